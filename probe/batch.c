@@ -133,8 +133,7 @@ static void prefetch_pattern(const struct spot *spot)
         return;
     const struct way *way = spot->way;
     const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
-    PREFETCH(block->patterns +
-             (size_t)way->value_bytes * (pattern * way->n_run_states + spot->run_state));
+    PREFETCH(block->patterns + (size_t)(pattern * way->n_run_states + spot->run_state));
 }
 
 static void prefetch_all(const struct group *group)
@@ -163,8 +162,6 @@ static einspul_status read_nodes(struct group *group, const struct item *item, v
         }
         if (group->query.metric == EINSPUL_WDL)
             node->value = value_sign(node->value);
-        if (parent != NULL && node->value == VALUE_LONGEST_WIN)
-            return EINSPUL_TOO_LONG; /* a single probe may not need it */
         const value_t before = value_before(node->value);
         if (parent != NULL && before > parent->value)
             parent->value = before;

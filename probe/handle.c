@@ -56,7 +56,6 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .patterns = table_patterns(opened->table),
         .place_bits = (uint8_t)bits_first(table_header(opened->table)->block_placements),
         .n_run_states = (uint8_t)shape->n_run_states,
-        .value_bytes = (uint8_t)table_header(opened->table)->value_bytes,
         .has_clock = shape->n_clocks > 1,
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),

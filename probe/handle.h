@@ -28,7 +28,6 @@ struct way {
     uint8_t place_bits;      /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_run_states;
-    uint8_t value_bytes;   /* of a value in patterns */
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     uint8_t number;        /* of the material, from 1, if a side of it is omitted; otherwise 0 */

@@ -52,16 +52,8 @@ einspul_status query_read(struct query *query, const struct spot *spot, value_t 
     cache_count_hit(query->reader);
     const uint8_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
     const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
-    *value = value_load(patterns, way->value_bytes, pattern * way->n_run_states + spot->run_state);
+    *value = patterns[pattern * way->n_run_states + spot->run_state];
     return EINSPUL_OK;
-}
-
-/* The best of some moves. If all of them lose and one of those losses is too long to represent,
- * that one would be the best: an error. */
-static einspul_status best_of(struct query *query, value_t best, bool too_long, value_t *value)
-{
-    *value = best;
-    return too_long && best < VALUE_DRAW ? value_too_long(query->error) : EINSPUL_OK;
 }
 
 /* The value of a state from its moves, but `most` if they give a better one; so trying them ends
@@ -72,7 +64,6 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
     value_t best = VALUE_LOST;
-    bool too_long = false;
     move_list_init(&list);
     einspul_status status = moves_generate(rules, state, &list);
     if (status != EINSPUL_OK)
@@ -81,16 +72,13 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
-        too_long |= after_value == VALUE_LONGEST_WIN;
         const value_t before = value_before(after_value);
-        if (before > best && after_value != VALUE_LONGEST_WIN)
+        if (before > best)
             best = before;
     }
     move_list_free(&list);
-    if (status != EINSPUL_OK || best < most)
-        return status == EINSPUL_OK ? best_of(query, best, too_long, value) : status;
-    *value = most;
-    return EINSPUL_OK;
+    *value = best < most ? best : most;
+    return status;
 }
 
 /* The value of a state of a stored side with a run that is too long to be stored. A longer run
@@ -147,7 +135,6 @@ static einspul_status resolve_captures(struct query *query, const struct state *
                                        const struct capture *list, value_t *value)
 {
     value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
-    bool too_long = false;
     for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
         if (n <= CAPTURES_ROOM && is_repeated(list, i))
             continue; /* a longer list comes from captures_all, which repeats nothing */
@@ -157,17 +144,14 @@ static einspul_status resolve_captures(struct query *query, const struct state *
         const einspul_status status = query_value(query, &after, &after_value);
         if (status != EINSPUL_OK)
             return status;
-        if (after_value == VALUE_LONGEST_WIN) {
-            too_long = true;
-            continue;
-        }
         value_t before = value_before(after_value);
         if (query->metric == EINSPUL_WDL)
             before = value_sign(before);
         if (before > best)
             best = before;
     }
-    return best_of(query, best, too_long, value);
+    *value = best;
+    return EINSPUL_OK;
 }
 
 static einspul_status too_complex(struct query *query)

@@ -7,6 +7,7 @@
 struct ranked {
     const struct move *move;
     value_t value;
+    int plies;                    /* of the move and what follows; -1: not known */
     struct probe_replies replies; /* n = 0: not weighed */
     bool untold; /* the outcome alone is certain: its distance is longer than any that is told */
 };
@@ -49,9 +50,9 @@ static einspul_status rank_move(struct query *query, const struct state *state,
         ranked->value = value > VALUE_DRAW ? VALUE_DRAW - 1 : VALUE_LONGEST_WIN;
         return EINSPUL_OK;
     }
-    if (value == VALUE_LONGEST_WIN)
-        return value_too_long(query->error);
     ranked->value = metric == EINSPUL_WDL ? value_sign(value_before(value)) : value_before(value);
+    if (metric == EINSPUL_DTW && value != VALUE_DRAW)
+        ranked->plies = value_plies(value) + 1; /* also where no value is a ply before it */
     return EINSPUL_OK;
 }
 
@@ -65,7 +66,7 @@ static einspul_status rank_moves(einspul *handle, const struct state *state,
     const bool drawn = state_is_drawn(&handle->rules, state);
     einspul_status status = EINSPUL_OK;
     for (int i = 0; i < list->n_moves && status == EINSPUL_OK; i++) {
-        ranked[i] = (struct ranked){.move = &list->moves[i], .value = VALUE_DRAW};
+        ranked[i] = (struct ranked){.move = &list->moves[i], .value = VALUE_DRAW, .plies = -1};
         if (!drawn)
             status = rank_move(&query, state, &ranked[i]);
     }
@@ -137,8 +138,7 @@ einspul_status probe_moves(einspul *handle, const einspul_position *position, ei
     for (size_t i = 0; i < n && i < capacity; i++) {
         public_move(&handle->rules, &state, &list, ranked[i].move, &moves[i]);
         moves[i].outcome = value_outcome(ranked[i].value);
-        moves[i].plies =
-            metric == EINSPUL_WDL || ranked[i].untold ? -1 : value_plies(ranked[i].value);
+        moves[i].plies = ranked[i].plies;
         if (replies != NULL)
             replies[i] = ranked[i].replies;
     }

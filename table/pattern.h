@@ -4,11 +4,9 @@
 
 #include "core/value.h"
 
-/* Converts a pattern of `n` values of `from_bytes` bytes each, in the machine's order, to the
- * file's form with `to_bytes` bytes per value, in which all values must fit. */
-void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern);
+#include <stddef.h>
 
-/* The same without distances, a byte per value. */
-void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
+/* Copies a pattern of `n` values without their distances. */
+void table_signs(const value_t *values, size_t n, value_t *pattern);
 
 #endif

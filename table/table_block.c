@@ -49,7 +49,7 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
         n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
         if (n_patterns == 0 || n_patterns > n)
             return corrupt(table, number, "the number of its patterns cannot be", error);
-        n_pattern_bytes = n_patterns * format_pattern_bytes(&table->shape, &table->header);
+        n_pattern_bytes = n_patterns * (size_t)table->shape.n_run_states;
         at = 4 + n_pattern_bytes;
     }
     const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
@@ -63,7 +63,6 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
     block->n_placements = n;
     block->is_part = false;
     block->n_patterns = n_patterns;
-    block->value_bytes = (uint32_t)table->header.value_bytes;
     block->n_bytes = size;
     block->patterns = table->patterns;
     bool good = true;

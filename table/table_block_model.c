@@ -28,7 +28,6 @@ static struct block *new_block(uint32_t n, uint32_t n_patterns, size_t n_bytes)
         return NULL;
     block->n_placements = n;
     block->n_patterns = n_patterns;
-    block->value_bytes = 1;
     block->n_bytes = sizeof *block + n_bytes;
     return block;
 }

@@ -53,7 +53,7 @@ struct coded_chunk {
     einspul_error error;
 };
 
-/* Reads the values of n placements of a side into values[place][run state], BYTE_NONE for run
+/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run
  * states that are to be left out. */
 static einspul_status read_values(const struct compressor *compressor, enum side side,
                                   uint64_t first, uint32_t n, uint8_t *values, einspul_error *error)
@@ -73,7 +73,7 @@ static einspul_status read_values(const struct compressor *compressor, enum side
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
             memcpy(values, block->patterns + block_pattern(block, wide, place) * length, length);
             for (int i = 0; i < plan->n_left_out; i++)
-                values[plan->left_out[i]] = BYTE_NONE;
+                values[plan->left_out[i]] = VALUE_NONE;
         }
         free(block);
     }
@@ -408,7 +408,6 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
         .may_leave_side_out = left_out.side[WHITE],
         .header = {.metric = from->metric,
                    .has_distances = distances,
-                   .value_bytes = 1,
                    .dictionary = DICTIONARY_MODEL,
                    .index_group =
                        distances || shape->n_run_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
@@ -420,7 +419,7 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
 
     *n_bytes = from->file_size;
     header->left_out.runs = left_out.runs;
-    if (!table_is_whole(table) || from->value_bytes > 1 || shape->n_clocks > 1 ||
+    if (!table_is_whole(table) || shape->n_clocks > 1 ||
         (from->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
         return EINSPUL_OK;                             /* it is as small as it gets */
     einspul_status status = output_check(path, error); /* before the work, not after it */

@@ -43,7 +43,7 @@ enum {
     AT_HEADER_CHECKSUM = 248
 };
 
-enum { FLAG_DISTANCES = 1, FLAG_WIDE = 2 };
+enum { FLAG_DISTANCES = 1 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
@@ -110,18 +110,13 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
     return (shape->n_placements + block_placements - 1) / block_placements;
 }
 
-size_t format_pattern_bytes(const struct shape *shape, const struct header *header)
-{
-    return (size_t)shape->n_run_states * (size_t)header->value_bytes;
-}
-
 size_t format_block_bound(const struct shape *shape, const struct header *header,
                           uint32_t n_placements)
 {
     const size_t planes = 2 * (size_t)n_placements;
     return header->dictionary == DICTIONARY_TABLE
                ? planes
-               : planes + 4 + (size_t)n_placements * format_pattern_bytes(shape, header);
+               : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
 }
 
 /* The same bound as ZSTD_compressBound. */
@@ -232,8 +227,7 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
     store_u16(bytes + AT_WRITE_VERSION, FORMAT_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
-    bytes[AT_FLAGS] = (uint8_t)((header->has_distances ? FLAG_DISTANCES : 0) |
-                                (header->value_bytes > 1 ? FLAG_WIDE : 0));
+    bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;
     bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
     store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
@@ -389,9 +383,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
                header->patterns_size != 0) {
         return false;
     }
-    if ((bytes[AT_FLAGS] & ~FLAG_WIDE) != (keeps ? FLAG_DISTANCES : 0))
-        return false;
-    if (header->value_bytes > 1 && (!keeps || header->dictionary == DICTIONARY_MODEL))
+    if (bytes[AT_FLAGS] != (keeps ? FLAG_DISTANCES : 0))
         return false;
     for (int side = WHITE; side <= BLACK; side++)
         if (header->n_stored[side] > (side < shape->n_sides ? shape->n_placements : 0))
@@ -414,7 +406,6 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
 
     header->metric = id.metric;
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
-    header->value_bytes = (bytes[AT_FLAGS] & FLAG_WIDE) != 0 ? 2 : 1;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
     for (int side = WHITE; side <= BLACK; side++)
         header->left_out.side[side] = bytes[AT_SIDE_LEFT_OUT] == 1 + side;

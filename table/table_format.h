@@ -27,7 +27,6 @@ enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL =
 struct header {
     einspul_metric metric;
     bool has_distances; /* of EINSPUL_DTW, and of a material with table_keeps_distances */
-    int value_bytes;    /* of a value in patterns: 1, or 2 if one of them needs it */
     enum dictionary dictionary;
     uint32_t block_placements; /* the last block of a side may have fewer */
     struct left_out left_out;
@@ -77,9 +76,6 @@ uint64_t format_group_end(const struct header *header, uint64_t block);
 
 /* The least and the most bytes of the block index; with a model decompressed. */
 void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most);
-
-/* Bytes of a pattern. */
-size_t format_pattern_bytes(const struct shape *shape, const struct header *header);
 
 /* The largest size of a decompressed block with `n_placements`. */
 size_t format_block_bound(const struct shape *shape, const struct header *header,

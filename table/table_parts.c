@@ -71,33 +71,16 @@ bool table_is_whole(const struct table *table)
 
 /* --- unpacking -------------------------------------------------------------------------------- */
 
-/* table_gather_patterns for two-byte values; the file has all low bytes before the high ones. */
-static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
-{
-    bool good = true;
-    for (size_t v = 0; v < length; v++) {
-        for (size_t i = 0; i < n; i++) {
-            const unsigned wide = planes[2 * v * n + i] | (unsigned)planes[(2 * v + 1) * n + i]
-                                                              << 8;
-            good &= wide < WIDE_NONE;
-            value_store(patterns, 2, i * length + v, (value_t)wide);
-        }
-    }
-    return good;
-}
-
 bool table_gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
                            uint8_t *patterns)
 {
     const size_t length = (size_t)table->shape.n_run_states;
     unsigned bad = 0;
-    if (table->header.value_bytes > 1)
-        return gather_wide(planes, n, length, patterns);
     for (size_t v = 0; v < length; v++) {
         for (size_t i = 0; i < n; i++) {
             const uint8_t value = planes[v * n + i];
             patterns[i * length + v] = value;
-            bad |= table->header.has_distances ? value == BYTE_NONE : value != byte_sign(value);
+            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
         }
     }
     return bad == 0;

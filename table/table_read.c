@@ -12,7 +12,7 @@ static einspul_status unpack_patterns(struct table *table, const uint8_t *planes
                                       einspul_error *error)
 {
     const uint32_t n = table->header.n_patterns;
-    table->patterns = malloc((size_t)n * format_pattern_bytes(&table->shape, &table->header));
+    table->patterns = malloc((size_t)n * (size_t)table->shape.n_run_states);
     if (table->patterns == NULL)
         return file_no_memory(table->path, error);
     if (!table_gather_patterns(table, planes, n, table->patterns))
@@ -99,9 +99,8 @@ static einspul_status read_patterns(struct table *table, const struct rules *rul
     einspul_status status = EINSPUL_OK;
     switch (header->dictionary) {
     case DICTIONARY_TABLE:
-        return read_section(
-            table, (size_t)header->n_patterns * format_pattern_bytes(&table->shape, &table->header),
-            unpack_patterns, error);
+        return read_section(table, (size_t)header->n_patterns * (size_t)table->shape.n_run_states,
+                            unpack_patterns, error);
     case DICTIONARY_BLOCK: /* header_unpack has checked that the section is empty */
         return header->patterns_checksum == format_checksum("", 0) ? EINSPUL_OK
                                                                    : bad_patterns(table, error);

@@ -65,7 +65,6 @@ struct block {
     uint32_t n_placements;
     bool is_part; /* more placements follow, which were not decoded */
     uint32_t n_patterns;
-    uint32_t value_bytes;    /* of a value in them, in the machine's order */
     const uint8_t *patterns; /* the table's, or the block's own; n_run_states values each */
     size_t n_bytes;          /* of the whole decoded block in memory */
     uint8_t number[];        /* by placement index within the block, of one byte or two
@@ -109,8 +108,7 @@ static inline value_t block_value(const struct block *block, uint32_t place, int
                                   int run_state)
 {
     const uint32_t pattern = block_pattern(block, block_is_wide(block), place);
-    return value_load(block->patterns, (int)block->value_bytes,
-                      pattern * (uint32_t)n_run_states + (uint32_t)run_state);
+    return block->patterns[pattern * (uint32_t)n_run_states + (uint32_t)run_state];
 }
 
 #endif

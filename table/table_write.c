@@ -31,15 +31,15 @@ struct block_coder {
     uint8_t *payload; /* a block as it is before compression */
     uint8_t *compressed;
     size_t compressed_room;
-    const void **values; /* by place in the block */
-    uint32_t *number;    /* the same: pattern number */
-    uint32_t *order;     /* of the block's patterns */
+    const value_t **values; /* by place in the block */
+    uint32_t *number;       /* the same: pattern number */
+    uint32_t *order;        /* of the block's patterns */
     uint32_t *rank;
     struct pattern_set own; /* DICTIONARY_BLOCK: the block's patterns */
     XXH64_state_t hash;     /* of the part */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
-    const void *known[N_KNOWN]; /* patterns of the block, and their numbers */
+    const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
     uint32_t known_number[N_KNOWN];
 };
 
@@ -87,15 +87,9 @@ static bool has_failed(const struct table_writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-/* Whether a value of patterns in the file's form is VALUE_NONE. */
-static bool have_none(const struct table_writer *writer, const uint8_t *patterns, size_t n_bytes)
+static bool have_none(const value_t *patterns, size_t n)
 {
-    bool none = false;
-    if (writer->header.value_bytes == 1)
-        return memchr(patterns, BYTE_NONE, n_bytes) != NULL;
-    for (size_t i = 0; i < n_bytes; i += 2)
-        none |= load_u16(patterns + i) == VALUE_NONE;
-    return none;
+    return memchr(patterns, VALUE_NONE, n) != NULL;
 }
 
 static einspul_status no_value(const struct table_writer *writer, einspul_error *error)
@@ -107,11 +101,11 @@ static einspul_status no_value(const struct table_writer *writer, einspul_error 
 /* Orders the table's patterns and compresses them. */
 static einspul_status code_patterns(struct table_writer *writer)
 {
-    static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
+    static const uint8_t no_values[MAX_RUN_STATES] = {0};
     struct pattern_set *set = writer->source->patterns;
     uint32_t number = 0;
     einspul_status status = EINSPUL_OK;
-    if (have_none(writer, set->values, set->n * set->length))
+    if (have_none(set->values, set->n * set->length))
         return no_value(writer, writer->error);
     if (set->n == 0)
         pattern_set_add(set, no_values, &number);
@@ -149,18 +143,13 @@ static einspul_status prepare_patterns(struct table_writer *writer)
     return writer->source->patterns != NULL ? code_patterns(writer) : EINSPUL_OK;
 }
 
-/* A pattern in the file's form; `room` is used if it has to be converted. */
-static const uint8_t *file_values(const struct table_writer *writer, const void *values,
-                                  int n_bytes, uint8_t room[2 * MAX_RUN_STATES])
+/* A pattern as it goes into the file; `room` is used where distances are dropped. */
+static const value_t *file_values(const struct table_writer *writer, const value_t *values,
+                                  value_t room[MAX_RUN_STATES])
 {
-    const size_t length = (size_t)writer->shape->n_run_states;
-    const int to_bytes = writer->header.value_bytes;
-    if (!writer->header.has_distances)
-        table_signs(values, n_bytes, length, room);
-    else if (n_bytes == 1 && to_bytes == 1)
+    if (writer->header.has_distances)
         return values;
-    else
-        table_pattern(values, n_bytes, length, to_bytes, room);
+    table_signs(values, (size_t)writer->shape->n_run_states, room);
     return room;
 }
 
@@ -174,17 +163,17 @@ static struct pattern_set *numbered_by(const struct table_writer *writer,
 
 /* The number of a pattern that is not remembered yet. */
 static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
-                           const void *from, int n_bytes)
+                           const value_t *from)
 {
-    uint8_t room[2 * MAX_RUN_STATES];
+    value_t room[MAX_RUN_STATES];
     uint32_t number = 0;
-    const uint8_t *values = file_values(writer, from, n_bytes, room);
+    const value_t *values = file_values(writer, from, room);
     if (writer->header.dictionary == DICTIONARY_TABLE) {
         if (!pattern_set_find(writer->source->patterns, values, &number))
             fail(writer, EINSPUL_CORRUPT, "a pattern that was not counted");
         return number;
     }
-    if (have_none(writer, values, worker->own.length)) {
+    if (have_none(values, worker->own.length)) {
         einspul_error error;
         fail(writer, no_value(writer, &error), error.text);
     }
@@ -193,12 +182,12 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
 }
 
 static inline uint32_t pattern_number(struct table_writer *writer, struct block_coder *worker,
-                                      const void *values, int n_bytes)
+                                      const value_t *values)
 {
     const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
     if (worker->known[at] != values) {
         worker->known[at] = values;
-        worker->known_number[at] = new_number(writer, worker, values, n_bytes);
+        worker->known_number[at] = new_number(writer, worker, values);
     }
     return worker->known_number[at];
 }
@@ -236,8 +225,8 @@ static einspul_status create_workers(struct table_writer *writer)
             worker->values == NULL || worker->number == NULL || worker->order == NULL ||
             worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
-             pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header), n,
-                              n) != EINSPUL_OK))
+             pattern_set_init(&worker->own, (size_t)writer->shape->n_run_states, n, n) !=
+                 EINSPUL_OK))
             return output_no_memory(writer->path, writer->error);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
@@ -273,7 +262,7 @@ static void hash_flush(struct block_coder *worker)
  * don't-care gets the number of the stored placement before it; those before the `first` one get
  * that one's. */
 static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                          uint32_t n, int n_bytes)
+                          uint32_t n)
 {
     const struct pattern_set *set = numbered_by(writer, worker);
     uint32_t number = 0;
@@ -281,7 +270,7 @@ static void take_patterns(struct table_writer *writer, struct block_coder *worke
     memset(worker->known, 0, sizeof worker->known);
     for (uint32_t i = first; i < n; i++) {
         if (worker->values[i] != NULL) {
-            number = pattern_number(writer, worker, worker->values[i], n_bytes);
+            number = pattern_number(writer, worker, worker->values[i]);
             if (worker->n_hashed + set->length > HASH_BUFFER)
                 hash_flush(worker);
             memcpy(worker->hashed + worker->n_hashed, set->values + number * set->length,
@@ -294,7 +283,7 @@ static void take_patterns(struct table_writer *writer, struct block_coder *worke
         worker->number[i] = worker->number[first];
 }
 
-/* The same where a pattern is one byte, here and there. Which placements are stored cannot be
+/* The same where a pattern is one value. Which placements are stored cannot be
  * foreseen: no branch. */
 static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                        uint32_t n)
@@ -308,7 +297,7 @@ static void take_bytes(struct table_writer *writer, struct block_coder *worker, 
         const uint8_t *values = worker->values[i];
         last = values != NULL ? values : last;
         if (number_of[*last] == UINT32_MAX)
-            number_of[*last] = new_number(writer, worker, last, 1);
+            number_of[*last] = new_number(writer, worker, last);
         worker->number[i] = number_of[*last];
         worker->hashed[worker->n_hashed] = set->values[number_of[*last]];
         worker->n_hashed += values != NULL;
@@ -318,25 +307,23 @@ static void take_bytes(struct table_writer *writer, struct block_coder *worker, 
 }
 
 /* Numbers and hashes the placements of a block. */
-static void take_block(struct table_writer *writer, struct block_coder *worker, int side,
-                       uint32_t n)
+static void take_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
 {
-    const int n_bytes = writer->source->read_bytes[side];
     uint32_t first = 0; /* stored placement */
     while (first < n && worker->values[first] == NULL)
         first++;
     if (first == n)
         memset(worker->number, 0, n * sizeof *worker->number);
-    else if (n_bytes == 1 && numbered_by(writer, worker)->length == 1)
+    else if (numbered_by(writer, worker)->length == 1)
         take_bytes(writer, worker, first, n);
     else
-        take_patterns(writer, worker, first, n, n_bytes);
+        take_patterns(writer, worker, first, n);
 }
 
 /* Orders the block's own patterns and puts them into the payload; returns the bytes they take. */
 static size_t put_own_patterns(struct block_coder *worker, uint8_t *payload)
 {
-    static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
+    static const uint8_t no_values[MAX_RUN_STATES] = {0};
     struct pattern_set *own = &worker->own;
     uint32_t number = 0;
     if (own->n == 0)
@@ -368,7 +355,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
         fail(writer, status, error.text);
         return;
     }
-    take_block(writer, worker, side, n);
+    take_block(writer, worker, n);
     if (own)
         payload += put_own_patterns(worker, payload);
     const uint32_t *rank = own ? worker->rank : writer->rank;
@@ -463,7 +450,6 @@ einspul_status table_write(const char *path, struct table_id id, const struct ta
     header->metric = id.metric;
     header->has_distances =
         id.metric == EINSPUL_DTW || table_keeps_distances(id.rules, &id.material);
-    header->value_bytes = header->has_distances ? source->value_bytes : 1;
     einspul_status status = prepare_patterns(&writer);
     if (status == EINSPUL_OK) {
         header->block_placements =

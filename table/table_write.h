@@ -10,17 +10,15 @@
 /* A source of the values of a table. */
 struct table_source {
     void *context;
-    /* Sets values[i] to the values of placement index first + i of a side to move, by run state, in
-     * the machine's order; NULL where it is a don't-care. They stay until the next call with the
-     * same `thread`, which is below the writer's n_threads. */
+    /* Sets values[i] to the values of placement index first + i of a side to move, by run state;
+     * NULL where it is a don't-care. They stay until the next call with the same `thread`, which is
+     * below the writer's n_threads. */
     einspul_status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
-                           const void **values, einspul_error *error);
-    int read_bytes[2];                       /* of a value that is read, by side to move */
+                           const value_t **values, einspul_error *error);
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
     /* The distinct patterns of stored placements as they go into the file, and how many placements
      * have each. NULL: more than MAX_TABLE_PATTERNS. It is put in order. */
     struct pattern_set *patterns;
-    int value_bytes;        /* of a value in the file: 2 where one of them needs it */
     const uint64_t *counts; /* by number */
     uint64_t n_stored[2];   /* placements, by side to move */
 };

@@ -3,7 +3,6 @@
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
-#include "table/pattern.h"
 #include "table/table_format.h"
 #include "table/walk.h"
 
@@ -17,20 +16,14 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
                       const struct block *block)
 {
     const size_t length = (size_t)plan->shape->n_run_states;
-    const size_t n_bytes = length * block->value_bytes;
     const bool wide = block_is_wide(block);
-    uint8_t pattern[2 * MAX_RUN_STATES];
     struct walk walk;
     walk_begin(&walk, plan, first, block->n_placements);
     while (walk_row(&walk)) {
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const uint32_t place = walk.place + (uint32_t)(squares_first(left) - walk.first);
-            const uint8_t *values = block->patterns + block_pattern(block, wide, place) * n_bytes;
-            if (block->value_bytes > 1) {
-                table_pattern(values, 2, length, 2, pattern);
-                values = pattern;
-            }
-            XXH64_update(state, values, n_bytes);
+            XXH64_update(state, block->patterns + block_pattern(block, wide, place) * length,
+                         length);
         }
     }
 }

@@ -123,6 +123,8 @@ static einspul_status implied_values(const struct verifier *verifier, struct suc
     const enum side side = state->at.side;
     const int n_other = verifier->shape->n_runs[side_other(side)];
     int known_move = 0;
+    uint32_t beyond =
+        0; /* by run: a move leads to the longest win, which no loss is a ply before */
 
     memset(implied, VALUE_LOST, MAX_RUNS * sizeof *implied);
     const einspul_status listed = moves_generate(verifier->rules, state, &work->legal);
@@ -144,8 +146,7 @@ static einspul_status implied_values(const struct verifier *verifier, struct suc
             work->known[known_move][count] = true;
         }
         for (int run = 0; run < n_other; run++) {
-            if (values[run] == VALUE_LONGEST_WIN)
-                return value_too_long(error);
+            beyond |= (uint32_t)(values[run] == VALUE_LONGEST_WIN) << run;
             value_t value = value_before(values[run]);
             if (!verifier->distances)
                 value = value_sign(value);
@@ -153,6 +154,9 @@ static einspul_status implied_values(const struct verifier *verifier, struct suc
                 implied[run] = value;
         }
     }
+    for (int run = 0; run < n_other; run++)
+        if ((beyond >> run & 1) != 0 && implied[run] < VALUE_DRAW)
+            implied[run] = VALUE_NONE;
     return EINSPUL_OK;
 }
 

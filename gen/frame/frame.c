@@ -58,26 +58,23 @@ static void context_fill(struct frame_context *context)
     }
 }
 
-static void set_form(struct frame_context *context, enum frame_form form, int value_bytes)
+static void set_form(struct frame_context *context, enum frame_form form)
 {
     context->large = form == FRAME_LARGE;
     context->has_keys = form == FRAME_KEYS;
-    context->value_bytes = value_bytes;
-    context->pattern_bytes =
-        pattern_bytes(context->has_keys, context->shape.n_run_states, value_bytes);
+    context->pattern_bytes = pattern_bytes(context->has_keys, context->shape.n_run_states);
 }
 
 einspul_status frame_context_init(struct frame_context *context, const struct store *store,
                                   const struct material *material, einspul_metric metric,
-                                  enum frame_form form, int value_bytes)
+                                  enum frame_form form)
 {
     memset(context, 0, sizeof *context);
     context->rules = store->rules;
     context->store = store;
     context->metric = metric;
-    context->most_plies = value_bytes == 1 ? BYTE_MAX_PLIES : VALUE_MAX_PLIES;
     shape_init(&context->shape, store->rules, material);
-    set_form(context, form, value_bytes);
+    set_form(context, form);
     context_allocate(context);
     if (!context->memory.failed) {
         context_fill(context);
@@ -99,7 +96,9 @@ void frame_context_free(struct frame_context *context)
 
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error)
 {
-    return error_set(error, EINSPUL_TOO_LONG, "a distance beyond %d plies", context->most_plies);
+    return error_set(error, EINSPUL_TOO_LONG,
+                     "%s: a loss in more than %d plies; its outcomes alone can be made",
+                     material_name(&context->shape.material).text, MAX_LOSS_PLIES);
 }
 
 uint64_t frame_context_bytes(const struct shape *shape)
@@ -117,19 +116,22 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
     struct allocation *memory = &frame->memory;
     const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
     for (int side = WHITE; side <= BLACK; side++) {
-        const size_t value_bytes = (size_t)context->value_bytes;
-        const size_t seed_bytes = (size_t)shape_capture_values(shape, side) * value_bytes;
+        const size_t n_seeds = (size_t)shape_capture_values(shape, side);
         if (context->large) {
             frame->quiet[side] = allocation_take(memory, n_words, sizeof(uint64_t));
             frame->capture[side] = allocation_take(memory, n_words, sizeof(uint64_t));
         } else {
             frame->class_of[side] = allocation_take(memory, shape->frame_size, sizeof(uint8_t));
         }
-        frame->value[side] = allocation_take(memory, shape->frame_size, context->pattern_bytes);
+        void *answer = allocation_take(memory, shape->frame_size, context->pattern_bytes);
+        if (context->has_keys)
+            frame->key[side] = answer;
+        else
+            frame->value[side] = answer;
         frame->seed[side] =
             frame_seed_is_value(context, side)
                 ? frame->value[side]
-                : allocation_take(memory, shape->frame_size * seed_bytes + SEED_SLACK, 1);
+                : allocation_take(memory, shape->frame_size * n_seeds + SEED_SLACK, 1);
     }
 }
 
@@ -181,11 +183,11 @@ void frame_free(struct frame *frame)
     memset(frame, 0, sizeof *frame);
 }
 
-uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes)
+uint64_t frame_bytes(const struct shape *shape, enum frame_form form)
 {
     struct frame_context context = {.shape = *shape};
     struct frame frame = {.memory.counts_only = true};
-    set_form(&context, form, value_bytes);
+    set_form(&context, form);
     frame_allocate(&frame, &context);
     return frame.memory.n_bytes;
 }
@@ -199,38 +201,27 @@ void frame_set(struct frame *frame, uint64_t number)
 
 /* Gives all runs of the side to move the same seeds, which are by the other side's run; or a
  * clock's own. */
-static inline void spread(const struct shape *shape, int side, const uint8_t *seed, uint8_t *value,
-                          size_t value_bytes)
+static inline void spread(const struct shape *shape, int side, const value_t *seed, value_t *value)
 {
     if (shape->n_clocks > 1) {
-        memcpy(value, seed, (size_t)shape->n_clocks * value_bytes);
+        memcpy(value, seed, (size_t)shape->n_clocks);
         return;
     }
-    for (int white = 0; white < shape->n_runs[WHITE]; white++) {
-        for (int black = 0; black < shape->n_runs[BLACK]; black++, value += value_bytes) {
-            const size_t run = (size_t)(side == WHITE ? black : white);
-            memcpy(value, seed + run * value_bytes, value_bytes);
-        }
-    }
+    for (int white = 0; white < shape->n_runs[WHITE]; white++)
+        for (int black = 0; black < shape->n_runs[BLACK]; black++)
+            *value++ = seed[side == WHITE ? black : white];
 }
 
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
-    const size_t value_bytes = (size_t)frame->context->value_bytes;
-    const size_t n_states = (size_t)shape->n_run_states * value_bytes;
-    const size_t n_runs = (size_t)shape_capture_values(shape, side) * value_bytes;
+    const size_t n_states = (size_t)shape->n_run_states;
+    const size_t n_seeds = (size_t)shape_capture_values(shape, side);
 
     if (frame->seed[side] == frame->value[side])
         return;
-    for (uint64_t index = first; index < last; index++) {
-        uint8_t *value = (uint8_t *)frame->value[side] + index * n_states;
-        const uint8_t *seed = (const uint8_t *)frame->seed[side] + index * n_runs;
-        if (frame_class(frame, side, index) != CLASS_CAPTURE)
-            continue;
-        if (value_bytes == 1)
-            spread(shape, side, seed, value, 1);
-        else
-            spread(shape, side, seed, value, 2);
-    }
+    for (uint64_t index = first; index < last; index++)
+        if (frame_class(frame, side, index) == CLASS_CAPTURE)
+            spread(shape, side, frame->seed[side] + index * n_seeds,
+                   frame->value[side] + index * n_states);
 }

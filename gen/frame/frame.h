@@ -34,13 +34,11 @@ struct frame_context {
     bool large;                /* frames are FRAME_LARGE */
     bool has_keys;             /* frames are FRAME_KEYS */
     size_t pattern_bytes;      /* of a placement's values, or its key */
-    int value_bytes;           /* of the frames' values: 1 or 2, as the solver's value_t */
-    int most_plies;            /* the longest distance to be told */
 };
 
 einspul_status frame_context_init(struct frame_context *context, const struct store *store,
                                   const struct material *material, einspul_metric metric,
-                                  enum frame_form form, int value_bytes);
+                                  enum frame_form form);
 void frame_context_free(struct frame_context *context);
 
 enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
@@ -56,12 +54,11 @@ struct frame {
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* one by king index */
     uint64_t *capture[2]; /* the other */
-    /* Of context->value_bytes bytes each; so value_t in the files of solvers and seeds. */
-    void *seed
-        [2]; /* [king index][run of the side not to move, or clock]: the best of captures, or of man
-                       moves and promotions; VALUE_LOST where there are none */
-    void *value[2]; /* [king index][run state], or with keys [king index][word]: the solver's
-                       answer. Of no meaning where the placement is impossible */
+    value_t *seed[2];  /* [king index][run of the side not to move, or clock]: the best of captures,
+                          or of man moves and promotions; VALUE_LOST where there are none */
+    value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
+                          placement is impossible */
+    uint64_t *key[2];  /* with keys instead of values: [king index][word] */
     struct reader **readers; /* by thread: of the store's chunks */
     unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */
@@ -80,11 +77,11 @@ void frame_pause(struct frame *frame, int thread);
 void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
-/* The error for a distance beyond most_plies. */
+/* The error for a distance that no value has. */
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error);
 
 /* Bytes frame_create needs. */
-uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes);
+uint64_t frame_bytes(const struct shape *shape, enum frame_form form);
 
 /* Bytes frame_context_init needs. */
 uint64_t frame_context_bytes(const struct shape *shape);

@@ -22,15 +22,15 @@ void work_fill_source(struct work *work)
                 shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
 }
 
-/* As work_put_frame, where patterns are bytes. */
-static void put_bytes(struct builder *builder, uint32_t place, const struct frame *frame, int side,
-                      uint64_t first, uint32_t n)
+/* As work_put_frame, where a pattern is one value. */
+static void put_values(struct builder *builder, uint32_t place, const struct frame *frame, int side,
+                       uint64_t first, uint32_t n)
 {
-    const uint8_t *pattern = (const uint8_t *)frame->value[side] + first;
+    const value_t *pattern = frame->value[side] + first;
     for (uint32_t i = 0; i < n; i++) {
         const enum placement_class class = frame_class(frame, side, first + i);
-        builder_put_byte(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE,
-                         class == CLASS_QUIET);
+        builder_put_value(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE,
+                          class == CLASS_QUIET);
     }
 }
 
@@ -52,12 +52,13 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
                               const struct frame *frame, int side, uint64_t first, uint32_t n)
 {
     const size_t n_bytes = frame->context->pattern_bytes;
-    const uint8_t *patterns = frame->value[side];
+    const uint8_t *patterns =
+        frame->context->has_keys ? (const uint8_t *)frame->key[side] : frame->value[side];
     const bool is_twin = side == BLACK && work->solved->levels.twins;
     if (is_twin && is_own_twin(frame))
         return EINSPUL_OK;
     if (n_bytes == 1 && !is_twin) {
-        put_bytes(builder, place, frame, side, first, n);
+        put_values(builder, place, frame, side, first, n);
         return EINSPUL_OK;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -92,7 +93,6 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
 {
     struct solved *solved = work->solved;
     const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
-    einspul_status status = EINSPUL_OK;
     page += (uint64_t)side * solved->levels.n_pages;
     if (pages_have(solved->pages, page))
         return EINSPUL_OK;
@@ -105,12 +105,8 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
     if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
         keep_chunk(work, chunk, builder->count);
     if (work->extras != NULL && work->extras->tally != NULL)
-        status = tally_add(work->extras->tally, stored, chunk->values, builder->value_bytes,
-                           builder->count, builder->patterns.n);
-    if (status == EINSPUL_NO_MEMORY)
-        error_set(error, status, "not enough memory for patterns");
-    if (status == EINSPUL_OK)
-        status = solved_enter(solved, chunk, error);
+        tally_add(work->extras->tally, stored, chunk->values, builder->count, builder->patterns.n);
+    const einspul_status status = solved_enter(solved, chunk, error);
     if (status != EINSPUL_OK)
         chunk_free(chunk);
     return status;

@@ -23,7 +23,6 @@ static einspul_status go_to_block(const struct table *table, struct counter *cou
     const struct counted_patterns patterns = {
         .values = cursor->block->patterns,
         .entry = cursor->block->patterns,
-        .value_bytes = (int)cursor->block->value_bytes,
         .n_patterns = cursor->block->n_patterns,
     };
     if (counter->patterns.values != patterns.values)
@@ -37,17 +36,14 @@ static einspul_status count_kings(const struct table *table, struct counter *cou
                                   uint64_t last, einspul_error *error)
 {
     const int side = counter->side;
-    const int value_bytes = frame->context->value_bytes;
-    const size_t seed_bytes =
-        (size_t)shape_capture_values(counter->shape, side) * (size_t)value_bytes;
+    const size_t n_seeds = (size_t)shape_capture_values(counter->shape, side);
     const uint64_t per_block = table_header(table)->block_placements;
 
     for (uint64_t kings = first; kings < last; kings++) {
         const uint64_t index = base + kings;
         const enum placement_class class = frame_class(frame, side, kings);
         if (class == CLASS_CAPTURE) {
-            const uint8_t *seeds = frame->seed[side];
-            counter_add_capture(counter, seeds + kings * seed_bytes, value_bytes, index);
+            counter_add_capture(counter, frame->seed[side] + kings * n_seeds, index);
         } else if (class == CLASS_QUIET) {
             const einspul_status status = go_to_block(table, counter, index, error);
             if (status != EINSPUL_OK)

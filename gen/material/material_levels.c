@@ -19,8 +19,7 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
-/* Tells of frames that are done, or were found in the file. Where the material was begun with
- * shorter values before, only what goes beyond that. */
+/* Tells of frames that are done, or were found in the file. */
 static void report(struct work *work, uint64_t n_frames, bool found)
 {
     const struct material_extras *extras = work->extras;
@@ -31,13 +30,8 @@ static void report(struct work *work, uint64_t n_frames, bool found)
         return;
     void (*tell)(uint64_t, void *) = found ? extras->resumed : extras->progress;
 #pragma omp critical(work_progress)
-    {
-        const uint64_t from =
-            work->n_done > work->n_told_before ? work->n_done : work->n_told_before;
-        work->n_done += n_states;
-        if (tell != NULL && work->n_done > from)
-            tell(work->n_done - from, extras->context);
-    }
+    if (tell != NULL)
+        tell(n_states, extras->context);
 }
 
 /* Whether the run was asked to stop; that is the work's failure then. */

@@ -10,7 +10,7 @@
 
 /* The pattern of a quiet placement of one stored side, valid until that side's next call. */
 static einspul_status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
-                                 const uint8_t **values, einspul_error *error)
+                                 const value_t **values, einspul_error *error)
 {
     const uint64_t per_block = table_header(work->source->table)->block_placements;
     const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
@@ -21,19 +21,8 @@ static einspul_status load_value(struct work *work, struct worker *worker, int s
     const struct block *block = cursor->block;
     const uint32_t pattern =
         block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
-    *values = block->patterns +
-              (size_t)pattern * (size_t)work->context.shape.n_run_states * block->value_bytes;
+    *values = block->patterns + (size_t)pattern * (size_t)work->context.shape.n_run_states;
     return EINSPUL_OK;
-}
-
-/* Enters a placement's values, of whatever size, in the frame's. */
-static void put_values(struct frame *frame, int side, uint64_t kings, const uint8_t *values,
-                       int value_bytes)
-{
-    const size_t length = (size_t)frame->context->shape.n_run_states;
-    const int own_bytes = frame->context->value_bytes;
-    uint8_t *to = (uint8_t *)frame->value[side] + kings * length * (size_t)own_bytes;
-    values_copy(to, own_bytes, values, value_bytes, length);
 }
 
 static einspul_status load_frame(struct work *work, struct worker *worker, uint64_t number,
@@ -45,14 +34,15 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
     for (int side = 0; side < shape->n_sides; side++) {
         frame_copy_captures(frame, side, 0, shape->frame_size);
         for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
-            const uint8_t *values = NULL;
+            const value_t *values = NULL;
             if (frame_class(frame, side, kings) != CLASS_QUIET)
                 continue;
             const einspul_status status =
                 load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
             if (status != EINSPUL_OK)
                 return status;
-            put_values(frame, side, kings, values, table_header(work->source->table)->value_bytes);
+            memcpy(frame->value[side] + kings * (size_t)shape->n_run_states, values,
+                   (size_t)shape->n_run_states);
         }
     }
     return EINSPUL_OK;
@@ -70,39 +60,33 @@ static einspul_status check_whole(const struct table *table, einspul_error *erro
 einspul_status material_load(const struct material_params *params,
                              const struct material_source *source, einspul_error *error)
 {
+    struct work work = {
+        .params = params,
+        .source = source,
+        .fill = load_frame,
+        .keeps = true,
+        .error = error,
+    };
     einspul_status status = check_whole(source->table, error);
     /* What is made from wrong values is wrong and has no other check. */
     if (status == EINSPUL_OK)
         status = value_hash_check(source->table, params->store->rules, params->n_threads, error);
-    for (int value_bytes = table_header(source->table)->value_bytes;
-         status == EINSPUL_OK && value_bytes <= 2; value_bytes++) {
-        struct work work = {
-            .params = params,
-            .source = source,
-            .value_bytes = value_bytes,
-            .fill = load_frame,
-            .keeps = true,
-            .error = error,
-        };
-        if (work_prepare(&work))
-            work_run(&work, work_levels, true);
-        work_release(&work);
-        if (work.status != EINSPUL_TOO_LONG)
-            return work.status;
-        status = value_bytes == 2 ? EINSPUL_TOO_LONG : EINSPUL_OK;
-    }
-    return status;
+    if (status != EINSPUL_OK)
+        return status;
+    if (work_prepare(&work))
+        work_run(&work, work_levels, true);
+    work_release(&work);
+    return work.status;
 }
 
 einspul_status material_count(const struct material_params *params, const struct table *table,
-                              int value_bytes, struct counters *counters, einspul_error *error)
+                              struct counters *counters, einspul_error *error)
 {
     const struct material_source source = {.table = table};
     struct work work = {
         .params = params,
         .source = &source,
         .counters = counters,
-        .value_bytes = value_bytes,
         .fill = work_count_frame,
         .error = error,
     };

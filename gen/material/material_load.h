@@ -19,9 +19,8 @@ einspul_status material_load(const struct material_params *params,
 struct counters;
 
 /* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters
- * are for as many threads. TOO_LONG where captures have distances that do not fit `value_bytes`,
- * 1 or 2; else errors as material_load. */
+ * are for as many threads. Errors as material_load. */
 einspul_status material_count(const struct material_params *params, const struct table *table,
-                              int value_bytes, struct counters *counters, einspul_error *error);
+                              struct counters *counters, einspul_error *error);
 
 #endif

@@ -9,8 +9,6 @@ struct material_params {
     struct material material; /* canonical */
     einspul_metric metric;    /* of its values */
     const struct solver_type *solver;
-    int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
-                       can tell. Less is for tests: what comes out does not depend on it */
     int n_threads;
     uint64_t work_bytes; /* of memory for frames in work; 0: as much as n_threads of them take */
     _Atomic int *stop;   /* not 0: the work ends with STOPPED, between frames; or NULL */

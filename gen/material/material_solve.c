@@ -1,6 +1,5 @@
 /* A material's frames are solved into its chunks, which are written to its file too where there
- * is one. What a file holds already is taken from it, whatever the size of its values: chunks
- * have that of the material once they are read. */
+ * is one. What a file holds already is taken from it. */
 #include "gen/material/material_solve.h"
 
 #include "gen/material/material_work.h"
@@ -24,12 +23,10 @@ static einspul_status chunk_was_found(void *context, uint64_t page, const struct
         work->context.shape.n_sides == 2 && page >= work->solved->levels.n_pages ? BLACK : WHITE;
     if (page >= pages->n || pages->records[page].n_bytes > 0)
         return EINSPUL_OK;
-    if (chunk->value_bytes > work->value_bytes)
-        return error_set(work->error, EINSPUL_TOO_LONG, "values of two bytes");
     pages->records[page] = record;
-    return work->extras->tally == NULL ? EINSPUL_OK
-                                       : tally_add(work->extras->tally, stored, chunk->values,
-                                                   chunk->value_bytes, count, chunk->n_patterns);
+    if (work->extras->tally != NULL)
+        tally_add(work->extras->tally, stored, chunk->values, count, chunk->n_patterns);
+    return EINSPUL_OK;
 }
 
 void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
@@ -79,24 +76,15 @@ einspul_status material_solve(const struct material_params *params,
                               const struct material_extras *extras, einspul_error *error)
 {
     static const struct material_extras none = {0};
-    uint64_t n_told = 0;
-    for (int value_bytes = 1;; value_bytes++) {
-        struct work work = {
-            .params = params,
-            .extras = extras != NULL ? extras : &none,
-            .value_bytes = value_bytes,
-            .fill = solve_frame,
-            .keeps = true,
-            .n_told_before = n_told,
-            .error = error,
-        };
-        if (work_prepare(&work))
-            work_run(&work, solve_levels, true);
-        work_release(&work);
-        if (work.status != EINSPUL_TOO_LONG || value_bytes == 2)
-            return work.status;
-        n_told = work.n_done > n_told ? work.n_done : n_told;
-        if (work.extras->tally != NULL)
-            tally_clear(work.extras->tally);
-    }
+    struct work work = {
+        .params = params,
+        .extras = extras != NULL ? extras : &none,
+        .fill = solve_frame,
+        .keeps = true,
+        .error = error,
+    };
+    if (work_prepare(&work))
+        work_run(&work, solve_levels, true);
+    work_release(&work);
+    return work.status;
 }

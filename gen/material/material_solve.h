@@ -18,9 +18,8 @@ struct material_extras {
                              not gone on from */
 };
 
-/* Solves all frames, level by level; `extras` may be NULL. Values have one byte; where a
- * distance does not fit, the whole material is solved again with two. On success the material is
- * in the store, which the caller still owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on
+/* Solves all frames, level by level; `extras` may be NULL. On success the material is in the store,
+ * which the caller still owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on
  * n_threads, nor on a file that was there. */
 einspul_status material_solve(const struct material_params *params,
                               const struct material_extras *extras, einspul_error *error);

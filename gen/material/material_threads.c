@@ -14,18 +14,16 @@ static uint64_t builder_bytes(const struct frame_work *work)
     const struct shape *shape = work->shape;
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
     const uint64_t n_patterns = work->metric == EINSPUL_DTW ? n / 2 : n / 16;
-    const uint64_t n_bytes =
-        pattern_bytes(form_of(work) == FRAME_KEYS, shape->n_run_states, work->value_bytes);
+    const uint64_t n_bytes = pattern_bytes(form_of(work) == FRAME_KEYS, shape->n_run_states);
     return sizeof(struct builder) + (n_bytes == 1 ? 0 : n_patterns * (12 + n_bytes));
 }
 
 static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
 {
     const enum frame_form form = form_of(work);
-    const struct solver_functions *solver = work->solver->sized[work->value_bytes - 1];
-    const bool keeps = !work->loading && solver->bytes != NULL;
-    return frame_bytes(work->shape, form, work->value_bytes) +
-           (keeps ? solver->bytes(work->shape, work->metric, n_inside, form) : 0) +
+    const bool keeps = !work->loading && work->solver->bytes != NULL;
+    return frame_bytes(work->shape, form) +
+           (keeps ? work->solver->bytes(work->shape, work->metric, n_inside, form) : 0) +
            2 * (uint64_t)n_inside * builder_bytes(work);
 }
 

@@ -9,8 +9,7 @@ struct frame_work {
     const struct shape *shape;
     einspul_metric metric;
     const struct solver_type *solver;
-    bool loading;    /* from a table: nothing is solved */
-    int value_bytes; /* 1 or 2 */
+    bool loading; /* from a table: nothing is solved */
 };
 
 /* Frames in work at once, and threads in each of them: as many frames as fit `n_bytes` (0: any

@@ -38,8 +38,8 @@ static einspul_status worker_create(struct work *work, struct worker *worker)
     if (worker->builders == NULL)
         return EINSPUL_NO_MEMORY;
     for (int i = 0; i < 2 * work->n_inside && status == EINSPUL_OK; i++)
-        status = builder_create(&worker->builders[i], context->shape.n_run_states,
-                                work->value_bytes, context->has_keys);
+        status =
+            builder_create(&worker->builders[i], context->shape.n_run_states, context->has_keys);
     return status;
 }
 
@@ -56,19 +56,14 @@ static void worker_release(struct work *work, struct worker *worker)
     block_cursor_free(&worker->at[BLACK]);
 }
 
-/* Threads, frames in work. Values of two bytes are not foreseen by a run's plan: what they take
- * more than there is comes from the memory for chunks. */
-static void find_threads(struct work *work, const struct solver_type *type)
+/* Threads, frames in work. */
+static void find_threads(struct work *work)
 {
     const struct material_params *params = work->params;
-    const struct frame_work frames = {&work->context.shape, params->metric, type,
-                                      work->source != NULL, work->value_bytes};
+    const struct frame_work frames = {&work->context.shape, params->metric, work->solver,
+                                      work->source != NULL};
     material_threads(&frames, params->n_threads, params->work_bytes, &work->n_workers,
                      &work->n_inside);
-    const uint64_t n_bytes = material_work_bytes(&frames, work->n_workers, work->n_inside);
-    if (work->value_bytes == 2 && params->store->pager != NULL && params->work_bytes > 0 &&
-        n_bytes > params->work_bytes)
-        pager_take(params->store->pager, n_bytes - params->work_bytes);
 }
 
 static einspul_status prepare(struct work *work)
@@ -76,23 +71,20 @@ static einspul_status prepare(struct work *work)
     const struct material_params *params = work->params;
     struct shape shape;
     shape_init(&shape, params->store->rules, &params->material);
-    const struct solver_type *type = solver_of(&shape, params->solver);
-    work->solver = type->sized[work->value_bytes - 1];
-    const enum frame_form form = solver_form(type, &shape, params->metric, work->source != NULL);
-    einspul_status status = frame_context_init(&work->context, params->store, &params->material,
-                                               params->metric, form, work->value_bytes);
-    if (status == EINSPUL_OK && params->byte_plies > 0 && work->value_bytes == 1)
-        work->context.most_plies = params->byte_plies;
+    work->solver = solver_of(&shape, params->solver);
+    const enum frame_form form =
+        solver_form(work->solver, &shape, params->metric, work->source != NULL);
+    einspul_status status =
+        frame_context_init(&work->context, params->store, &params->material, params->metric, form);
     if (status == EINSPUL_OK)
         status = solved_create(params->store->rules, &params->material, params->metric,
-                               work->value_bytes,
                                work->source != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
                                params->store->pager, &work->solved);
     if (status != EINSPUL_OK)
         return status;
     work->solved->stop = params->stop;
     work_fill_source(work);
-    find_threads(work, type);
+    find_threads(work);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
     if (work->workers == NULL)
         return EINSPUL_NO_MEMORY;

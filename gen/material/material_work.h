@@ -22,20 +22,17 @@ struct work {
     const struct material_extras *extras; /* when solving; else NULL */
     const struct material_source *source; /* when loading; else NULL */
     struct counters *counters;            /* to count with instead of keeping what is loaded */
-    int value_bytes;                      /* of all its values */
     /* Fills the values of a worker's frame, whose classes and seeds are known. */
     einspul_status (*fill)(struct work *work, struct worker *worker, uint64_t number,
                            einspul_error *error);
     bool keeps; /* chunks are made */
-    const struct solver_functions *solver;
+    const struct solver_type *solver;
     struct frame_context context;
     struct solved *solved;
     struct worker *workers;
     int n_workers;
     int n_inside;                  /* threads of a frame */
     int source_of[MAX_RUN_STATES]; /* by run state: the same with colours swapped */
-    uint64_t n_done;               /* states */
-    uint64_t n_told_before;        /* by an attempt with shorter values: no progress until then */
     bool file_is_full;             /* or cannot be written for another reason */
     einspul_status status;         /* the first failure */
     einspul_error *error;

@@ -26,7 +26,7 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
  * have addresses from `address` on, or without kings, where each is a frame, any. */
 static einspul_status read_row(const struct solved_source *source, struct reader *reader, int side,
                                const struct walk *walk, uint64_t first, uint64_t address,
-                               const void **values, einspul_error *error)
+                               const value_t **values, einspul_error *error)
 {
     const struct shape *shape = &source->solved->shape;
     const struct chunk *chunk = NULL;
@@ -48,7 +48,7 @@ static einspul_status read_row(const struct solved_source *source, struct reader
 }
 
 static einspul_status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
-                                  const void **values, einspul_error *error)
+                                  const value_t **values, einspul_error *error)
 {
     const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
@@ -101,11 +101,9 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
     const struct table_source from = {
         .context = &source,
         .read = read_values,
-        .read_bytes = {solved->pages->form.value_bytes, solved->pages->form.value_bytes},
         .rest = rest,
         .patterns = tally->too_many[m] ? NULL : &tally->sets[m],
         .counts = tally->counts[m],
-        .value_bytes = tally->value_bytes[m],
         .n_stored = {tally->n_stored[WHITE], tally->n_stored[BLACK]},
     };
     einspul_status status = EINSPUL_OK;

@@ -50,12 +50,12 @@ static void count_pattern(struct counter *counter, uint32_t number)
     const struct counted_patterns *from = &counter->patterns;
     const size_t length = (size_t)counter->shape->n_run_states;
     for (int kind = 0; kind < counter->n_kinds; kind++) {
-        const uint8_t *values = kind == RAW ? from->values : from->entry;
+        const value_t *values = kind == RAW ? from->values : from->entry;
         const size_t n_values = kind == FRESH ? 1 : length;
         for (size_t run = 0; run < n_values; run++) {
             const struct win state = {
                 .index = counter->of_pattern[number].first,
-                .value = value_load(values, from->value_bytes, (size_t)number * length + run),
+                .value = values[(size_t)number * length + run],
                 .run_state = (uint16_t)run,
             };
             count_value(counter, kind, counter->of_pattern[number].n, &state);
@@ -74,8 +74,7 @@ void counter_turn(struct counter *counter, const struct counted_patterns *patter
 }
 
 /* Runs that follow each other mostly have the same value: it is counted once for all of them. */
-void counter_add_capture(struct counter *counter, const uint8_t *values, int value_bytes,
-                         uint64_t index)
+void counter_add_capture(struct counter *counter, const value_t *values, uint64_t index)
 {
     const struct shape *shape = counter->shape;
     const int side = counter->side;
@@ -83,14 +82,14 @@ void counter_add_capture(struct counter *counter, const uint8_t *values, int val
     const int step = shape->n_clocks > 1 ? 1
                      : side == WHITE     ? 1
                                          : shape->n_runs[BLACK]; /* of run states without own run */
-    struct win state = {.index = index, .value = value_load(values, value_bytes, 0)};
+    struct win state = {.index = index, .value = values[0]};
 
     count_value(counter, FRESH, 1, &state);
     counter_add_fresh(counter, state.value, index);
     for (int first = 0, run = 0; first < n_runs; first = run) {
-        state.value = value_load(values, value_bytes, (size_t)first);
+        state.value = values[first];
         state.run_state = (uint16_t)(first * step);
-        while (run < n_runs && value_load(values, value_bytes, (size_t)run) == state.value)
+        while (run < n_runs && values[run] == state.value)
             run++;
         count_value(counter, ALL, (uint64_t)(run - first) * (uint64_t)shape->n_runs[side], &state);
     }

@@ -30,10 +30,9 @@ struct win_list {
 
 /* Patterns that are counted by, by their number. */
 struct counted_patterns {
-    const uint8_t *values; /* without a limit of moves */
-    const uint8_t *entry;  /* with it; the same where there is none */
-    int value_bytes;
-    uint32_t n_patterns; /* at most PAGE_ROOM */
+    const value_t *values; /* without a limit of moves */
+    const value_t *entry;  /* with it; the same where there is none */
+    uint32_t n_patterns;   /* at most PAGE_ROOM */
 };
 
 struct counter {
@@ -81,16 +80,14 @@ static inline void counter_add(struct counter *counter, uint32_t number, uint64_
     if (counter->of_pattern[number].n++ == 0 || index < counter->of_pattern[number].first)
         counter->of_pattern[number].first = index;
     if (counter->top.most > 0)
-        counter_add_fresh(counter,
-                          value_load(counter->patterns.entry, counter->patterns.value_bytes,
-                                     (size_t)number * (size_t)counter->shape->n_run_states),
-                          index);
+        counter_add_fresh(
+            counter, counter->patterns.entry[(size_t)number * (size_t)counter->shape->n_run_states],
+            index);
 }
 
 /* Counts a placement of a material without limit that must capture: its values by the run of the
  * side not to move, which are the same for all runs of the other. */
-void counter_add_capture(struct counter *counter, const uint8_t *values, int value_bytes,
-                         uint64_t index);
+void counter_add_capture(struct counter *counter, const value_t *values, uint64_t index);
 
 /* Puts a side's counters together in the first of them, while their patterns are still there. */
 struct counter *counters_gather(struct counters *counters, int side);

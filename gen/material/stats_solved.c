@@ -12,7 +12,6 @@ static void turn_to_chunk(struct counter *counter, const struct chunk *chunk)
     const struct counted_patterns patterns = {
         .values = chunk->values,
         .entry = chunk->entry,
-        .value_bytes = chunk->value_bytes,
         .n_patterns = chunk->n_patterns,
     };
     counter_turn(counter, &patterns);

@@ -6,36 +6,29 @@
 
 #include "core/pattern_set.h"
 #include "core/rank.h"
+#include "core/value.h"
 #include "table/metric.h"
 
 struct tally {
     bool wanted[2];             /* by metric - 1 */
     bool signs[2];              /* by metric - 1: the values' distances are dropped */
     bool too_many[2];           /* more patterns than a table's dictionary takes */
-    bool wide;                  /* a value was met that is told by two bytes */
-    int byte_plies;             /* the longest distance that is told by one */
-    struct pattern_set sets[2]; /* by metric - 1: as in a file (table_pattern), of value_bytes */
-    int value_bytes[2];         /* by metric - 1: 2 where one of them needs it */
+    struct pattern_set sets[2]; /* by metric - 1: as in a file */
     size_t length;              /* values of a pattern */
     uint64_t *counts[2];        /* by metric - 1, number in the set */
     uint64_t n_stored[2];       /* by side to move of the table */
 };
 
-/* For tables of `metrics` (a bit each, as METRICS_…); `byte_plies` as in struct generate_options.
- * NO_MEMORY leaves nothing behind. */
+/* For tables of `metrics` (a bit each, as METRICS_…). NO_MEMORY leaves nothing behind. */
 einspul_status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
-                            int byte_plies, struct tally **tally);
+                            struct tally **tally);
 void tally_free(struct tally *tally); /* NULL is allowed */
-
-/* Forgets what was counted. */
-void tally_clear(struct tally *tally);
 
 /* Bytes it takes. */
 uint64_t tally_bytes(const struct shape *shape);
 
-/* Adds patterns with values of so many bytes each, `count` placements of each pattern, with a
- * side of the table to move. NO_MEMORY. */
-einspul_status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
-                         const uint32_t *count, uint32_t n_patterns);
+/* Adds patterns, `count` placements of each, with a side of the table to move. */
+void tally_add(struct tally *tally, enum side side, const value_t *patterns, const uint32_t *count,
+               uint32_t n_patterns);
 
 #endif

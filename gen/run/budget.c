@@ -121,7 +121,6 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
         .metric = plan_metric(options->rules, material, options->metrics),
         .solver = solver_of(&shape, plan_solver(options->solver)),
         .loading = loading,
-        .value_bytes = 1, /* what two take more comes from the chunks */
     };
     material_threads(&work, options->n_threads, room, &budget->n_workers, &budget->n_inside);
     return material_work_bytes(&work, budget->n_workers, budget->n_inside);

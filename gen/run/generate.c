@@ -151,7 +151,7 @@ static einspul_status make_material(struct generation *generation, int index)
     shape_init(&shape, generation->options->rules, &params.material);
     params.work_bytes = generation_limit(generation, index, false);
     status = tally_create(generation->options->rules, &shape, plan->materials[index].to_write,
-                          generation->options->byte_plies, &extras.tally);
+                          &extras.tally);
     if (status != EINSPUL_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
     status = material_solve(&params, &extras, generation->error);

@@ -87,7 +87,6 @@ struct material_params generation_params(struct generation *generation, int inde
         .metric = plan_metric(options->rules, &generation->plan->materials[index].material,
                               options->metrics),
         .solver = plan_solver(options->solver),
-        .byte_plies = options->byte_plies,
         .n_threads = options->n_threads,
         .stop = options->stop,
     };

@@ -51,8 +51,6 @@ struct generate_options {
     uint64_t memory_bytes; /* to take at most; 0: what the system lets the process have */
     int zstd_level;        /* of the blocks */
     enum solver_choice solver;
-    int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
-                       can tell. Less is for tests: what tables tell does not depend on it */
     enum generate_parts parts;
     bool check; /* decode all blocks of the tables that are there */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */

@@ -3,14 +3,13 @@
 #define EINSPUL_GEN_SEEDS_SEED_H
 
 #include "gen/frame/frame.h"
-#include "gen/values/sized.h"
 
-/* A way to make seeds, for values of one size.
+/* A way to make seeds.
  *
  * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move
  * leads to, the frames of this material with fewer steps to go included. It uses
  * frame->n_threads threads. NO_MEMORY; NO_TABLE names a material that is not in the store;
- * TOO_LONG for a distance beyond most_plies of the frame's context; errors of pager_fetch. */
+ * TOO_LONG for a loss in more than MAX_LOSS_PLIES; errors of pager_fetch. */
 struct seeds {
     /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
      * free(). NO_MEMORY. No function where nothing is kept. */
@@ -20,10 +19,10 @@ struct seeds {
 };
 
 /* Through the mover, to read beside the rules. */
-extern const struct seeds seeds_plain_8, seeds_plain_16;
+extern const struct seeds seeds_plain;
 
 /* Through tables of what can jump over what, with neighbouring frames read as streams. The same
  * seeds. */
-extern const struct seeds seeds_fast_8, seeds_fast_16;
+extern const struct seeds seeds_fast;
 
 #endif

@@ -244,7 +244,7 @@ static void search_all(struct line_search *search, squares_t places)
 static void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
 {
     const size_t n_runs = (size_t)seeder->n_runs;
-    value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
     struct line_search search;
 
     search.seeder = seeder;
@@ -266,7 +266,7 @@ static void seed_captures(struct seeder *seeder, const struct line *line, square
     else
         search_all(&search, places);
     for (squares_t left = places & search.wins; left != 0; left &= left - 1)
-        values_fill(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
+        memset(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
     for (squares_t left = places & ~search.wins; left != 0; left &= left - 1) {
         const int place = squares_first(left);
         put_seed(seeder, line->first + (uint64_t)place, search.worst[place]);

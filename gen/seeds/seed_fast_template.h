@@ -56,10 +56,10 @@ static bool take_strip(struct seeder *seeder, const struct line_move *move, int 
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
         return false;
     const struct chunk *chunk = target_chunk(seeder, move->target, first);
-    if (chunk == NULL || chunk->wide || chunk->value_bytes != sizeof(value_t))
+    if (chunk == NULL || chunk->wide)
         return false;
     const uint8_t *numbers = chunk->number + first % PAGE_ROOM;
-    const value_t *entry = (const value_t *)(const void *)chunk->entry;
+    const value_t *entry = chunk->entry;
     for (int place = 0; place < n_placements; place++)
         worst[place] = smaller(entry[numbers[place]], worst[place]);
     worst[not_there] = kept;
@@ -97,7 +97,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     const enum side still = side_other(side);
     value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
-    values_fill(worst, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
+    memset(worst, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
@@ -161,12 +161,12 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     const squares_t captures = wanted == 0 ? 0 : wanted & line_captures(seeder, line);
     const squares_t quiet = wanted & ~captures;
     const size_t n_runs = (size_t)seeder->n_runs;
-    value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
 
     if (seeder->context->large) {
         bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
         bits_enter(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
-        values_fill(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
+        memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
     } else {
         classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
     }
@@ -184,8 +184,6 @@ static bool seeder_start(struct seeder *seeder, const struct frame *frame, einsp
     seeder->frame = frame;
     seeder->error = error;
     seeder->status = EINSPUL_OK;
-    seeder->longest_loss = value_from_plies(frame->context->most_plies);
-    seeder->longest_win = value_from_plies(frame->context->most_plies - 1);
     return man_moves_find(seeder);
 }
 
@@ -336,6 +334,6 @@ static einspul_status seeders_fast(const struct frame_context *context, int n_th
     return EINSPUL_OK;
 }
 
-const struct seeds SIZED(seeds_fast) = {seeders_fast, seed_fast, seeders_fast_bytes};
+const struct seeds seeds_fast = {seeders_fast, seed_fast, seeders_fast_bytes};
 
 #endif

@@ -157,7 +157,7 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
 {
     value_t shared[RUN_ROOM];
 
-    values_fill(shared, VALUE_NONE, RUN_ROOM);
+    memset(shared, VALUE_NONE, RUN_ROOM);
     if (to->target->turned)
         ends = board_turn(search->board, ends);
     do {
@@ -189,7 +189,7 @@ static void look_up_found(struct line_search *search)
         /* Values of captures that are worth less are of no account. */
         for (squares_t fresh = places & ~better & ~search->looked_up[worth]; fresh != 0;
              fresh &= fresh - 1)
-            values_fill(search->worst[squares_first(fresh)], VALUE_NONE, RUN_ROOM);
+            memset(search->worst[squares_first(fresh)], VALUE_NONE, RUN_ROOM);
         search->looked_up[worth] = places;
         beaten[worth] = better;
         better |= places;

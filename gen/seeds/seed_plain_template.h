@@ -8,14 +8,6 @@
 #include <omp.h>
 #include <string.h>
 
-/* Whether a value that was looked up cannot be told by a value_t: it comes from material whose
- * values have two bytes, and this one's have one. */
-static bool is_too_wide(const struct found_values *found, size_t at)
-{
-    return sizeof(value_t) == 1 && found->value_bytes > 1 &&
-           !wide_fits_byte(wide_load(found->values, at));
-}
-
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
  * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
  * where king and men are still there. */
@@ -28,8 +20,8 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     const squares_t kings_after = after->kings[other];
     const bool runs_after = placement_has_runs(context->rules, after, other);
     const int n_kings_after = squares_count(kings_after);
-    const uint8_t lost = VALUE_LOST;
-    struct found_values found = {.values = &lost, .value_bytes = 1};
+    const value_t lost = VALUE_LOST;
+    struct found_values found = {.values = &lost};
 
     if (placement_own(after, other) != 0) {
         const einspul_status status = store_find(context->store, reader, after, &found, error);
@@ -44,14 +36,12 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
             if (found.turned)
                 run_after = run_index_turned(run_after, n_kings_after);
         }
-        const size_t at = (size_t)run_after * (size_t)found.stride;
-        if (is_too_wide(&found, at))
+        const value_t value_after = found.values[run_after * found.stride];
+        if (value_after == VALUE_LONGEST_WIN)
             return frame_too_long(context, error);
-        value_t value = value_before(value_load(found.values, found.value_bytes, at));
+        value_t value = value_before(value_after);
         if (context->metric == EINSPUL_WDL)
             value = value_sign(value);
-        else if (value_plies(value) > context->most_plies)
-            return frame_too_long(context, error);
         if (value > seed[run])
             seed[run] = value;
     }
@@ -69,8 +59,8 @@ static einspul_status seed_raise_clocks(const struct frame_context *context, str
     const struct state before = {.at = *from};
     const struct state after = state_after(context->rules, &before, move);
     const bool is_over = placement_own(&after.at, after.at.side) == 0;
-    const uint8_t lost = VALUE_LOST;
-    struct found_values found = {.values = &lost, .value_bytes = 1};
+    const value_t lost = VALUE_LOST;
+    struct found_values found = {.values = &lost};
     einspul_status status = EINSPUL_OK;
 
     if (!is_over)
@@ -79,10 +69,9 @@ static einspul_status seed_raise_clocks(const struct frame_context *context, str
         const int next = after.clock > 0 ? clock + 1 : 0;
         value_t value = VALUE_DRAW;
         if (next < n_clocks) {
-            const size_t at = (size_t)next;
-            if (is_too_wide(&found, at))
+            if (found.values[next] == VALUE_LONGEST_WIN)
                 return frame_too_long(context, error);
-            value = value_before(value_load(found.values, found.value_bytes, at));
+            value = value_before(found.values[next]);
         } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);
             if (status != EINSPUL_OK)
@@ -104,7 +93,7 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
     const enum side side = placement->side;
     const size_t n_seeds = (size_t)shape_capture_values(&context->shape, (int)side);
     struct move_list *list = &lists[0];
-    value_t *seed = (value_t *)frame->seed[side] + index * n_seeds;
+    value_t *seed = frame->seed[side] + index * n_seeds;
     const bool capture = placement_has_capture(rules, placement);
     einspul_status status = EINSPUL_OK;
 
@@ -113,7 +102,7 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
         return EINSPUL_OK;
     }
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
-    values_fill(seed, VALUE_LOST, n_seeds);
+    memset(seed, VALUE_LOST, n_seeds);
     if (!capture && frame->captures_only)
         return EINSPUL_OK;
     status =
@@ -190,6 +179,6 @@ static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_err
     return status;
 }
 
-const struct seeds SIZED(seeds_plain) = {.make = seed_plain};
+const struct seeds seeds_plain = {.make = seed_plain};
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "gen/seeds/seed_targets_template.h"
 
-#define search SIZED(search)
-
 /* Captures are looked up early where a line has more than MAX_FOUND. Values by run are dealt with a
  * number of runs at a time. */
 enum { MAX_FOUND = 64, RUN_LANES = 8, RUN_ROOM = (MAX_RUNS / RUN_LANES + 1) * RUN_LANES };

@@ -29,28 +29,6 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
     return true;
 }
 
-/* Puts values of the size that this solver does not have into `room`. Where one does not fit,
- * seeder->status is TOO_LONG. */
-static void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
-                          value_t *room)
-{
-    for (int i = 0; i < n; i++)
-        if (sizeof(value_t) == 1 && !wide_fits_byte(wide_load(values, (size_t)i)))
-            seed_too_long(seeder);
-    values_copy(room, (int)sizeof *room, values, value_bytes, (size_t)n);
-}
-
-/* The values of a chunk's placement as this solver has them, by run state. */
-static inline const value_t *values_in_size(struct seeder *seeder, const struct chunk *chunk,
-                                            uint64_t address, int n_run_states, value_t *room)
-{
-    const uint8_t *values = chunk_entry(chunk, address, n_run_states);
-    if (chunk->value_bytes == sizeof(value_t))
-        return (const value_t *)(const void *)values;
-    target_values(seeder, values, chunk->value_bytes, n_run_states, room);
-    return room;
-}
-
 /* Sets at[run] to where the values of a placement of the target have the other side's run.
  * `left` says which of its kings are still there. */
 static inline void runs_after(const struct seeder *seeder, const struct target *target,
@@ -79,9 +57,7 @@ static inline void take_values(struct seeder *seeder, const struct target *targe
                                const struct chunk *chunk, uint64_t address,
                                const uint8_t at[MAX_RUNS], value_t *worst)
 {
-    value_t room[MAX_RUN_STATES];
-    const value_t *values =
-        values_in_size(seeder, chunk, address, target->solved->shape.n_run_states, room);
+    const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_run_states);
     if (seeder->n_runs == 1)
         worst[0] = smaller(values[0], worst[0]);
     else

@@ -6,8 +6,6 @@
 #include "gen/seeds/capture_lines.h"
 #include "gen/seeds/seed.h"
 
-#define seeder SIZED(seeder)
-
 /* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
 
@@ -50,9 +48,8 @@ struct seeder {
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
-    int n_runs;                        /* of the other side */
-    bool one_enemy;                    /* the other side has one piece: every capture takes all */
-    value_t longest_loss, longest_win; /* of context->most_plies */
+    int n_runs;     /* of the other side */
+    bool one_enemy; /* the other side has one piece: every capture takes all */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
     struct target man_targets[2];                        /* by promotion */
@@ -65,18 +62,13 @@ struct seeder {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static inline void seed_too_long(struct seeder *seeder)
-{
-    seeder->status = frame_too_long(seeder->context, seeder->error);
-}
-
 /* Which one it is cannot be foreseen: no branch. */
 static inline value_t smaller(value_t a, value_t b)
 {
     return a < b ? a : b;
 }
 
-/* value_sign(value_before(…)) of up to eight values of a byte at once. */
+/* value_sign(value_before(…)) of up to eight values at once. */
 static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -84,7 +76,7 @@ static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
     memcpy(&after, worst, n);
     const uint64_t lost = after >> 7 & ones;
     const uint64_t drawn = ((after & ~(0x80 * ones)) + ones) >> 7 & ones & ~lost;
-    const uint64_t signs = (ones - lost) * BYTE_WIN_IN_1 - drawn * BYTE_DRAW;
+    const uint64_t signs = (ones - lost) * VALUE_WIN_IN_1 - drawn * VALUE_DRAW;
     memcpy(seed, &signs, n);
 }
 
@@ -93,11 +85,11 @@ static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
 static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
 {
     int run = 0;
-    if (sizeof(value_t) == 1 && n_runs >= 8) {
+    if (n_runs >= 8) {
         for (; run < n_runs - 8; run += 8)
             signs_before(seed + run, worst + run, 8);
         signs_before(seed + n_runs - 8, worst + n_runs - 8, 8);
-    } else if (sizeof(value_t) == 1 && n_runs >= 4) {
+    } else if (n_runs >= 4) {
         signs_before(seed, worst, 4);
         signs_before(seed + n_runs - 4, worst + n_runs - 4, 4);
     } else {
@@ -111,20 +103,18 @@ static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
 static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
 {
     const int n_runs = seeder->n_runs;
-    value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
     if (seeder->context->metric == EINSPUL_WDL) {
         put_signs(seed, worst, n_runs);
         return;
     }
-    const unsigned n_between = (unsigned)(seeder->longest_win - seeder->longest_loss - 1);
     bool too_long = false;
     for (int run = 0; run < n_runs; run++) {
-        const value_t value = value_before(worst[run]);
-        seed[run] = value;
-        too_long |= (unsigned)(value - seeder->longest_loss - 1) < n_between && value != VALUE_DRAW;
+        seed[run] = value_before(worst[run]);
+        too_long |= worst[run] == VALUE_LONGEST_WIN;
     }
     if (too_long)
-        seed_too_long(seeder);
+        seeder->status = frame_too_long(seeder->context, seeder->error);
 }
 
 #endif

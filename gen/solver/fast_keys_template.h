@@ -141,7 +141,7 @@ static void keys_of_seeds(struct solver *solver, const struct frame *frame, int 
     const int n_runs = walk.side->other->n_runs;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
-    const value_t *seed = (const value_t *)frame->seed[to_move] + white * n_black * (size_t)n_runs;
+    const value_t *seed = frame->seed[to_move] + white * n_black * (size_t)n_runs;
     uint64_t *key = walk.keys + white * n_black * walk.n_words;
     const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
 

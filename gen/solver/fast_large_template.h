@@ -22,7 +22,7 @@ static void fill_draws(const struct solver *solver, value_t *values, size_t n)
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t part = 0; part < n_parts; part++) {
         const size_t first = part * PART;
-        values_fill(values + first, VALUE_DRAW, n - first < PART ? n - first : PART);
+        memset(values + first, VALUE_DRAW, n - first < PART ? n - first : PART);
     }
 }
 
@@ -159,8 +159,7 @@ static void fast_large_enter(const struct solver *solver, int to_move, uint32_t 
     const size_t other_stride = (to_move == WHITE ? 1 : n_black) * n_run_states;
     const size_t run_stride = to_move == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
     const size_t other_run_stride = to_move == WHITE ? 1 : (size_t)shape->n_runs[BLACK];
-    value_t *values = (value_t *)solver->frame->value[to_move] +
-                      other->config_set[strip] * other_stride +
+    value_t *values = solver->frame->value[to_move] + other->config_set[strip] * other_stride +
                       other->config_run[strip] * other_run_stride;
 
     const struct layout_configs configs = layout_configs(own, others, plane);

@@ -40,8 +40,8 @@ static void read_distances(struct solver *solver, const struct frame *frame, int
     const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
     const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
     const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
-    const value_t *seed = (const value_t *)frame->seed[to_move] + white * n_black * n_other_runs;
-    value_t *value = (value_t *)frame->value[to_move] + white * n_black * n_run_states;
+    const value_t *seed = frame->seed[to_move] + white * n_black * n_other_runs;
+    value_t *value = frame->value[to_move] + white * n_black * n_run_states;
 
     (void)room;
     if (n_run_states == 1 && has_kings) {
@@ -73,8 +73,7 @@ static void read_outcomes(struct solver *solver, const struct frame *frame, int 
     const struct layout *own = side->own;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const size_t own_stride = to_move == WHITE ? n_black : 1;
-    value_t *values =
-        (value_t *)frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
+    value_t *values = frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
     (void)room;
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const size_t at = (size_t)other_set * own->n_others + rest;

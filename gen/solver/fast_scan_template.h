@@ -80,7 +80,7 @@ static void placement_apply(struct solver *solver, int to_move, uint64_t index, 
     const uint32_t black = (uint32_t)(index % n_black);
     const uint32_t set = to_move == WHITE ? white : black;
     const uint32_t other_set = to_move == WHITE ? black : white;
-    const value_t *seed = (const value_t *)solver->frame->seed[to_move] + index * (size_t)n_runs;
+    const value_t *seed = solver->frame->seed[to_move] + index * (size_t)n_runs;
     const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
     const bool moves = side->has_men && side->own->n_kings > 0 &&
                        frame_class(solver->frame, to_move, index) == CLASS_QUIET;
@@ -96,17 +96,6 @@ static void placement_apply(struct solver *solver, int to_move, uint64_t index, 
             seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
 }
 
-/* The first of some seeds that has a value; NULL: none. */
-static inline const value_t *find_value(const value_t *seeds, value_t value, size_t n)
-{
-    if (sizeof(value_t) == 1)
-        return memchr(seeds, value, n);
-    for (size_t i = 0; i < n; i++)
-        if (seeds[i] == value)
-            return seeds + i;
-    return NULL;
-}
-
 static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
                         bool shared)
 {
@@ -119,7 +108,7 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
     block_range(solver, to_move, block, &first, &last);
     while (first < last) {
         const value_t *next =
-            find_value(seeds + first * n_runs, value, (size_t)(last - first) * n_runs);
+            memchr(seeds + first * n_runs, value, (size_t)(last - first) * n_runs);
         if (next == NULL)
             return;
         first = (uint64_t)(next - seeds) / n_runs;

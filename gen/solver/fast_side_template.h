@@ -138,7 +138,7 @@ static void fast_side_start(struct solver *solver, const struct frame *frame, in
     start_quiet(solver, frame, to_move);
     start_strips(side);
     if (side->value != NULL) {
-        values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
+        memset(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
     } else {
         memset(side->won, 0, n_planes * sizeof *side->won);
         memset(side->fresh, 0, n_planes * sizeof *side->fresh);

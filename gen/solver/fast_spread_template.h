@@ -25,7 +25,7 @@ static struct key_walk key_walk(const struct solver *solver, const struct frame 
     return (struct key_walk){
         .solver = solver,
         .side = &solver->side[to_move],
-        .keys = frame != NULL ? frame->value[to_move] : NULL,
+        .keys = frame != NULL ? frame->key[to_move] : NULL,
         .n_words = key_words(shape->n_run_states),
         .own_stride = to_move == WHITE ? n_black : 1,
         .other_stride = to_move == WHITE ? 1 : n_black,
@@ -40,16 +40,12 @@ static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t won = 0;
     uint64_t drawn = 0;
-    for (int run = 0; run < n_runs && sizeof *seed > 1; run++) {
-        won |= (uint64_t)(seed[run] > VALUE_DRAW) << run;
-        drawn |= (uint64_t)(seed[run] == VALUE_DRAW) << run;
-    }
     /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product
      * puts the lowest bits of eight bytes side by side. */
-    for (int run = 0; run < n_runs && sizeof *seed == 1; run += 8) {
+    for (int run = 0; run < n_runs; run += 8) {
         const uint64_t low_bits = 0x0101010101010101u;
         const uint64_t gather = 0x0102040810204080u;
-        const uint64_t values = load_u64((const uint8_t *)(seed + run));
+        const uint64_t values = load_u64(seed + run);
         won |= ((values >> 7 & low_bits) * gather >> 56) << run;
         drawn |= ((values & low_bits) * gather >> 56) << run;
     }

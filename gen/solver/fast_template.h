@@ -7,11 +7,7 @@
 #include "gen/solver/solve.h"
 #include "gen/system/allocation.h"
 
-#define fast_side   SIZED(fast_side)
-#define solver      SIZED(solver)
-#define values_seen SIZED(values_seen)
-
-enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
+enum { N_PLIES = MAX_WIN_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
 
 /* A set of values. */
 struct values_seen {

@@ -12,11 +12,6 @@
 
 #include <string.h>
 
-/* Of a static function that is compiled for several processors (MULTI_TARGET) clang makes the
- * choice a name that all files see. */
-#define words_decided SIZED(words_decided)
-#define words_without SIZED(words_without)
-
 enum { MIN_SHARED_GROUPS = 64 };
 
 MULTI_TARGET

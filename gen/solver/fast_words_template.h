@@ -15,13 +15,13 @@
 #include <string.h>
 
 /* Work on the placements with one king set of a side. */
-typedef void SIZED(set_work)(struct solver *solver, const struct frame *frame, int to_move,
-                             uint32_t set, cells_t *room);
+typedef void set_work(struct solver *solver, const struct frame *frame, int to_move, uint32_t set,
+                      cells_t *room);
 
 /* All threads do the work of `n` sets; a single one does so without a parallel region, which would
  * cost it as much as some words. */
 static void for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
-                     SIZED(set_work) * work)
+                     set_work *work)
 {
     if (solver->n_threads == 1) {
         for (uint32_t set = 0; set < n; set++)
@@ -157,8 +157,8 @@ static void moves_of_set(struct solver *solver, const struct frame *frame, int t
     const size_t n_others = own->n_others;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint32_t *configs = side->other->config_of_run + set * (size_t)n_runs;
-    const value_t *seeds = (const value_t *)frame->seed[to_move] +
-                           set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
+    const value_t *seeds =
+        frame->seed[to_move] + set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t any = 0;
     cells_t rows[WORD_CELLS];
@@ -243,7 +243,7 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
     const struct final_words target = final_words(to, set);
     const size_t first = set * (to_move == WHITE ? n_black : 1);
-    const value_t *seeds = (const value_t *)frame->seed[to_move] + first * (size_t)n_runs;
+    const value_t *seeds = frame->seed[to_move] + first * (size_t)n_runs;
     struct key_walk walk = key_walk(solver, frame, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};

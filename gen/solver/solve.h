@@ -4,15 +4,18 @@
 
 #include "gen/seeds/seed.h"
 
-/* A solver's functions for values of one size, and the seeds that go with it.
+/* A solver, and the seeds that go with it.
  *
  * A worker solves frames of a material one after the other, on `n_threads` threads:
  * seeds->create and `create` make what it needs for that, `bytes` is how much both take; one that
  * needs nothing has none of these. For every frame comes first seeds->make; frames have the form of
  * solver_form. Then `start` takes the seeds over, `decide` decides all that simple king moves
  * decide, and `read` fills frame->value for all possible placements; with EINSPUL_WDL only the signs
- * are meant. NO_MEMORY; TOO_LONG for a distance beyond most_plies of the frame's context. */
-struct solver_functions {
+ * are meant. NO_MEMORY; TOO_LONG for a loss in more than MAX_LOSS_PLIES. */
+struct solver_type {
+    const char *name;
+    uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
+    bool has_keys;         /* it tells outcomes as keys */
     const struct seeds *seeds;
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */
@@ -21,17 +24,6 @@ struct solver_functions {
     einspul_status (*start)(void *solver, struct frame *frame, einspul_error *error);
     einspul_status (*decide)(void *solver, struct frame *frame, einspul_error *error);
     void (*read)(void *solver, struct frame *frame);
-};
-
-extern const struct solver_functions solver_plain_8, solver_plain_16;
-extern const struct solver_functions solver_fast_8, solver_fast_16;
-extern const struct solver_functions solver_clock_8, solver_clock_16;
-
-struct solver_type {
-    const char *name;
-    uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
-    bool has_keys;         /* it tells outcomes as keys */
-    const struct solver_functions *sized[2]; /* by bytes of a value - 1 */
 };
 
 /* From so many run states on words and keys of outcomes take less memory than the values of a large
@@ -50,8 +42,8 @@ static inline enum frame_form solver_form(const struct solver_type *type, const 
 }
 
 /* Start, decide and read. */
-einspul_status solver_solve(const struct solver_functions *functions, void *solver,
-                            struct frame *frame, einspul_error *error);
+einspul_status solver_solve(const struct solver_type *type, void *solver, struct frame *frame,
+                            einspul_error *error);
 
 /* Squares a king on `square` reaches by simple moves over `empty` squares. */
 static inline squares_t king_slides(const struct rules *rules, int square, squares_t empty)

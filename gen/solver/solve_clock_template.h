@@ -22,7 +22,7 @@ static squares_t clock_empty_squares(const struct frame *frame, uint32_t white, 
 static value_t *values_of(const struct frame *frame, int side, uint32_t white, uint32_t black)
 {
     const struct shape *shape = &frame->context->shape;
-    return (value_t *)frame->value[side] +
+    return frame->value[side] +
            ((size_t)white * shape->n_king_sets[BLACK] + black) * (size_t)shape->n_clocks;
 }
 
@@ -34,13 +34,12 @@ static void clock_start_placement(struct frame *frame, int side, uint32_t white,
     const size_t n_clocks = (size_t)context->shape.n_clocks;
     const squares_t empty = clock_empty_squares(frame, white, black);
     value_t *values = values_of(frame, side, white, black);
-    const value_t *seed =
-        (const value_t *)frame->seed[side] + (values - (const value_t *)frame->value[side]);
+    const value_t *seed = frame->seed[side] + (values - frame->value[side]);
     bool can_move = seed[0] != VALUE_LOST;
     for (squares_t left = context->king_sets[side][side == WHITE ? white : black];
          left != 0 && !can_move; left &= left - 1)
         can_move = king_slides(context->rules, squares_first(left), empty) != 0;
-    values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
+    memset(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
 static einspul_status clock_start(void *solver, struct frame *frame, einspul_error *error)
@@ -69,8 +68,7 @@ static value_t decide_one(const struct frame *frame, int side, uint32_t white, u
     const squares_t empty = clock_empty_squares(frame, white, black);
     const squares_t kings = context->king_sets[side][side == WHITE ? white : black];
     const value_t *values = values_of(frame, side, white, black);
-    value_t best = ((const value_t *)frame->seed[side] +
-                    (values - (const value_t *)frame->value[side]))[clock];
+    value_t best = (frame->seed[side] + (values - frame->value[side]))[clock];
     if (values[0] == VALUE_LOST)
         return VALUE_LOST;
     for (squares_t left = kings; left != 0; left &= left - 1) {
@@ -94,19 +92,24 @@ static einspul_status clock_decide(void *solver, struct frame *frame, einspul_er
 {
     const struct shape *shape = &frame->context->shape;
     const int64_t n_white = shape->n_king_sets[WHITE];
-    (void)solver, (void)error;
+    bool too_long = false;
+    (void)solver;
     for (int clock = shape->n_clocks - 1; clock >= 0; clock--)
-#pragma omp parallel for num_threads(frame->n_threads)                                             \
-    schedule(dynamic, 4) if (frame->n_threads > 1)
+#pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 4)                        \
+    reduction(||                                                                                   \
+              : too_long) if (frame->n_threads > 1)
         for (int64_t white = 0; white < n_white; white++)
             for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
                 for (int side = WHITE; side <= BLACK; side++)
                     if (frame_class(frame, side,
                                     (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
-                        CLASS_QUIET)
-                        values_of(frame, side, (uint32_t)white, black)[clock] =
+                        CLASS_QUIET) {
+                        const value_t value =
                             decide_one(frame, side, (uint32_t)white, black, clock);
-    return EINSPUL_OK;
+                        values_of(frame, side, (uint32_t)white, black)[clock] = value;
+                        too_long = too_long || value == VALUE_LONGEST_WIN;
+                    }
+    return too_long ? frame_too_long(frame->context, error) : EINSPUL_OK;
 }
 
 static void clock_read(void *solver, struct frame *frame)
@@ -116,11 +119,13 @@ static void clock_read(void *solver, struct frame *frame)
     (void)solver;
     for (int side = WHITE; side <= BLACK && frame->context->metric == EINSPUL_WDL; side++)
         for (uint64_t i = 0; i < n; i++)
-            ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
+            (frame->value[side])[i] = value_sign((frame->value[side])[i]);
 }
 
-const struct solver_functions SIZED(solver_clock) = {
-    .seeds = &SIZED(seeds_plain),
+const struct solver_type solver_clock = {
+    .name = "clock",
+    .large_states = UINT64_MAX,
+    .seeds = &seeds_plain,
     .start = clock_start,
     .decide = clock_decide,
     .read = clock_read,

@@ -44,6 +44,9 @@
 #include "gen/solver/fast_side_template.h"
 #include "gen/solver/fast_wave_template.h"
 
+/* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
+enum { LARGE_STATES = 8000000 };
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* What the solver has to do, and the sizes that follow from it; no arrays. */
@@ -108,7 +111,7 @@ static uint64_t fast_bytes(const struct shape *shape, einspul_metric metric, int
     solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
     solver.memory.counts_only = true;
     solver_allocate(&solver);
-    return solver.memory.n_bytes + sizeof solver + SIZED(seeds_fast).bytes(n_threads);
+    return solver.memory.n_bytes + sizeof solver + seeds_fast.bytes(n_threads);
 }
 
 static void fast_destroy(void *self)
@@ -210,9 +213,30 @@ static bool anything_touched(const struct solver *solver)
     return false;
 }
 
+static uint64_t count_open(const struct solver *solver)
+{
+    uint64_t n = 0;
+    for (int i = WHITE; i <= BLACK; i++) {
+        const struct fast_side *side = &solver->side[i];
+        const size_t n_words = (size_t)side->own->n_planes * side->n_words;
+        for (size_t word = 0; word < n_words; word++)
+            n += (uint64_t)squares_count(side->open[word]);
+    }
+    return n;
+}
+
+/* Whether a state is lost a ply before the longest win. */
+static bool is_loss_beyond(struct solver *solver)
+{
+    const uint64_t n_open = count_open(solver);
+    for (int side = WHITE; side <= BLACK; side++)
+        fast_wave(solver, side, VALUE_LOST);
+    return count_open(solver) < n_open;
+}
+
 static einspul_status solve_distances(struct solver *solver, einspul_error *error)
 {
-    for (int ply = 0; ply <= solver->context->most_plies; ply++) {
+    for (int ply = 0; ply <= MAX_WIN_PLIES; ply++) {
         const value_t value = value_from_plies(ply);
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
@@ -227,9 +251,7 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
         if (!left && !anything_touched(solver))
             return EINSPUL_OK;
     }
-    if (anything_touched(solver))
-        return frame_too_long(solver->context, error);
-    return EINSPUL_OK;
+    return is_loss_beyond(solver) ? frame_too_long(solver->context, error) : EINSPUL_OK;
 }
 
 static void solve_outcomes(struct solver *solver)
@@ -254,8 +276,11 @@ static einspul_status fast_solve(void *self, struct frame *frame, einspul_error 
     return EINSPUL_OK;
 }
 
-const struct solver_functions SIZED(solver_fast) = {
-    .seeds = &SIZED(seeds_fast),
+const struct solver_type solver_fast = {
+    .name = "fast",
+    .large_states = LARGE_STATES,
+    .has_keys = true,
+    .seeds = &seeds_fast,
     .create = fast_create,
     .destroy = fast_destroy,
     .bytes = fast_bytes,

@@ -24,7 +24,7 @@ struct bucket {
     size_t capacity;
 };
 
-enum { N_BUCKETS = VALUE_MAX_PLIES + 1 };
+enum { N_BUCKETS = MAX_WIN_PLIES + 1 };
 
 struct plain_solver {
     const struct frame_context *context;
@@ -114,7 +114,7 @@ static struct plain_state state_of_number(const struct shape *shape, uint32_t nu
 
 static void push(struct plain_solver *solver, int plies, uint32_t number)
 {
-    if (plies > solver->context->most_plies) {
+    if (plies > MAX_WIN_PLIES) {
         solver->too_long = true;
         return;
     }
@@ -197,7 +197,7 @@ static void reach_before(struct plain_solver *solver, const struct plain_state *
     struct frame *frame = solver->frame;
     const uint32_t number = state_number(shape, before);
 
-    if (((const value_t *)frame->value[before->side])[number / 2] != VALUE_NONE)
+    if (frame->value[before->side][number / 2] != VALUE_NONE)
         return;
     if (plies % 2 == 0) {
         push(solver, plies + 1, number);
@@ -285,7 +285,7 @@ static einspul_status plain_decide(void *self, struct frame *frame, einspul_erro
         struct bucket *bucket = &solver->bucket[plies];
         for (size_t i = 0; i < bucket->n; i++) {
             const struct plain_state state = state_of_number(shape, bucket->states[i]);
-            value_t *value = (value_t *)frame->value[state.side] + bucket->states[i] / 2;
+            value_t *value = frame->value[state.side] + bucket->states[i] / 2;
             if (*value != VALUE_NONE)
                 continue;
             *value = value_from_plies(plies);
@@ -313,8 +313,10 @@ static void plain_read(void *self, struct frame *frame)
     }
 }
 
-const struct solver_functions SIZED(solver_plain) = {
-    .seeds = &SIZED(seeds_plain),
+const struct solver_type solver_plain = {
+    .name = "plain",
+    .large_states = UINT64_MAX,
+    .seeds = &seeds_plain,
     .create = plain_create,
     .destroy = plain_destroy,
     .bytes = plain_bytes,

@@ -208,11 +208,9 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
     }
 }
 
-/* Counts a table, whether its material is in the store or is streamed, for which values of so many
- * bytes are taken. */
+/* Counts a table, whether its material is in the store or is streamed. */
 static einspul_status count_table(struct stats_session *session, const struct table *table,
-                                  bool streamed, int value_bytes, struct stats *stats,
-                                  einspul_error *error)
+                                  bool streamed, struct stats *stats, einspul_error *error)
 {
     const struct shape *shape = table_shape(table);
     const bool distances = table_header(table)->has_distances; /* also where a .wdl has them */
@@ -230,7 +228,7 @@ static einspul_status count_table(struct stats_session *session, const struct ta
         return error_set(error, status, "not enough memory to count %s",
                          material_name(&shape->material).text);
     if (streamed)
-        status = material_count(&params, table, value_bytes, &counters, error);
+        status = material_count(&params, table, &counters, error);
     else
         counters_count_solved(&counters, store_get(&session->store, &shape->material));
     if (status == EINSPUL_OK)
@@ -256,10 +254,7 @@ einspul_status stats_table(struct stats_session *session, const struct material 
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);
     if (status == EINSPUL_OK)
-        status =
-            count_table(session, table, streamed, table_header(table)->value_bytes, stats, error);
-    if (status == EINSPUL_TOO_LONG && table_header(table)->value_bytes == 1) /* after a capture */
-        status = count_table(session, table, streamed, 2, stats, error);
+        status = count_table(session, table, streamed, stats, error);
     let_go_of_large(session, counted);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Numbers stand behind the header, in one byte where there are few patterns; then the patterns.
- * Where a placement has one value, and that is a byte, it is its own number, and all chunks
- * share their 256 patterns. */
+ * Where a placement has one value, it is its own number, and all chunks share their 256
+ * patterns. */
 #include "gen/values/chunk.h"
 
 #include "core/os.h"
@@ -23,17 +23,15 @@ static const uint8_t every_value[N_BYTES] = {
 #undef ROWS
 };
 
-einspul_status builder_create(struct builder **result, int n_run_states, int value_bytes,
-                              bool has_keys)
+einspul_status builder_create(struct builder **result, int n_run_states, bool has_keys)
 {
     struct builder *builder = calloc(1, sizeof *builder);
-    const size_t length = pattern_bytes(has_keys, n_run_states, value_bytes);
+    const size_t length = pattern_bytes(has_keys, n_run_states);
     uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
         return EINSPUL_NO_MEMORY;
     builder->n_run_states = n_run_states;
-    builder->value_bytes = value_bytes;
     builder->has_keys = has_keys;
     builder->count_capacity = N_BYTES;
     builder->count = calloc(builder->count_capacity, sizeof *builder->count);
@@ -98,26 +96,19 @@ size_t chunk_number_bytes(const struct chunk_size *size)
     return (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
 }
 
-/* Where values begin behind the numbers: those of two bytes at an even address. */
-static size_t values_at(const struct chunk_size *size)
-{
-    const size_t n = chunk_number_bytes(size);
-    return size->value_bytes > 1 ? (n + 1) / 2 * 2 : n;
-}
-
 static size_t all_values(const struct chunk_size *size)
 {
-    return (size_t)size->n_patterns * (size_t)size->n_run_states * (size_t)size->value_bytes;
+    return (size_t)size->n_patterns * (size_t)size->n_run_states;
 }
 
 size_t chunk_value_bytes(const struct chunk_size *size)
 {
-    return size->n_run_states > 1 || size->value_bytes > 1 ? all_values(size) : 0;
+    return size->n_run_states > 1 ? all_values(size) : 0;
 }
 
 static size_t chunk_bytes(const struct chunk_size *size)
 {
-    return sizeof(struct chunk) + values_at(size) + chunk_value_bytes(size) +
+    return sizeof(struct chunk) + chunk_number_bytes(size) + chunk_value_bytes(size) +
            (size->limited ? all_values(size) : 0);
 }
 
@@ -150,9 +141,9 @@ struct chunk *chunk_new(const struct chunk_size *size)
     chunk->n_placements = size->n_placements;
     chunk->n_patterns = size->n_patterns;
     chunk->wide = size->n_patterns > 256;
-    chunk->value_bytes = (uint8_t)size->value_bytes;
     chunk->n_bytes = n_bytes;
-    chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + values_at(size) : every_value;
+    chunk->values =
+        chunk_value_bytes(size) > 0 ? chunk->number + chunk_number_bytes(size) : every_value;
     chunk->entry = chunk->values;
     return chunk;
 }
@@ -167,7 +158,7 @@ void chunk_free(struct chunk *chunk)
     atomic_fetch_sub(&n_mapped, 1);
 }
 
-uint8_t *chunk_room(struct chunk *chunk)
+value_t *chunk_room(struct chunk *chunk)
 {
     return chunk->number + (chunk->values - chunk->number);
 }
@@ -175,39 +166,16 @@ uint8_t *chunk_room(struct chunk *chunk)
 void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit)
 {
     const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
-    uint8_t *entry = (uint8_t *)chunk + chunk->n_bytes - n * chunk->value_bytes;
-    for (size_t i = 0; i < n; i++) { /* in canonical material White has the two kings */
-        const value_t value = value_load(chunk->values, chunk->value_bytes, i);
-        value_store(entry, chunk->value_bytes, i, value_limited(value, limit, 0, side == WHITE));
-    }
+    value_t *entry = (uint8_t *)chunk + chunk->n_bytes - n;
+    for (size_t i = 0; i < n; i++) /* in canonical material White has the two kings */
+        entry[i] = value_limited(chunk->values[i], limit, 0, side == WHITE);
     chunk->entry = entry;
 }
 
-struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states)
-{
-    const bool limited = chunk->entry != chunk->values;
-    const struct chunk_size size = {chunk->n_placements, chunk->n_patterns, n_run_states, 2,
-                                    limited};
-    const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
-    struct chunk *wide = chunk_new(&size);
-    if (wide == NULL)
-        return NULL;
-    memcpy(wide->number, chunk->number, chunk_number_bytes(&size));
-    values_copy(chunk_room(wide), 2, chunk->values, 1, n);
-    if (limited) {
-        uint8_t *entry = chunk_room(wide) + 2 * n;
-        values_copy(entry, 2, chunk->entry, 1, n);
-        wide->entry = entry;
-    }
-    wide->from_file = chunk->from_file;
-    return wide;
-}
-
 /* The values of all patterns, in their order in the chunk. */
-static void enter_values(const struct builder *builder, const int *order, uint8_t *room)
+static void enter_values(const struct builder *builder, const int *order, value_t *room)
 {
     const struct pattern_set *patterns = &builder->patterns;
-    const int value_bytes = builder->value_bytes;
     const size_t n_states = (size_t)builder->n_run_states;
     if (!builder->has_keys && order == NULL) {
         memcpy(room, patterns->values, patterns->n * patterns->length);
@@ -220,10 +188,7 @@ static void enter_values(const struct builder *builder, const int *order, uint8_
             memcpy(key, pattern, patterns->length);
         for (size_t state = 0; state < n_states; state++) {
             const int from = order != NULL ? order[state] : (int)state;
-            const value_t value = builder->has_keys
-                                      ? key_value(key, from)
-                                      : value_load(pattern, value_bytes, (size_t)from);
-            value_store(room, value_bytes, i * n_states + state, value);
+            room[i * n_states + state] = builder->has_keys ? key_value(key, from) : pattern[from];
         }
     }
 }
@@ -234,7 +199,7 @@ struct chunk *builder_chunk(const struct builder *builder, const int *order, enu
     const struct pattern_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
     const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, builder->n_run_states,
-                                    builder->value_bytes, limit > 0};
+                                    limit > 0};
     const size_t n_value_bytes = chunk_value_bytes(&size);
     struct chunk *chunk = chunk_new(&size);
     if (chunk == NULL)

@@ -14,12 +14,11 @@ struct chunk {
     uint32_t n_placements;
     uint32_t n_patterns;
     bool wide;             /* two bytes a number */
-    uint8_t value_bytes;   /* of a value: 1 or 2 */
     bool mapped;           /* by itself, not a part of the heap */
     bool from_file;        /* it can be read again */
     _Atomic bool used;     /* since the pager looked last */
-    const uint8_t *values; /* n_patterns * n_run_states */
-    const uint8_t *entry;  /* the same as a move from other material meets them: a limited
+    const value_t *values; /* n_patterns * n_run_states */
+    const value_t *entry;  /* the same as a move from other material meets them: a limited
                               material's late wins are draws */
     size_t n_bytes;        /* of memory */
     struct pages *owner;
@@ -33,7 +32,6 @@ struct chunk {
 struct chunk_size {
     uint32_t n_placements, n_patterns;
     int n_run_states;
-    int value_bytes;
     bool limited;
 };
 
@@ -45,9 +43,9 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
 
 /* What chunks are made with, one after the other. Patterns are entered as values, or as keys. */
 struct builder {
-    int n_run_states, value_bytes; /* of the chunks */
+    int n_run_states;
     bool has_keys;
-    struct pattern_set patterns; /* where a pattern is a byte, all bytes from the start */
+    struct pattern_set patterns; /* where a pattern is one value, all of them from the start */
     uint32_t *count;             /* by pattern: quiet placements */
     uint32_t count_capacity;
     uint32_t last; /* the number of the last placement entered */
@@ -56,8 +54,7 @@ struct builder {
 };
 
 /* NO_MEMORY leaves nothing behind. */
-einspul_status builder_create(struct builder **builder, int n_run_states, int value_bytes,
-                              bool has_keys);
+einspul_status builder_create(struct builder **builder, int n_run_states, bool has_keys);
 void builder_free(struct builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
@@ -66,7 +63,7 @@ void builder_begin(struct builder *builder, uint32_t n_placements);
 /* Sets `last` to the number of a pattern. NO_MEMORY. */
 einspul_status builder_find(struct builder *builder, const void *pattern);
 
-/* Enters a possible placement with its values, of the builder's size, or its key. Neighbours mostly
+/* Enters a possible placement with its values, or its key. Neighbours mostly
  * have the same key; of values to compare them costs more than it saves. NO_MEMORY. */
 static inline einspul_status builder_put(struct builder *builder, uint32_t place,
                                          const void *pattern, bool quiet)
@@ -84,10 +81,10 @@ static inline einspul_status builder_put(struct builder *builder, uint32_t place
     return EINSPUL_OK;
 }
 
-/* Enters a placement, possible or not, where patterns are bytes. Which ones are possible, and
+/* Enters a placement, possible or not, where a pattern is one value. Which ones are possible, and
  * quiet, cannot be foreseen: no branch. */
-static inline void builder_put_byte(struct builder *builder, uint32_t place, uint8_t pattern,
-                                    bool possible, bool quiet)
+static inline void builder_put_value(struct builder *builder, uint32_t place, value_t pattern,
+                                     bool possible, bool quiet)
 {
     builder->count[pattern] += quiet;
     builder->number[place] = possible ? pattern : 0;
@@ -105,12 +102,9 @@ void chunk_free(struct chunk *chunk); /* NULL is allowed */
 
 /* Where its values are to be entered, and how many bytes they are: none where all chunks share
  * them. And how many bytes its numbers are. */
-uint8_t *chunk_room(struct chunk *chunk);
+value_t *chunk_room(struct chunk *chunk);
 size_t chunk_number_bytes(const struct chunk_size *size);
 size_t chunk_value_bytes(const struct chunk_size *size);
-
-/* A copy with values of two bytes; NULL: no memory. */
-struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states);
 
 /* Makes the entry values of a limited material's chunk from its values. */
 void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit);

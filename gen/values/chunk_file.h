@@ -25,7 +25,6 @@ struct chunk_form {
     int n_run_states;
     int limit; /* of moves of White's two kings; 0: none */
     uint64_t n_pages_a_side;
-    int value_bytes; /* in memory; a file may have chunks of both sizes */
 };
 
 /* Opens `path`, which is kept, and tells of its sound records if it begins with `key`; if it does

@@ -22,7 +22,7 @@ struct chunk_file {
 /* What stands before the content of a record. */
 struct chunk_head {
     uint64_t page;
-    uint32_t n_placements, n_patterns, value_bytes;
+    uint32_t n_placements, n_patterns;
     uint32_t n_raw, n_bytes; /* of the content, as it is and as it stands in the file */
 };
 

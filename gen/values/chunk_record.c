@@ -36,7 +36,6 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
     XXH64_state_t state;
     memset(bytes, 0, CHUNK_HEAD_SIZE);
     store_u64(bytes, head->page);
-    store_u32(bytes + 8, head->value_bytes - 1);
     store_u32(bytes + 12, head->n_placements);
     store_u32(bytes + 16, head->n_patterns);
     store_u32(bytes + 20, head->n_raw);
@@ -51,7 +50,7 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
 static struct chunk_size size_of(const struct chunk_head *head, const struct chunk_form *form)
 {
     return (struct chunk_size){head->n_placements, head->n_patterns, form->n_run_states,
-                               (int)head->value_bytes, form->limit > 0};
+                               form->limit > 0};
 }
 
 static size_t raw_size(const struct chunk_head *head, const struct chunk_form *form)
@@ -65,14 +64,13 @@ static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
                         const uint8_t bytes[CHUNK_HEAD_SIZE])
 {
     head->page = load_u64(bytes);
-    head->value_bytes = load_u32(bytes + 8) + 1;
     head->n_placements = load_u32(bytes + 12);
     head->n_patterns = load_u32(bytes + 16);
     head->n_raw = load_u32(bytes + 20);
     head->n_bytes = load_u32(bytes + 24);
     return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_ROOM &&
-           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM && head->value_bytes >= 1 &&
-           head->value_bytes <= 2 && head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
+           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM &&
+           head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
            head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
@@ -109,16 +107,6 @@ size_t chunk_file_read(const struct chunk_file *file, uint64_t offset, uint8_t *
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Whether no value is larger than one can be. */
-static bool values_are_sound(const struct chunk *chunk, const struct chunk_size *size)
-{
-    const size_t n = (size_t)size->n_patterns * (size_t)size->n_run_states;
-    bool sound = true;
-    for (size_t i = 0; size->value_bytes > 1 && i < n; i++)
-        sound &= value_load(chunk->values, 2, i) <= VALUE_NONE;
-    return sound;
-}
-
 /* The chunk in the bytes behind a head, and its counts if `count`, which is to be freed. Any bytes
  * give a chunk or an error. */
 static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
@@ -145,7 +133,7 @@ static einspul_status decode(const struct chunk_file *file, const struct chunk_h
         memcpy(made->number, raw + n_counts, n_numbers);
         if (chunk_value_bytes(&size) > 0)
             memcpy(chunk_room(made), raw + n_counts + n_numbers, chunk_value_bytes(&size));
-        bool good = values_are_sound(made, &size);
+        bool good = true;
         for (uint32_t i = 0; good && i < head->n_placements; i++)
             good = chunk_number(made, i) < head->n_patterns;
         if (!good)
@@ -175,10 +163,8 @@ einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk
                               const uint32_t *count, struct chunk_record *record,
                               einspul_error *error)
 {
-    struct chunk_head head = {.page = page,
-                              .n_placements = chunk->n_placements,
-                              .n_patterns = chunk->n_patterns,
-                              .value_bytes = chunk->value_bytes};
+    struct chunk_head head = {
+        .page = page, .n_placements = chunk->n_placements, .n_patterns = chunk->n_patterns};
     const struct chunk_size sized = size_of(&head, &file->form);
     const size_t n_counts = (size_t)head.n_patterns * 4;
     const size_t n_numbers = chunk_number_bytes(&sized);

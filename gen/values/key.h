@@ -17,10 +17,9 @@ static inline size_t key_words(int n_run_states)
 }
 
 /* Bytes of what is numbered for a placement: its key, or a value for each run state. */
-static inline size_t pattern_bytes(bool is_key, int n_run_states, int value_bytes)
+static inline size_t pattern_bytes(bool is_key, int n_run_states)
 {
-    return is_key ? key_words(n_run_states) * sizeof(uint64_t)
-                  : (size_t)n_run_states * (size_t)value_bytes;
+    return is_key ? key_words(n_run_states) * sizeof(uint64_t) : (size_t)n_run_states;
 }
 
 static inline value_t key_value(const uint64_t *key, int run_state)

@@ -317,14 +317,6 @@ void pager_limit(struct pager *pager, uint64_t n_bytes)
     pthread_mutex_unlock(&pager->lock);
 }
 
-void pager_take(struct pager *pager, uint64_t n_bytes)
-{
-    pthread_mutex_lock(&pager->lock);
-    lower_limit(pager, atomic_load(&pager->limit), n_bytes);
-    divide_anew(pager);
-    pthread_mutex_unlock(&pager->lock);
-}
-
 /* --- chunks ----------------------------------------------------------------------------------- */
 
 einspul_status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,

@@ -23,10 +23,6 @@ void pager_limit(struct pager *pager, uint64_t n_bytes);
  * kept: no less than a quarter of the limit. */
 void pager_keep_within(struct pager *pager, uint64_t n_bytes);
 
-/* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a
- * quarter: chunks that are read again and again would take forever. */
-void pager_take(struct pager *pager, uint64_t n_bytes);
-
 /* How many bytes of chunks there are, and how many were read from files. */
 uint64_t pager_bytes(struct pager *pager);
 uint64_t pager_bytes_read(struct pager *pager);

@@ -64,35 +64,13 @@ einspul_status pages_miss(const struct pages *pages, einspul_error *error)
     return error_set(error, EINSPUL_CORRUPT, "values of %s are needed and not there", pages->name);
 }
 
-/* Gives a chunk the size of values that all have; on an error there is none any more. */
-static einspul_status fit_size(const struct pages *pages, struct chunk **chunk,
-                               einspul_error *error)
-{
-    struct chunk *read = *chunk;
-    if (read->value_bytes == pages->form.value_bytes)
-        return EINSPUL_OK;
-    const bool too_long = read->value_bytes > pages->form.value_bytes;
-    *chunk = too_long ? NULL : chunk_widen(read, pages->form.n_run_states);
-    chunk_free(read);
-    if (*chunk != NULL)
-        return EINSPUL_OK;
-    return too_long ? error_set(error, EINSPUL_TOO_LONG, "%s: values of two bytes", pages->name)
-                    : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
-}
-
 einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
                           uint32_t **count, einspul_error *error)
 {
     const struct chunk_record record = pages->records[page];
     if (pages->file == NULL || record.n_bytes == 0)
         return pages_miss(pages, error);
-    einspul_status status = chunk_file_get(pages->file, page, record, chunk, count, error);
-    if (status == EINSPUL_OK)
-        status = fit_size(pages, chunk, error);
-    if (status != EINSPUL_OK && count != NULL) {
-        free(*count);
-        *count = NULL;
-    }
+    const einspul_status status = chunk_file_get(pages->file, page, record, chunk, count, error);
     if (status == EINSPUL_OK) {
         (*chunk)->owner = pages;
         (*chunk)->page = page;

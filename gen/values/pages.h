@@ -40,8 +40,7 @@ einspul_status pages_write(struct pages *pages, const char *folder, struct chunk
                            const uint32_t *count, einspul_error *error);
 
 /* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller
- * frees both. Its values get the size of all others. CORRUPT where the file does not have it; TOO_LONG
- * where the file's values are longer; errors of chunk_file_get. */
+ * frees both. CORRUPT where the file does not have it; errors of chunk_file_get. */
 einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
                           uint32_t **count, einspul_error *error);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 einspul_status solved_create(const struct rules *rules, const struct material *material,
-                             einspul_metric metric, int value_bytes, enum levels_kind kind,
-                             struct pager *pager, struct solved **result)
+                             einspul_metric metric, enum levels_kind kind, struct pager *pager,
+                             struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
     *result = NULL;
@@ -23,7 +23,7 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
     }
     solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
     const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
-                                    solved->levels.n_pages, value_bytes};
+                                    solved->levels.n_pages};
     if (pages_create(material, &form, solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
                      &solved->pages) != EINSPUL_OK) {
         solved_destroy(solved);
@@ -111,9 +111,7 @@ einspul_status store_find(const struct store *store, struct reader *reader,
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
     status = solved_get(solved, reader, false, address, &chunk, error);
-    if (status == EINSPUL_OK) {
+    if (status == EINSPUL_OK)
         found->values = chunk_entry(chunk, address, solved->shape.n_run_states);
-        found->value_bytes = chunk->value_bytes;
-    }
     return status;
 }

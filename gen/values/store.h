@@ -24,11 +24,10 @@ struct solved {
     _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
 };
 
-/* The pages come without chunks; all values will have 1 or 2 bytes. `pager` may be NULL.
- * NO_MEMORY leaves nothing behind. */
+/* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
 einspul_status solved_create(const struct rules *rules, const struct material *material,
-                             einspul_metric metric, int value_bytes, enum levels_kind kind,
-                             struct pager *pager, struct solved **solved);
+                             einspul_metric metric, enum levels_kind kind, struct pager *pager,
+                             struct solved **solved);
 void solved_destroy(struct solved *solved); /* NULL is allowed */
 
 /* Bytes of memory a solved material takes beside its chunks. */
@@ -95,20 +94,18 @@ static inline einspul_status solved_get(const struct solved *solved, struct read
                           : solved_fetch(solved, reader, holding, address, chunk, error);
 }
 
-/* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they
- * are and as moves from other material meet them. */
-static inline const uint8_t *chunk_values(const struct chunk *chunk, uint64_t address,
+/* The values of an address in its chunk, by run state, as they are and as moves from other material
+ * meet them. */
+static inline const value_t *chunk_values(const struct chunk *chunk, uint64_t address,
                                           int n_run_states)
 {
-    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
-                               chunk->value_bytes;
+    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
 }
 
-static inline const uint8_t *chunk_entry(const struct chunk *chunk, uint64_t address,
+static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t address,
                                          int n_run_states)
 {
-    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
-                              chunk->value_bytes;
+    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
 }
 
 /* The solved materials of a run, found by the pieces on the board. Read only while seeds are
@@ -129,10 +126,9 @@ einspul_status store_need(const struct store *store, const struct material *mate
 
 /* The values of a placement, for the side to move. */
 struct found_values {
-    const uint8_t *values;
-    int value_bytes; /* of one */
-    int stride;      /* the value of run r is number r * stride */
-    bool turned;     /* runs count kings from the other end */
+    const value_t *values;
+    int stride;  /* the value of run r is number r * stride */
+    bool turned; /* runs count kings from the other end */
 };
 
 /* Finds those of a placement with pieces on both sides, of which the side not to move has no run.

@@ -8,13 +8,9 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", EINSPUL_WDL, 3},   /* patterns */
     {"english", "KMvM", EINSPUL_WDL, 100}, /* many blocks, the last one short */
     {"frisian", "KMvM", EINSPUL_DTW, 0},   /* more patterns than a dictionary takes */
-    {"frisian", "KMvK", EINSPUL_DTW, MODELLED},
-    {"international", "KMvM", EINSPUL_WDL, MODELLED},
-    {"frisian", "KMvM", EINSPUL_DTW, LEFT_OUT},    /* one side, without last runs */
-    {"frisian", "KMvK", EINSPUL_WDL, LEFT_OUT},    /* without last runs */
-    {"english", "MMvM", EINSPUL_DTW, WIDE + 1000}, /* values of two bytes */
-    {"international", "KvK", EINSPUL_DTW, WIDE + 20},
-    {"frisian-no18", "KMvM", EINSPUL_DTW, WIDE}, /* with patterns by block */
+    {"frisian", "KMvK", EINSPUL_DTW, MODELLED}, {"international", "KMvM", EINSPUL_WDL, MODELLED},
+    {"frisian", "KMvM", EINSPUL_DTW, LEFT_OUT}, /* one side, without last runs */
+    {"frisian", "KMvK", EINSPUL_WDL, LEFT_OUT}, /* without last runs */
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

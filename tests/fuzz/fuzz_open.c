@@ -12,8 +12,7 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", EINSPUL_WDL, 2},        {"international", "KvM", EINSPUL_DTW, 300},
     {"frisian", "KMvM", EINSPUL_DTW, MODELLED}, {"international", "MMvK", EINSPUL_WDL, MODELLED},
     {"frisian", "KMvK", EINSPUL_DTW, LEFT_OUT}, {"english", "KvM", EINSPUL_DTW, LEFT_OUT},
-    {"frisian", "KMvM", EINSPUL_WDL, LEFT_OUT}, {"frisian", "KvM", EINSPUL_DTW, WIDE + 40},
-    {"frisian", "KKvK", EINSPUL_WDL, WIDE + 3}, {"frisian", "KMvM", EINSPUL_WDL, SMALLEST},
+    {"frisian", "KMvM", EINSPUL_WDL, LEFT_OUT}, {"frisian", "KMvM", EINSPUL_WDL, SMALLEST},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

@@ -45,9 +45,7 @@ static void write_made(const struct hostile_table *table, const struct rules *ru
                        const char *path)
 {
     struct synthetic made;
-    synthetic_create(&made, rules, table->material, table->n_patterns % WIDE, 1);
-    if (table->n_patterns >= WIDE)
-        synthetic_widen(&made, 1);
+    synthetic_create(&made, rules, table->material, table->n_patterns, 1);
     synthetic_write(&made, rules, table->metric, path, 1);
     synthetic_free(&made);
 }
@@ -104,7 +102,7 @@ void hostile_make(const struct hostile_table *table, char path[1024])
     mkdir(path, 0777); /* may be there */
     snprintf(path, 1024, "%s/%s/%s.%s", hostile_folder(), table->rules, table->material,
              table->metric == EINSPUL_DTW ? "dtw" : "wdl");
-    if (table->n_patterns >= SMALLEST && table->n_patterns < WIDE)
+    if (table->n_patterns >= SMALLEST)
         write_modelled(table, &rules, path);
     else
         write_made(table, &rules, path);

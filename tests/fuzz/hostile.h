@@ -7,17 +7,17 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/world.h"
 
-/* A table of made-up values, with WIDE of two bytes each; or with MODELLED a real one of few
+/* A table of made-up values; or with MODELLED a real one of few
  * pieces, coded with a model, or with LEFT_OUT such a one in which a side to move, last runs
  * or both are left out, or with SMALLEST one in which as much as may be is. */
 struct hostile_table {
     const char *rules;
     const char *material;
     einspul_metric metric;
-    uint32_t n_patterns; /* as synthetic_create, also with WIDE added; or one of those */
+    uint32_t n_patterns; /* as synthetic_create, or one of those */
 };
 
-enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1, SMALLEST = MODELLED - 2, WIDE = 1 << 16 };
+enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1, SMALLEST = MODELLED - 2 };
 
 /* A folder of this process, removed when it ends. */
 const char *hostile_folder(void);

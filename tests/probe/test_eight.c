@@ -133,7 +133,7 @@ struct made_up {
     uint64_t other;     /* the block with the second */
 };
 
-enum { MOST_TRIES = 10000, WIN_PLIES = 3001, LOSS_PLIES = 4092 };
+enum { MOST_TRIES = 10000, WIN_PLIES = 253, LOSS_PLIES = 252 };
 
 static uint8_t *compressed(const uint8_t *bytes, size_t n, size_t *size)
 {
@@ -170,24 +170,21 @@ static size_t write_index(const struct made_up *made, uint8_t *bytes)
     return n_bytes;
 }
 
-/* Outcomes, or distances with two bytes each. */
+/* Outcomes, or distances. */
 static void made_up_create(struct made_up *made, const struct rules *rules, const char *name,
-                           bool wide)
+                           bool distances)
 {
     const struct material material = material_named(name);
-    const value_t values[3] = {VALUE_DRAW, wide ? value_from_plies(WIN_PLIES) : VALUE_WIN_IN_1,
-                               wide ? value_from_plies(LOSS_PLIES) : VALUE_LOST};
+    const value_t values[3] = {VALUE_DRAW, distances ? value_from_plies(WIN_PLIES) : VALUE_WIN_IN_1,
+                               distances ? value_from_plies(LOSS_PLIES) : VALUE_LOST};
     uint64_t seed = 5;
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
     struct header *header = &made->header;
     const size_t length = (size_t)made->shape.n_run_states;
-    const size_t n_bytes = wide ? 2 : 1;
-    uint8_t *patterns = malloc(3 * n_bytes * length);
-    for (size_t i = 0; i < 3 * n_bytes * length; i++)
-        patterns[i] = !wide                  ? byte_of_value(values[i % 3])
-                      : i / 3 % n_bytes == 0 ? (uint8_t)(values[i % 3] & 0xff)
-                                             : (uint8_t)(values[i % 3] >> 8);
+    value_t *patterns = malloc(3 * length);
+    for (size_t i = 0; i < 3 * length; i++)
+        patterns[i] = values[i % 3];
     for (int which = 0; which < 2; which++) {
         made->number[which] = malloc(MAX_BLOCK_PLACEMENTS);
         for (size_t i = 0; i < MAX_BLOCK_PLACEMENTS; i++)
@@ -196,11 +193,10 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
             compressed(made->number[which], MAX_BLOCK_PLACEMENTS, &made->size[which]);
     }
     size_t size = 0;
-    made->patterns = compressed(patterns, 3 * n_bytes * length, &size);
+    made->patterns = compressed(patterns, 3 * length, &size);
     free(patterns);
-    *header = (struct header){.metric = wide ? EINSPUL_DTW : EINSPUL_WDL,
-                              .has_distances = wide,
-                              .value_bytes = (int)n_bytes,
+    *header = (struct header){.metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
+                              .has_distances = distances,
                               .dictionary = DICTIONARY_TABLE,
                               .block_placements = MAX_BLOCK_PLACEMENTS,
                               .n_patterns = 3,
@@ -297,18 +293,18 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
                                        .kings = {at.kings[WHITE], at.kings[BLACK]}};
     int plies = 0;
     const einspul_status status =
-        made->header.value_bytes == 1
+        made->header.metric == EINSPUL_WDL
             ? einspul_probe_wdl(handle, &position, 0, &outcome, &error)
             : einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
     cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
-    if (made->header.value_bytes == 2)
+    if (made->header.metric == EINSPUL_DTW)
         cr_assert_eq(plies, distances[number]);
     cr_assert_eq((int)outcome, outcomes[number], "index %llu, block %llu",
                  (unsigned long long)index, (unsigned long long)block);
     seen[number]++;
 }
 
-static void probe_largest(bool wide)
+static void probe_largest(bool distances)
 {
     const struct rules rules = rules_named("frisian");
     struct made_up made;
@@ -317,7 +313,7 @@ static void probe_largest(bool wide)
     einspul *handle = NULL;
     einspul_error error;
     einspul_options options;
-    made_up_create(&made, &rules, "KKMMvKKMM", wide);
+    made_up_create(&made, &rules, "KKMMvKKMM", distances);
     const einspul_callbacks callbacks = {open_made_up, size_of_made_up, read_made_up, close_made_up,
                                          &made};
     einspul_options_init(&options);

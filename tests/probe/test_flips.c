@@ -23,13 +23,12 @@ static einspul_position positions[MAX_STATES]; /* of the material, all if there 
 static value_t values[MAX_STATES];             /* theirs in the metric at hand */
 static int n_states;
 
-static void make_tables(int byte_plies)
+static void make_tables(void)
 {
     struct generate_options options = small_options(&rules, folder);
     options.pieces = 0;
     options.material = material;
     options.n_threads = 1;
-    options.byte_plies = byte_plies;
     make_folder();
     generate_with(&options);
 }
@@ -145,23 +144,17 @@ static void flip_all(einspul_metric metric)
     cr_assert_eq(read_all(path, metric, &file_io_map), EINSPUL_OK);
 }
 
-static void begin_with(const char *name, int byte_plies)
+static void begin_with(const char *name)
 {
     rules = rules_named("english");
     cr_assert_eq(material_read(name, &material, NULL), EINSPUL_OK);
-    make_tables(byte_plies);
+    make_tables();
     list_states();
 }
 
 static void begin(void)
 {
-    begin_with("KvM", 0);
-}
-
-/* All distances but the shortest have two bytes, and so the table. */
-static void begin_wide(void)
-{
-    begin_with("KvM", 2);
+    begin_with("KvM");
 }
 
 /* Codes the outcomes with a model: here of blocks in several groups. */
@@ -171,7 +164,7 @@ static void begin_coded(void)
     struct table *table = NULL;
     einspul_error error = {0};
     uint64_t n_bytes = 0;
-    begin_with("KMvK", 0);
+    begin_with("KMvK");
     const struct table_id id = {&rules, material, EINSPUL_WDL};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), EINSPUL_OK);
@@ -196,22 +189,6 @@ Test(flips, in_outcomes)
 
 Test(flips, in_distances)
 {
-    flip_all(EINSPUL_DTW);
-}
-
-TestSuite(flips_of_wide, .init = begin_wide, .fini = end, .timeout = 300);
-
-/* Wrong: half of a value of two bytes is another distance. */
-Test(flips_of_wide, in_distances)
-{
-    char path[PATH_SIZE];
-    struct table *table = NULL;
-    einspul_error error = {0};
-    const struct table_id id = {&rules, material, EINSPUL_DTW};
-    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
-    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), EINSPUL_OK);
-    cr_assert_eq(table_header(table)->value_bytes, 2);
-    table_close(table);
     flip_all(EINSPUL_DTW);
 }
 

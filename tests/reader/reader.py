@@ -25,10 +25,7 @@ CHUNK = 1 << 20
 STEP = 256
 LEFT_OUT = 255  # in a pattern of bytes, for a value that follows from the rules (reader_rules.py)
 
-# Values of two bytes, which tell those of one as well; of those by byte, None for LEFT_OUT.
-WIDE_DRAW, WIDE_WIN_IN_1 = 2047, 4094
-WIDE = [*range(127), WIDE_DRAW, *range(WIDE_WIN_IN_1 - 126, WIDE_WIN_IN_1 + 1), None]
-BYTE = {wide: byte for byte, wide in enumerate(WIDE)}
+VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1 = 127, 128, 254
 
 Rules = collections.namedtuple("Rules", "number game squares king_runs kings_clock")
 
@@ -297,7 +294,7 @@ class Table:
             ("game type", game, rules.game),
             ("name", name, material.rules_name.encode().ljust(24, b"\0")),
             ("squares", squares, rules.squares),
-            ("flags", flags & ~2, int(self.has_distances)),
+            ("flags", flags, int(self.has_distances)),
             ("sides", n_sides, material.n_sides),
             ("run states", n_states, material.n_states),
             ("indices", n_indices, material.n_indices),
@@ -310,11 +307,6 @@ class Table:
         for what, found, wanted in derived:
             expect(found == wanted, f"{what}: {found}, not {wanted}")
         expect(self.mode in (BY_TABLE, BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
-        self.value_bytes = 2 if flags & 2 else 1
-        self.pattern_bytes = material.n_states * self.value_bytes
-        if self.value_bytes == 2:
-            expect(self.has_distances and self.mode != BY_MODEL,
-                   "values of two bytes")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
         expect(left_out in range(3), f"side that is left out: {left_out}")
@@ -346,7 +338,7 @@ class Table:
         section = self.pattern_section
         expect(xxh64(section) == self.pattern_hash, "pattern checksum")
         if self.mode == BY_TABLE:
-            size = self.n_patterns * self.pattern_bytes
+            size = self.n_patterns * self.material.n_states
             self.patterns = self._by_placement(decompressed(section, size, "patterns"))
             expect(len(self.patterns) == self.n_patterns, "too few patterns")
             expect(len(set(self.patterns)) == self.n_patterns, "a pattern twice")
@@ -413,26 +405,20 @@ class Table:
             self.checked_groups.add(group)
 
     def _by_placement(self, content):
-        """Patterns written by run state, one by one: of bytes, or tuples where values have two."""
-        n = len(content) // self.pattern_bytes
-        patterns = [content[i::n] for i in range(n)]
-        if self.value_bytes == 1:
-            return patterns
-        patterns = [struct.unpack(f"<{self.material.n_states}H", p) for p in patterns]
-        expect(all(value <= WIDE_WIN_IN_1 for p in patterns for value in p),
-               "a value that may not be in the file")
-        return patterns
+        """Patterns written by run state, one by one."""
+        n = len(content) // self.material.n_states
+        return [content[i::n] for i in range(n)]
 
     def _pattern_numbers(self, content, n):
-        content = decompressed(content, 4 + n * self.pattern_bytes + 2 * n, "block")
+        content = decompressed(content, 4 + n * self.material.n_states + 2 * n, "block")
         if self.mode == BY_TABLE:
             patterns = self.patterns
         else:
             n_patterns = int.from_bytes(content[:4], "little")
             expect(1 <= n_patterns <= n, "number of a block's patterns")
-            end = 4 + n_patterns * self.pattern_bytes
+            end = 4 + n_patterns * self.material.n_states
             patterns = self._by_placement(content[4:end])
-            expect(patterns == sorted(set(patterns), key=file_bytes), "order of a block's patterns")
+            expect(patterns == sorted(set(patterns)), "order of a block's patterns")
             content = content[end:]
         numbers = content[:n]
         if len(patterns) > 256:
@@ -462,16 +448,15 @@ class Table:
         for side, values in enumerate(sides):
             for first in range(0, len(values), CHUNK):
                 patterns = [p for p in values[first:first + CHUNK] if p is not None]
-                hashes += xxh64(b"".join(map(file_bytes, patterns))).to_bytes(8, "little")
+                hashes += xxh64(b"".join(patterns)).to_bytes(8, "little")
                 counted.update(patterns)
             expect(len(values) - values.count(None) == self.n_stored[side], "stored placements")
         expect(xxh64(hashes) == self.value_hash, "value hash")
         allowed = range(255) if self.has_distances else (0, 127, 254)
-        expect(self.value_bytes == 2 or set().union(*counted) <= set(allowed),
-               "a value that may not be in the file")
+        expect(set().union(*counted) <= set(allowed), "a value that may not be in the file")
         if self.mode == BY_TABLE:
-            order = sorted(counted, key=lambda p: (-counted[p], file_bytes(p)))
-            nothing = self._by_placement(bytes(self.pattern_bytes))
+            order = sorted(counted, key=lambda p: (-counted[p], p))
+            nothing = self._by_placement(bytes(self.material.n_states))
             expect(self.patterns == (order or nothing), "patterns")
 
 
@@ -485,19 +470,9 @@ def size_at(index, at):
     return int.from_bytes(index[at + 1:at + 5], "little"), at + 5
 
 
-def file_bytes(pattern):
-    """A pattern as it is hashed and ordered."""
-    return pattern if isinstance(pattern, bytes) else struct.pack(f"<{len(pattern)}H", *pattern)
-
-
-def wide_values(pattern):
-    """The values of a pattern as two bytes tell them; None for those that are left out."""
-    return [WIDE[value] for value in pattern] if isinstance(pattern, bytes) else pattern
-
-
 def n_told(pattern):
     """The values of a pattern that are not left out."""
-    return len(pattern) - (pattern.count(LEFT_OUT) if isinstance(pattern, bytes) else 0)
+    return len(pattern) - pattern.count(LEFT_OUT)
 
 
 # The model

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The program and reader.py, which know nothing of each other, must read the same in table files:
-reader_check.py PROGRAM WIDE_TABLES FOLDER [--all].
+reader_check.py PROGRAM FOLDER [--all].
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
 stored placement, both metrics. Both once more with values left out. Of distances that is a side to
@@ -8,10 +8,6 @@ move, as of outcomes a third time: some of what is stored, and some of the other
 Of outcomes it is last runs before: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
-
-The distances of Frisian and English draughts once more with two bytes a value, also next to tables
-with one and with a side left out, and made-up tables of distances that one byte cannot tell: all
-values, and of the program some.
 
 That is with --all. Without it there are the same kinds of tables and ways to read them, but of two
 games one material each, no KMvK of Frisian draughts, and of the program every n-th placement.
@@ -29,7 +25,7 @@ import subprocess
 import sys
 
 import reader
-from reader import DTW, LEFT_OUT, WDL, WIDE_DRAW, WIDE_WIN_IN_1, Table, material_named
+from reader import DTW, LEFT_OUT, WDL, VALUE_DRAW, VALUE_WIN_IN_1, Table, material_named
 from reader_rules import Values
 
 GAMES = ("frisian", "english", "international", "brazilian")
@@ -44,15 +40,6 @@ FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_LEFT_OUT_STEP = 480, 7, 181
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
-
-# Tables with two bytes a value, by wide_tables: games solved so; a table with one byte that leaves a
-# side out next to them, and one with two that does; made-up ones, their modes, and of how many
-# placements is asked.
-WIDE_GAMES = ("frisian", "english")
-ALSO_NARROW = ("frisian", "KvK")  # draws and short wins
-NARROW_LEFT, WIDE_LEFT = "KMvK", "KKvM"
-MADE = (("frisian", "KvM", 1, 1), ("frisian", "KMvM", 2, 16), ("english", "MMvM", 1, 1))
-WIDE_STEP = 5  # of questions
 
 # Rule set, material, metric, placements of a block, blocks with bytes, largest weight; what is left
 # out: a side to move, last runs.
@@ -84,7 +71,6 @@ FORGED = (
 
 whole = False  # --all
 program = None
-wide_tables = None
 folder = None
 
 
@@ -117,11 +103,10 @@ def questions(material, side, index, pattern):
 
     fen = f"{'WB'[side ^ turned]}:W{pieces(wm, wk)}:B{pieces(bm, bk)}"
     limited = material.rules.kings_clock and material.name == "KKvK"
-    pattern = reader.wide_values(pattern)
     yield Line(fen, pattern[0], limit_of(side, 0) if limited else None)
     for value, (white, black) in zip(pattern[1:], runs[1:]):
         white, black = (black, white) if turned else (white, black)
-        if value is not None:
+        if value != LEFT_OUT:
             yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
     if limited:
         plies = index % 15 + 1
@@ -134,10 +119,10 @@ def limit_of(side, plies):
 
 
 def answer(value, limit, has_distances):
-    plies = 2 * value if value < WIDE_DRAW else 2 * (WIDE_WIN_IN_1 - value) + 1
-    if value == WIDE_DRAW or (limit is not None and plies > limit):
+    plies = 2 * value if value < VALUE_DRAW else 2 * (VALUE_WIN_IN_1 - value) + 1
+    if value == VALUE_DRAW or (limit is not None and plies > limit):
         return "draw\t-"
-    return f"{'loss' if value < WIDE_DRAW else 'win'}\t{plies if has_distances else '-'}"
+    return f"{'loss' if value < VALUE_DRAW else 'win'}\t{plies if has_distances else '-'}"
 
 
 def ask(material, tables, lines, has_distances):
@@ -241,73 +226,7 @@ def compare_table(rules, name):
                              table.has_distances)
         if last_runs or metric == DTW:
             n_answers += ask(material, tables_folder(metric, LEFT), lines, left.has_distances)
-    if rules in WIDE_GAMES:
-        wide, n_more_values, n_more_answers = compare_wide(rules, name, values[0], lines)
-        modes.append(f"{wide.mode} ({wide.value_bytes} bytes)")
-        n_values += n_more_values
-        n_answers += n_more_answers
     return rules, name, modes, n_values, n_answers
-
-
-def compare_wide(rules, name, narrow, lines):
-    """All values of a table with two bytes each, which are those of one byte."""
-    material = material_named(rules, name)
-    lines = lines[::WIDE_STEP]
-    table = Table((folder / "solved" / material.file_name(DTW)).read_bytes(), material, DTW)
-    is_wide = (rules, name) != ALSO_NARROW
-    reader.expect(table.value_bytes == 1 + is_wide, f"{rules} {name}: bytes of values")
-    sides = [table.values(side) for side in range(material.n_sides)]
-    table.check(sides)
-    widened = widen(narrow) if is_wide else narrow
-    reader.expect(sides == widened, f"{rules} {name}: other values with two bytes")
-    n_values = sum(table.n_stored) * material.n_states
-    n_answers = ask(material, folder / "solved", lines, True)
-    if name in (NARROW_LEFT, WIDE_LEFT):
-        tables = Values(rules, folder / "mixed", DTW)
-        left = tables.table(name)[0]
-        reader.expect(left.left_out is not None and left.value_bytes == 1 + (name == WIDE_LEFT),
-                      f"{rules} {name}: no side is left out")
-        n_values += compare_left_out(tables, left, widened if name == WIDE_LEFT else narrow)
-        n_answers += ask(material, folder / "mixed", lines, True)
-    return table, n_values, n_answers
-
-
-def widen(sides):
-    """Patterns of values of one byte as those of two."""
-    widened = {pattern: tuple(reader.wide_values(pattern))
-               for patterns in sides for pattern in set(patterns) if pattern is not None}
-    return [[pattern and widened[pattern] for pattern in patterns] for patterns in sides]
-
-
-def make_wide_tables():
-    """Makes the tables with two bytes a value, and a copy in which sides are left out."""
-    done = subprocess.run([wide_tables, folder], capture_output=True, text=True, check=False)
-    reader.expect(done.returncode == 0, f"wide_tables: {done.stderr}")
-    shutil.copytree(folder / "solved", folder / "mixed")
-    for rules in WIDE_GAMES:
-        narrow, wide = (material_named(rules, name).file_name(DTW)
-                        for name in (NARROW_LEFT, WIDE_LEFT))
-        shutil.copy(tables_folder(DTW, LEFT) / narrow, folder / "mixed" / narrow)
-        table = Table((folder / "solved" / wide).read_bytes(), material_named(rules, WIDE_LEFT),
-                      DTW)
-        (folder / "mixed" / wide).write_bytes(without_side(table, 0))
-
-
-def compare_made(rules, name, mode, step):
-    """All values of a made-up table, and some questions."""
-    material = material_named(rules, name)
-    table = Table((folder / "made" / material.file_name(DTW)).read_bytes(), material, DTW)
-    reader.expect((table.mode, table.value_bytes) == (mode, 2), f"{name}: mode {table.mode}")
-    sides = [table.values(side) for side in range(material.n_sides)]
-    table.check(sides)
-    lines = [line for side, patterns in enumerate(sides)
-             for index, pattern in enumerate(patterns) if pattern is not None and index % step == 0
-             for line in questions(material, side, index, pattern)]
-    longest = max(value for patterns in sides for pattern in patterns if pattern is not None
-                  for value in pattern if value < WIDE_DRAW)
-    reader.expect(2 * longest > 3000, f"{name}: no distances that one byte cannot tell")
-    return rules, f"{name} (made up)", [f"{mode} (2 bytes)"], \
-        sum(table.n_stored) * material.n_states, ask(material, folder / "made", lines, True)
 
 
 def compare_last_runs(tables, table, values):
@@ -432,11 +351,10 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
     for part in sections:
         places.append((at, len(part)))
         at += len(part)
-    wide = fields.get("wide", False)
     header = struct.pack(
         "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, reader.VERSION, reader.VERSION,
         rules.number, rules.game, material.rules_name.encode(), rules.squares, metric,
-        int(metric == DTW) | 2 * wide, *material.counts,
+        int(metric == DTW), *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
         material.n_indices, len(blocks), fields.get("n_patterns", 0), group, 0,
         next((1 + side for side in (0, 1) if side in left_out), 0), int(LAST_RUNS in left_out),
@@ -450,17 +368,6 @@ def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group)
     """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
                 left_out, group, mode=reader.BY_MODEL, per_block=per_block)
-
-
-def without_side(table, side):
-    """The bytes of a table of both sides to move without the blocks of one."""
-    blocks = [table.block_section[begin:end]
-              for begin, end in zip(table.begins, table.begins[1:])]
-    first = table.first_block(1 - side)
-    return seal(table.material, table.metric, table.pattern_section,
-                blocks[first:first + table.n_side_blocks], [side], table.group,
-                mode=table.mode, per_block=table.per_block, n_patterns=table.n_patterns,
-                wide=table.value_bytes == 2, value_hash=table.value_hash, n_stored=table.n_stored)
 
 
 def compare_packed(rules):
@@ -533,14 +440,13 @@ def work(task):
 
 
 def main():
-    global whole, program, wide_tables, folder
-    program, wide_tables, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-    whole = sys.argv[4:] == ["--all"]
+    global whole, program, folder
+    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    whole = sys.argv[3:] == ["--all"]
     shutil.rmtree(folder, ignore_errors=True)
     tasks = [(compare_sample, DTW), (compare_sample, WDL)]
     tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES
               if name in names_of(rules)]
-    tasks += [(compare_made, *made) for made in MADE]
     tasks += [(compare_packed, rules) for rules in GAMES[:2]]
     tasks += [(compare_forged, number) for number in range(len(FORGED))]
     faults = n_values = n_answers = 0
@@ -548,8 +454,6 @@ def main():
         for fault in pool.imap(work, [(make_tables, WDL), (make_tables, DTW)]):
             if fault:
                 sys.exit(fault)
-        if fault := work((make_wide_tables,)):
-            sys.exit(fault)
         for result in pool.imap_unordered(work, tasks):
             if isinstance(result, str):
                 print("FAULT", result, flush=True)

@@ -7,7 +7,7 @@ It shares nothing with the library and is made to be read, not to be fast.
 import collections
 
 import reader
-from reader import BYTE, DTW, WIDE, WIDE_DRAW, WIDE_WIN_IN_1, Table, material_named
+from reader import DTW, LEFT_OUT, VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1, Table, material_named
 
 WHITE, BLACK = 0, 1
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -29,7 +29,7 @@ def squares_of(bits_):
 
 def before(value):
     """What a move is worth to the side that makes it, by what the state after it is worth."""
-    return WIDE_WIN_IN_1 - value + (value > WIDE_DRAW)
+    return VALUE_WIN_IN_1 - value + (value > VALUE_LONGEST_WIN)
 
 
 class Game:
@@ -154,10 +154,7 @@ class Game:
 
 
 class Values:
-    """The values of a folder of one metric, of what its tables hold and what they leave out.
-
-    All are as two bytes tell them, whatever a table has.
-    """
+    """The values of a folder of one metric, of what its tables hold and what they leave out."""
 
     def __init__(self, rules_name, folder, metric):
         self.rules_name, self.folder, self.metric = rules_name, folder, metric
@@ -192,16 +189,16 @@ class Values:
         _, name = self._canonical(position)
         if self.metric == DTW or reader.keeps_distances(self.rules_name, name):
             return value
-        return 0 if value < WIDE_DRAW else value if value == WIDE_DRAW else WIDE_WIN_IN_1
+        return 0 if value < VALUE_DRAW else value if value == VALUE_DRAW else VALUE_WIN_IN_1
 
     def _limited(self, position, value):
         n_kings = [kings.bit_count() for kings in position.kings]
         if any(position.men) or sorted(n_kings) != [1, 2] or not self.game.rules.kings_clock:
             return value
-        plies = 2 * value if value < WIDE_DRAW else 2 * (WIDE_WIN_IN_1 - value) + 1
+        plies = 2 * value if value < VALUE_DRAW else 2 * (VALUE_WIN_IN_1 - value) + 1
         if n_kings[position.side] == 2:
-            return WIDE_DRAW if value > WIDE_DRAW and plies > 13 else value
-        return WIDE_DRAW if value < WIDE_DRAW and plies > 14 else value
+            return VALUE_DRAW if value > VALUE_DRAW and plies > 13 else value
+        return VALUE_DRAW if value < VALUE_DRAW and plies > 14 else value
 
     def _quiet(self, position):
         """The value of a position without a capture."""
@@ -231,8 +228,8 @@ class Values:
             blocks[number] = table.block(number)
         value = blocks[number][index % table.per_block][state]
         if is_left_out:  # and no better than with the shorter run
-            return min(self.from_moves(position), WIDE[value])
-        return WIDE[value] if table.value_bytes == 1 else value
+            return min(self.from_moves(position), value)
+        return value
 
     def from_moves(self, position):
         """The best that the moves of a position without a capture lead to."""
@@ -272,12 +269,12 @@ class Values:
         def run(kings, number):
             return (kings[(number - 1) // 3], (number - 1) % 3 + 1) if number else None
 
-        values = [None] * material.n_states if told is None else list(reader.wide_values(told))
+        values = [LEFT_OUT] * material.n_states if told is None else list(told)
         for state, value in enumerate(values):
-            if value is not None:
+            if value != LEFT_OUT:
                 continue
             white, black = divmod(state, material.n_runs[1])
             runs = run(wk, white), run(bk, black)
             values[state] = self._quiet(
                 Position(side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), runs))
-        return bytes(map(BYTE.get, values)) if table.value_bytes == 1 else tuple(values)
+        return bytes(values)

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
-                             int *value_bytes)
+const value_t *solved_values(const struct solved *solved, int side, uint64_t index)
 {
     const struct shape *shape = &solved->shape;
     const uint64_t frame = index / shape->frame_size;
@@ -14,10 +13,7 @@ const uint8_t *solved_values(const struct solved *solved, int side, uint64_t ind
                              (uint32_t)(frame % shape->n_men_sets[BLACK])) +
         index % shape->frame_size;
     const struct chunk *chunk = solved_chunk(solved, address);
-    if (chunk == NULL)
-        return NULL;
-    *value_bytes = chunk->value_bytes;
-    return chunk_values(chunk, address, shape->n_run_states);
+    return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_run_states);
 }
 
 static uint32_t page_placements(const struct solved *solved, uint64_t page)
@@ -32,13 +28,13 @@ static uint32_t page_placements(const struct solved *solved, uint64_t page)
     return (uint32_t)(levels->frame_size << levels->frames_shift);
 }
 
-einspul_status solved_fill(struct solved *solved, const uint8_t *values, einspul_error *error)
+einspul_status solved_fill(struct solved *solved, const value_t *values, einspul_error *error)
 {
     const size_t length = (size_t)solved->shape.n_run_states;
     einspul_status status = EINSPUL_OK;
     for (uint64_t page = 0; page < solved->pages->n && status == EINSPUL_OK; page++) {
         const uint32_t n = page_placements(solved, page);
-        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, 1, false};
+        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, false};
         struct chunk *chunk = chunk_new(&size);
         if (chunk == NULL)
             return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");

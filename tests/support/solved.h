@@ -5,12 +5,11 @@
 #include "gen/values/store.h"
 
 /* The values by run state of a placement index of a side to move, of a material whose chunks are
- * all in memory, and how many bytes each has; NULL where a page has none. */
-const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
-                             int *value_bytes);
+ * all in memory; NULL where a page has none. */
+const value_t *solved_values(const struct solved *solved, int side, uint64_t index);
 
-/* Gives all placements the same values, a byte each, in memory: for a material that stands in
+/* Gives all placements the same values, in memory: for a material that stands in
  * for one that was not solved. Errors of solved_enter. */
-einspul_status solved_fill(struct solved *solved, const uint8_t *values, einspul_error *error);
+einspul_status solved_fill(struct solved *solved, const value_t *values, einspul_error *error);
 
 #endif

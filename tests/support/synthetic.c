@@ -15,10 +15,10 @@ void *synthetic_alloc(size_t n_bytes)
 }
 
 /* A draw, or a win or loss that is not so long that a few plies more could not be held. */
-static uint8_t synthetic_any_byte(uint64_t *seed)
+static value_t synthetic_any_value(uint64_t *seed)
 {
     const unsigned random = (unsigned)(random_next(seed) % 255);
-    return (uint8_t)(random > 100 && random < 154 ? BYTE_DRAW : random);
+    return (value_t)(random > 100 && random < 154 ? VALUE_DRAW : random);
 }
 
 void synthetic_create(struct synthetic *made, const struct rules *rules, const char *name,
@@ -26,7 +26,6 @@ void synthetic_create(struct synthetic *made, const struct rules *rules, const c
 {
     const struct material material = material_named(name);
     memset(made, 0, sizeof *made);
-    made->value_bytes = 1;
     shape_init(&made->shape, rules, &material);
     const uint64_t n = made->shape.n_placements;
     const size_t length = (size_t)made->shape.n_run_states;
@@ -41,7 +40,7 @@ void synthetic_create(struct synthetic *made, const struct rules *rules, const c
         if (n_patterns > 65536)
             made->high[side] = synthetic_alloc((size_t)n);
         for (size_t i = 0; i < n_patterns * length; i++)
-            made->patterns[side][i] = synthetic_any_byte(&seed);
+            made->patterns[side][i] = synthetic_any_value(&seed);
         for (uint64_t index = 0; index < n; index++) {
             struct placement at;
             const uint64_t random = random_next(&seed);
@@ -56,26 +55,8 @@ void synthetic_create(struct synthetic *made, const struct rules *rules, const c
                 !placement_has_capture(rules, &at))
                 made->stored[side][index / 64] |= (uint64_t)1 << (index % 64);
         }
-        made->sides[side] =
-            (struct table_side){n_patterns,       made->patterns[side], made->low[side],
-                                made->high[side], made->stored[side],   1};
-    }
-}
-
-void synthetic_widen(struct synthetic *made, uint64_t seed)
-{
-    made->value_bytes = 2;
-    for (int side = 0; side < made->shape.n_sides; side++) {
-        const size_t n = (size_t)made->sides[side].n_patterns * (size_t)made->shape.n_run_states;
-        free(made->patterns[side]);
-        made->patterns[side] = synthetic_alloc(2 * n);
-        for (size_t i = 0; i < n; i++) {
-            const unsigned random = (unsigned)(random_next(&seed) % VALUE_NONE);
-            const bool draw = random > VALUE_DRAW - 27 && random < VALUE_DRAW + 27;
-            value_store(made->patterns[side], 2, i, draw ? (value_t)VALUE_DRAW : (value_t)random);
-        }
-        made->sides[side].patterns = made->patterns[side];
-        made->sides[side].value_bytes = 2;
+        made->sides[side] = (struct table_side){n_patterns, made->patterns[side], made->low[side],
+                                                made->high[side], made->stored[side]};
     }
 }
 
@@ -107,6 +88,5 @@ value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, 
 {
     const uint32_t high = made->high[side] == NULL ? 0 : made->high[side][index];
     const size_t pattern = made->low[side][index] | high << 16;
-    return value_load(made->patterns[side], made->value_bytes,
-                      pattern * (size_t)made->shape.n_run_states + (size_t)run_state);
+    return made->patterns[side][pattern * (size_t)made->shape.n_run_states + (size_t)run_state];
 }

@@ -10,8 +10,7 @@
 struct synthetic {
     struct shape shape;
     struct table_side sides[2];
-    int value_bytes; /* of a value in patterns: 1, or 2 after synthetic_widen */
-    uint8_t *patterns[2];
+    value_t *patterns[2];
     uint16_t *low[2];
     uint8_t *high[2];
     uint64_t *stored[2];
@@ -25,9 +24,6 @@ void *synthetic_alloc(size_t n_bytes);
 void synthetic_create(struct synthetic *made, const struct rules *rules, const char *name,
                       uint32_t n_patterns, uint64_t seed);
 void synthetic_free(struct synthetic *made);
-
-/* Gives values two bytes, and random distances of up to VALUE_MAX_PLIES less a few plies. */
-void synthetic_widen(struct synthetic *made, uint64_t seed);
 
 /* Writes it as a table of its rule set; ends the test where it cannot be written. */
 void synthetic_write(const struct synthetic *made, const struct rules *rules, einspul_metric metric,

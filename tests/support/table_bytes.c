@@ -12,13 +12,11 @@
 
 enum { AT_N_BLOCKS = 64, AT_GROUP = 76, AT_SIZES = 96, AT_INDEX_HASH = 168, AT_CHECKSUM = 248 };
 
-uint8_t *small_table(int value_bytes, einspul_metric metric, const char *name, size_t *n_bytes)
+uint8_t *small_table(einspul_metric metric, const char *name, size_t *n_bytes)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
     synthetic_create(&made, &rules, "KvM", 40, 17);
-    if (value_bytes == 2)
-        synthetic_widen(&made, 17);
     synthetic_write(&made, &rules, metric, path_of(name), 1);
     synthetic_free(&made);
     return read_whole(path_of(name), n_bytes);

@@ -7,7 +7,7 @@
 
 /* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them;
  * to be freed. */
-uint8_t *small_table(int value_bytes, einspul_metric metric, const char *name, size_t *n_bytes);
+uint8_t *small_table(einspul_metric metric, const char *name, size_t *n_bytes);
 
 /* Adds to a number of eight bytes. */
 void add_to(uint8_t *bytes, size_t at, uint64_t number);

@@ -22,19 +22,14 @@ static inline uint32_t pattern_at(const struct table_side *side, uint64_t index)
     return side->low[index] | (side->high == NULL ? 0 : (uint32_t)side->high[index] << 16);
 }
 
-static inline int bytes_of(const struct table_side *side)
-{
-    return side->value_bytes == 0 ? 1 : side->value_bytes;
-}
-
-static inline const uint8_t *pattern_of(const struct arrays *arrays, const struct table_side *side,
+static inline const value_t *pattern_of(const struct arrays *arrays, const struct table_side *side,
                                         size_t number)
 {
-    return (const uint8_t *)side->patterns + number * arrays->length * (size_t)bytes_of(side);
+    return side->patterns + number * arrays->length;
 }
 
 static einspul_status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
-                                  const void **values, einspul_error *error)
+                                  const value_t **values, einspul_error *error)
 {
     const struct arrays *arrays = context;
     const struct table_side *from = &arrays->sides[side];
@@ -63,20 +58,17 @@ static uint64_t count_patterns(const struct table_side *from, uint64_t n_placeme
 
 /* Adds the patterns that occur, and their counts. False if there are too many. */
 static bool merge_patterns(const struct arrays *arrays, const struct table_side *from, bool signs,
-                           int value_bytes, const uint64_t *count, struct pattern_set *set,
-                           uint64_t *set_count)
+                           const uint64_t *count, struct pattern_set *set, uint64_t *set_count)
 {
     for (uint32_t p = 0; p < from->n_patterns; p++) {
-        const uint8_t *values = pattern_of(arrays, from, p);
-        uint8_t pattern[2 * MAX_RUN_STATES];
+        const value_t *values = pattern_of(arrays, from, p);
+        value_t pattern[MAX_RUN_STATES];
         uint32_t number = 0;
         if (count[p] == 0)
             continue;
         if (signs)
-            table_signs(values, bytes_of(from), arrays->length, pattern);
-        else
-            table_pattern(values, bytes_of(from), arrays->length, value_bytes, pattern);
-        if (pattern_set_add(set, pattern, &number) != EINSPUL_OK)
+            table_signs(values, arrays->length, pattern);
+        if (pattern_set_add(set, signs ? pattern : values, &number) != EINSPUL_OK)
             return false;
         set_count[number] += count[p];
     }
@@ -94,15 +86,8 @@ einspul_status table_write_sides(const char *path, struct table_id id,
     struct arrays arrays = {sides, length};
     struct pattern_set set = {0};
     uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
-    struct table_source source = {
-        .context = &arrays, .read = read_arrays, .counts = set_count, .value_bytes = 1};
-    for (int side = 0; side < shape.n_sides; side++)
-        source.read_bytes[side] = bytes_of(&sides[side]);
-    for (int side = 0; side < shape.n_sides && !signs; side++)
-        if (bytes_of(&sides[side]) > source.value_bytes)
-            source.value_bytes = bytes_of(&sides[side]);
-    einspul_status status =
-        pattern_set_init(&set, length * (size_t)source.value_bytes, 256, MAX_TABLE_PATTERNS);
+    struct table_source source = {.context = &arrays, .read = read_arrays, .counts = set_count};
+    einspul_status status = pattern_set_init(&set, length, 256, MAX_TABLE_PATTERNS);
     bool fits = true;
 
     if (set_count == NULL)
@@ -114,8 +99,7 @@ einspul_status table_write_sides(const char *path, struct table_id id,
             break;
         }
         source.n_stored[side] = count_patterns(&sides[side], shape.n_placements, count);
-        fits = fits && merge_patterns(&arrays, &sides[side], signs, source.value_bytes, count, &set,
-                                      set_count);
+        fits = fits && merge_patterns(&arrays, &sides[side], signs, count, &set, set_count);
         free(count);
     }
     if (status != EINSPUL_OK)

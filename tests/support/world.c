@@ -39,8 +39,6 @@ void world_create(struct world *world, const char *rules, const char *root, uint
         struct synthetic *made = &world->made[i];
         material_write(&world->materials[i], name);
         synthetic_create(made, &world->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
-        if (i % 3 == 1)
-            synthetic_widen(made, seed + (uint64_t)i);
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             world_path(world, &world->materials[i], (einspul_metric)metric, path);
             const struct table_id id = {&world->rules, made->shape.material,

@@ -273,11 +273,11 @@ Test(compress, refuses_values_the_rules_cannot_give)
     for (size_t i = 0; i < 300; i++) {
         uint8_t *values = made.patterns[WHITE] + 4 * i;
         memset(values, values[0], 4);
-        memset(made.patterns[BLACK] + 4 * i, BYTE_DRAW, 4);
+        memset(made.patterns[BLACK] + 4 * i, VALUE_DRAW, 4);
         values[1] = i == 123 ? VALUE_LOST : values[0];
     }
-    made.patterns[WHITE][4 * 123] = BYTE_DRAW;
-    made.patterns[WHITE][4 * 123 + 3] = BYTE_DRAW;
+    made.patterns[WHITE][4 * 123] = VALUE_DRAW;
+    made.patterns[WHITE][4 * 123 + 3] = VALUE_DRAW;
     synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
     expect_refused(path_of("T"), EINSPUL_CORRUPT, "the rules cannot give");
     synthetic_free(&made);

@@ -20,13 +20,11 @@ enum { AT_BLOCKS = 64, AT_GROUP = 76, AT_LEFT_OUT = 78, AT_INDEX = 96, AT_FIRST_
 /* A table of made-up values without the blocks of a side: all else is as a writer would have it.
  * Returns its bytes. */
 static uint8_t *without_side(const char *rule_set, const char *material, einspul_metric metric,
-                             int side, bool wide, size_t *n_bytes)
+                             int side, size_t *n_bytes)
 {
     const struct rules rules = rules_named(rule_set);
     struct synthetic made;
     synthetic_create(&made, &rules, material, 40, 23);
-    if (wide)
-        synthetic_widen(&made, 23);
     synthetic_write(&made, &rules, metric, path_of("T"), 1);
     uint8_t *from = read_whole(path_of("T"), n_bytes);
     const uint64_t n_sides = (uint64_t)made.shape.n_sides;
@@ -57,12 +55,11 @@ Test(table_side, holds_the_side_that_is_not_left_out)
     static const struct {
         const char *rules, *material;
         einspul_metric metric;
-        bool wide;
     } tables[] = {
-        {"frisian", "KMvK", EINSPUL_DTW, false},      {"english", "KvM", EINSPUL_DTW, false},
-        {"frisian-no18", "KKvK", EINSPUL_DTW, false}, {"frisian", "KMvK", EINSPUL_DTW, true},
-        {"english", "KvM", EINSPUL_DTW, true},        {"frisian", "KMvK", EINSPUL_WDL, false},
-        {"frisian-no18", "KKvK", EINSPUL_WDL, false}};
+        {"frisian", "KMvK", EINSPUL_DTW},      {"english", "KvM", EINSPUL_DTW},
+        {"frisian-no18", "KKvK", EINSPUL_DTW}, {"frisian", "KMvK", EINSPUL_WDL},
+        {"frisian-no18", "KKvK", EINSPUL_WDL},
+    };
     for (size_t i = 0; i < 2 * sizeof tables / sizeof tables[0]; i++) {
         const enum side left_out = i % 2 == 0 ? WHITE : BLACK;
         const enum side stored = side_other(left_out);
@@ -74,7 +71,7 @@ Test(table_side, holds_the_side_that_is_not_left_out)
         uint64_t index = 0;
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(rules.name, tables[i / 2].material, tables[i / 2].metric,
-                                      (int)left_out, tables[i / 2].wide, &n_bytes);
+                                      (int)left_out, &n_bytes);
         const struct table_id id = {&rules, material_named(tables[i / 2].material),
                                     tables[i / 2].metric};
         cr_assert_eq(open_sealed(id, bytes, n_bytes, &table, &error), EINSPUL_OK, "%s", error.text);
@@ -83,8 +80,6 @@ Test(table_side, holds_the_side_that_is_not_left_out)
         cr_assert_eq(table_first_block(table, stored), 0);
         cr_assert_eq(table_header(table)->n_blocks, table_blocks_per_side(table));
         synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
-        if (tables[i / 2].wide)
-            synthetic_widen(&made, 23);
         const bool outcomes = tables[i / 2].metric == EINSPUL_WDL;
         for (uint64_t number = 0; number < table_header(table)->n_blocks; number++) {
             struct block *block = NULL;
@@ -139,7 +134,7 @@ Test(table_side, refuses_a_side_left_out_that_must_not_be)
         einspul_error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
-                                      (int)tables[i].side, false, &n_bytes);
+                                      (int)tables[i].side, &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
         const struct rules rules = rules_named(tables[i].rules);
         const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};

@@ -151,13 +151,13 @@ static void change_values(const char *material_name, einspul_metric metric)
             copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_run_states +
                                 (size_t)run_state];
         /* Better for the side to move: whoever can choose does not come here. */
-        const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
+        const uint8_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         const struct verify_report report = verify_changed(
             &copy, &rules, metric, side, index, run_state, after, 1 + attempt % N_THREADS);
         cr_assert_gt(report.n_faults, 0, "%s: attempt %d is not found", material_name, attempt);
         if (report.n_faults == 1) {
-            cr_assert_eq(report.stored, value_of_byte(after));
-            cr_assert_eq(report.implied, value_of_byte(before));
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
             cr_assert_eq((int)report.first_fault.at.side, side);
             cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
             cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), run_state);
@@ -244,7 +244,7 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
             index = (index + 1) % copy.shape.n_placements;
         const uint16_t number = copy.numbers[side][index];
         const uint8_t before = copy.patterns[side][number];
-        const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
+        const uint8_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
         cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
         cr_assert_eq(table_write_sides(path, id, copy.sides, 1, 1, &error), EINSPUL_OK, "%s",
@@ -260,8 +260,8 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         cr_assert_eq((int)report.first_fault.at.side, side);
         if (report.n_faults == 1) {
             cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
-            cr_assert_eq(report.stored, value_of_byte(after));
-            cr_assert_eq(report.implied, value_of_byte(before));
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
         }
     }
     copy_free(&copy);

@@ -20,27 +20,22 @@ struct world {
     struct made_up made_up[MAX_MATERIALS];
     int n;
     einspul_metric metric;
-    int value_bytes; /* of the frames */
     uint64_t random;
 };
 
-/* An outcome, or a distance that a value of so many bytes can tell, and one ply more. */
-static value_t random_value(struct world *world, int value_bytes)
+/* An outcome, or a distance that leaves room for one ply more. */
+static value_t random_value(struct world *world)
 {
-    const int most_plies = world->metric == EINSPUL_WDL ? 2 : value_bytes == 1 ? 200 : 2000;
+    const int most_plies = world->metric == EINSPUL_WDL ? 2 : MAX_LOSS_PLIES;
     const int plies = 2 * random_below(&world->random, most_plies / 2);
     const int outcome = random_below(&world->random, 3);
     return outcome == 0 ? VALUE_DRAW : value_from_plies(plies + outcome - 1);
 }
 
-/* Frames of bytes meet values of two bytes, too, but only such as a byte can tell. */
-static struct chunk *random_chunk(struct world *world, const struct shape *shape, int value_bytes)
+static struct chunk *random_chunk(struct world *world, const struct shape *shape)
 {
-    const struct chunk_size size = {.n_placements = PAGE_ROOM,
-                                    .n_patterns = N_PATTERNS,
-                                    .n_run_states = shape->n_run_states,
-                                    .value_bytes = value_bytes};
-    const int told = value_bytes < world->value_bytes ? value_bytes : world->value_bytes;
+    const struct chunk_size size = {
+        .n_placements = PAGE_ROOM, .n_patterns = N_PATTERNS, .n_run_states = shape->n_run_states};
     const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is the value */
     struct chunk *chunk = chunk_new(&size);
     cr_assert_not_null(chunk);
@@ -50,23 +45,23 @@ static struct chunk *random_chunk(struct world *world, const struct shape *shape
     }
     value_t few[N_PATTERNS];
     for (int i = 0; i < N_PATTERNS; i++)
-        few[i] = random_value(world, 1);
+        few[i] = random_value(world);
     for (uint32_t i = 0; shared && i < PAGE_ROOM; i++)
-        chunk->number[i] = byte_of_value(few[chunk->number[i]]);
+        chunk->number[i] = few[chunk->number[i]];
     for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_run_states; i++)
-        value_store(chunk_room(chunk), value_bytes, i, random_value(world, told));
+        chunk_room(chunk)[i] = random_value(world);
     return chunk;
 }
 
 static void make_up(struct world *world, const struct material *material)
 {
     struct made_up *made_up = &world->made_up[world->n++];
-    cr_assert_eq(solved_create(&world->rules, material, world->metric, 1, LEVELS_TO_SOLVE, NULL,
+    cr_assert_eq(solved_create(&world->rules, material, world->metric, LEVELS_TO_SOLVE, NULL,
                                &made_up->solved),
                  EINSPUL_OK);
     struct solved *solved = made_up->solved;
     for (int i = 0; i < N_CHUNKS; i++)
-        made_up->chunks[i] = random_chunk(world, &solved->shape, 1 + i % 2);
+        made_up->chunks[i] = random_chunk(world, &solved->shape);
     for (uint64_t page = 0; page < solved->pages->n; page++)
         solved->chunks[page] = made_up->chunks[page % N_CHUNKS];
     store_set(&world->store, material, solved);
@@ -109,11 +104,11 @@ struct pair {
 static void pair_create(struct pair *pair, const struct world *world,
                         const struct material *material)
 {
-    pair->seeds[0] = world->value_bytes == 1 ? &seeds_plain_8 : &seeds_plain_16;
-    pair->seeds[1] = world->value_bytes == 1 ? &seeds_fast_8 : &seeds_fast_16;
-    cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric,
-                                    FRAME_VALUES, world->value_bytes),
-                 EINSPUL_OK);
+    pair->seeds[0] = &seeds_plain;
+    pair->seeds[1] = &seeds_fast;
+    cr_assert_eq(
+        frame_context_init(&pair->context, &world->store, material, world->metric, FRAME_VALUES),
+        EINSPUL_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), EINSPUL_OK);
         if (pair->seeds[i]->create != NULL)
@@ -145,14 +140,14 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
                      "%s", error.text);
     }
     for (int side = WHITE; side <= BLACK; side++) {
-        const size_t n_bytes = (size_t)context->shape.n_runs[!side] * (size_t)context->value_bytes;
+        const size_t n_runs = (size_t)context->shape.n_runs[!side];
         for (uint64_t i = 0; i < context->shape.frame_size; i++) {
             const enum placement_class class = frame_class(plain, side, i);
-            const uint8_t *of_plain = (const uint8_t *)plain->seed[side] + i * n_bytes;
-            const uint8_t *of_fast = (const uint8_t *)fast->seed[side] + i * n_bytes;
+            const value_t *of_plain = plain->seed[side] + i * n_runs;
+            const value_t *of_fast = fast->seed[side] + i * n_runs;
             n_captures += class == CLASS_CAPTURE;
             if (class != frame_class(fast, side, i) ||
-                (class != CLASS_IMPOSSIBLE && memcmp(of_plain, of_fast, n_bytes) != 0))
+                (class != CLASS_IMPOSSIBLE && memcmp(of_plain, of_fast, n_runs) != 0))
                 cr_assert_fail("%s frame %llu side %d placement %llu differs", context->rules->name,
                                (unsigned long long)number, side, (unsigned long long)i);
         }
@@ -162,7 +157,7 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
 
 /* Frames of a material, of about so many placements together. */
 static void compare_frames(const char *rules_name, const char *name, einspul_metric metric,
-                           int value_bytes, uint64_t n_placements)
+                           uint64_t n_placements)
 {
     static struct world world;
     struct pair pair = {0};
@@ -171,7 +166,6 @@ static void compare_frames(const char *rules_name, const char *name, einspul_met
 
     memset(&world, 0, sizeof world);
     world.metric = metric;
-    world.value_bytes = value_bytes;
     world_create(&world, rules_name, &material);
     pair_create(&pair, &world, &material);
     for (int i = 0; i < MOST_FRAMES && n_placements > 0; i++) {
@@ -195,9 +189,8 @@ Test(seeds, of_every_rule_set)
                                         "KMMMMvKM", "KMMMMvMM", "MMMvMMM"};
     for (const char *const *name = rules_names(); *name != NULL; name++)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            compare_frames(*name, names[i], EINSPUL_DTW, 1, 20000);
-            compare_frames(*name, names[i], EINSPUL_DTW, 2, 2000);
-            compare_frames(*name, names[i], EINSPUL_WDL, 1, 2000);
+            compare_frames(*name, names[i], EINSPUL_DTW, 20000);
+            compare_frames(*name, names[i], EINSPUL_WDL, 2000);
         }
 }
 
@@ -208,11 +201,11 @@ Test(seeds, of_kings)
     static const char *const large[] = {"KKMvKKM", "KKKvKMM"};
     static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
-        compare_frames("frisian", large[i], EINSPUL_DTW, 2, 1);
-        compare_frames("international", large[i], EINSPUL_WDL, 1, 1);
+        compare_frames("frisian", large[i], EINSPUL_DTW, 1);
+        compare_frames("international", large[i], EINSPUL_WDL, 1);
     }
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
-        compare_frames("brazilian", small[i], EINSPUL_DTW, 1, 1);
-        compare_frames("english", small[i], EINSPUL_WDL, 1, 1);
+        compare_frames("brazilian", small[i], EINSPUL_DTW, 1);
+        compare_frames("english", small[i], EINSPUL_WDL, 1);
     }
 }

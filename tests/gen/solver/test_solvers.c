@@ -32,8 +32,7 @@ static void solve_list(const struct rules *rules, struct store *store, const str
         struct shape shape;
         shape_init(&shape, rules, &list[i]);
         if (tallies != NULL)
-            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &extras.tally),
-                         EINSPUL_OK);
+            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &extras.tally), EINSPUL_OK);
         if (tallies != NULL)
             tallies[i] = extras.tally;
         cr_assert_eq(material_solve(&params, &extras, &error), EINSPUL_OK, "%s", error.text);
@@ -77,14 +76,9 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
             struct placement placement;
             if (!shape_unrank(shape, index, (enum side)side, &placement))
                 continue;
-            int a_bytes = 0;
-            int b_bytes = 0;
-            const uint8_t *of_a = solved_values(a, side, index, &a_bytes);
-            const uint8_t *of_b = solved_values(b, side, index, &b_bytes);
-            for (size_t i = 0; i < length; i++)
-                if (value_load(of_a, a_bytes, i) != value_load(of_b, b_bytes, i))
-                    cr_assert_fail("%s %s side %d placement %llu differs", rules_name, name, side,
-                                   (unsigned long long)index);
+            if (memcmp(solved_values(a, side, index), solved_values(b, side, index), length) != 0)
+                cr_assert_fail("%s %s side %d placement %llu differs", rules_name, name, side,
+                               (unsigned long long)index);
             n_states += length;
         }
     }
@@ -200,7 +194,7 @@ static void solve_again(struct store *store, const char *name, einspul_metric me
  * successors and of its other frames: the same values. */
 static void compare_frames(const struct store *store, const char *name, uint64_t step)
 {
-    const struct solver_functions *plain = &solver_plain_8;
+    const struct solver_type *plain = &solver_plain;
     const struct material material = material_named(name);
     const struct solved *solved = store_get(store, &material);
     struct frame_context context;
@@ -208,7 +202,7 @@ static void compare_frames(const struct store *store, const char *name, uint64_t
     einspul_error error = {0};
     void *solver = NULL;
     uint64_t n_wins = 0;
-    cr_assert_eq(frame_context_init(&context, store, &material, EINSPUL_DTW, FRAME_VALUES, 1),
+    cr_assert_eq(frame_context_init(&context, store, &material, EINSPUL_DTW, FRAME_VALUES),
                  EINSPUL_OK);
     cr_assert_eq(frame_create(&frame, &context, 1), EINSPUL_OK);
     cr_assert_eq(plain->create(&context, 1, &solver), EINSPUL_OK);
@@ -222,13 +216,12 @@ static void compare_frames(const struct store *store, const char *name, uint64_t
         for (int side = WHITE; side < shape->n_sides; side++)
             for (uint64_t i = 0; i < shape->frame_size * (uint64_t)shape->n_run_states; i++) {
                 const uint64_t kings = i / (uint64_t)shape->n_run_states;
-                int n_bytes = 0;
                 if (frame_class(&frame, side, kings) == CLASS_IMPOSSIBLE)
                     continue;
-                const uint8_t *values =
-                    solved_values(solved, side, number * shape->frame_size + kings, &n_bytes);
-                const value_t value = value_load(frame.value[side], 1, i);
-                if (value_load(values, n_bytes, i % (uint64_t)shape->n_run_states) != value)
+                const value_t *values =
+                    solved_values(solved, side, number * shape->frame_size + kings);
+                const value_t value = frame.value[side][i];
+                if (values[i % (uint64_t)shape->n_run_states] != value)
                     cr_assert_fail("%s frame %llu side %d value %llu differs", name,
                                    (unsigned long long)number, side, (unsigned long long)i);
                 n_wins += value > VALUE_DRAW;
@@ -287,8 +280,7 @@ Test(solvers, long_frisian_four_pieces)
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;
-    const struct solver_functions *const solvers[3] = {&solver_plain_8, &solver_fast_8,
-                                                       &solver_fast_8};
+    const struct solver_type *const solvers[3] = {&solver_plain, &solver_fast, &solver_fast};
     const struct rules rules = rules_named("frisian");
     struct material list[MAX_MATERIALS];
     struct material material;
@@ -305,31 +297,29 @@ Test(solvers, three_kings_with_runs)
      * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
     cr_assert_eq(
-        solved_create(&rules, &material, EINSPUL_DTW, 1, LEVELS_TO_SOLVE, store.pager, &drawn),
+        solved_create(&rules, &material, EINSPUL_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
         EINSPUL_OK);
-    uint8_t draws[MAX_RUN_STATES];
-    memset(draws, BYTE_DRAW, sizeof draws);
+    value_t draws[MAX_RUN_STATES];
+    memset(draws, VALUE_DRAW, sizeof draws);
     cr_assert_eq(solved_fill(drawn, draws, &error), EINSPUL_OK, "%s", error.text);
     store_set(&store, &material, drawn);
     const struct shape *shape = &contexts[0].shape;
     for (int i = 0; i < 3; i++) {
         struct frame_context *context = &contexts[i];
-        const struct solver_functions *functions = solvers[i];
+        const struct solver_type *type = solvers[i];
         void *solver = NULL;
         void *seeders = NULL;
         cr_assert_eq(frame_context_init(context, &store, &material, EINSPUL_DTW,
-                                        i == 2 ? FRAME_LARGE : FRAME_VALUES, 1),
+                                        i == 2 ? FRAME_LARGE : FRAME_VALUES),
                      EINSPUL_OK);
         cr_assert_eq(frame_create(&frames[i], context, 1), EINSPUL_OK);
         frame_set(&frames[i], 22);
-        cr_assert_eq(functions->create(context, 1, &solver), EINSPUL_OK);
-        if (functions->seeds->create != NULL)
-            cr_assert_eq(functions->seeds->create(context, 1, &seeders), EINSPUL_OK);
-        cr_assert_eq(functions->seeds->make(seeders, &frames[i], &error), EINSPUL_OK, "%s",
-                     error.text);
-        cr_assert_eq(solver_solve(functions, solver, &frames[i], &error), EINSPUL_OK, "%s",
-                     error.text);
-        functions->destroy(solver);
+        cr_assert_eq(type->create(context, 1, &solver), EINSPUL_OK);
+        if (type->seeds->create != NULL)
+            cr_assert_eq(type->seeds->create(context, 1, &seeders), EINSPUL_OK);
+        cr_assert_eq(type->seeds->make(seeders, &frames[i], &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(solver_solve(type, solver, &frames[i], &error), EINSPUL_OK, "%s", error.text);
+        type->destroy(solver);
         free(seeders);
     }
     const size_t n_values = shape->frame_size * (size_t)shape->n_run_states;
@@ -342,11 +332,9 @@ Test(solvers, three_kings_with_runs)
             cr_assert_eq(class, frame_class(&frames[2], side, kings));
             if (class == CLASS_IMPOSSIBLE)
                 continue;
-            const value_t value = value_load(frames[0].value[side], 1, i);
-            cr_assert_eq(value, value_load(frames[1].value[side], 1, i), "side %d value %zu", side,
-                         i);
-            cr_assert_eq(value, value_load(frames[2].value[side], 1, i), "large: side %d value %zu",
-                         side, i);
+            const value_t value = frames[0].value[side][i];
+            cr_assert_eq(value, frames[1].value[side][i], "side %d value %zu", side, i);
+            cr_assert_eq(value, frames[2].value[side][i], "large: side %d value %zu", side, i);
             n_wins += value > VALUE_DRAW;
         }
         cr_assert_gt(n_wins, 1000);

@@ -60,18 +60,18 @@ static void expect_material(const struct rules *rules, const struct material *ma
     const bool has_keys = metric == EINSPUL_WDL && shape.n_run_states > 1;
     const enum frame_form form = large ? FRAME_LARGE : has_keys ? FRAME_KEYS : FRAME_VALUES;
     n_asked = 0;
-    cr_assert_eq(frame_context_init(&context, &store, material, metric, form, 1), EINSPUL_OK);
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, form), EINSPUL_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
     cr_assert_eq(frame_create(&frame, &context, n_threads), EINSPUL_OK);
-    expect_bytes("a frame", material, frame_bytes(&context.shape, form, 1));
+    expect_bytes("a frame", material, frame_bytes(&context.shape, form));
     n_asked = 0;
-    cr_assert_eq(solver_fast_8.create(&context, n_threads, &solver), EINSPUL_OK);
-    cr_assert_eq(solver_fast_8.seeds->create(&context, n_threads, &seeders), EINSPUL_OK);
+    cr_assert_eq(solver_fast.create(&context, n_threads, &solver), EINSPUL_OK);
+    cr_assert_eq(solver_fast.seeds->create(&context, n_threads, &seeders), EINSPUL_OK);
     expect_bytes("the solver", material,
-                 solver_fast_8.bytes(&context.shape, metric, n_threads, form));
+                 solver_fast.bytes(&context.shape, metric, n_threads, form));
     free(seeders);
-    solver_fast_8.destroy(solver);
+    solver_fast.destroy(solver);
     frame_free(&frame);
     frame_context_free(&context);
 }

@@ -103,8 +103,8 @@ Test(levels, every_frame_in_its_place)
         cr_assert_eq(material_read(cases[i].material, &material, NULL), EINSPUL_OK);
         for (int kind = LEVELS_TO_SOLVE; kind <= LEVELS_AS_STORED; kind++) {
             struct solved *solved = NULL;
-            cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, 1, (enum levels_kind)kind,
-                                       NULL, &solved),
+            cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, (enum levels_kind)kind, NULL,
+                                       &solved),
                          EINSPUL_OK);
             int *level_of = list_levels(solved);
             uint64_t n = 0;

@@ -11,7 +11,7 @@
 
 TestSuite(pager, .init = make_folder, .fini = drop_folder);
 
-enum { LIMIT = 200000, WIDE_LIMIT = 350000 };
+enum { LIMIT = 200000 };
 
 static bool same_file(const char *a, const char *b)
 {
@@ -21,9 +21,9 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* Solves all materials with a pager and compares their tables with those in the folder; returns
- * how many bytes were read. A byte tells at most `byte_plies`, or all it can if that is 0. */
+ * how many bytes were read. */
 static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metric metric,
-                             int n_threads, uint64_t limit, uint64_t process_bytes, int byte_plies)
+                             int n_threads, uint64_t limit, uint64_t process_bytes)
 {
     static struct store store;
     struct material list[MAX_MATERIALS];
@@ -44,14 +44,12 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
             .material = list[i],
             .metric = metric,
             .solver = &solver_fast,
-            .byte_plies = byte_plies,
             .n_threads = n_threads,
         };
         struct material_extras extras = {0};
         material_write(&list[i], name);
         shape_init(&shape, rules, &list[i]);
-        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, byte_plies, &extras.tally),
-                     EINSPUL_OK);
+        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &extras.tally), EINSPUL_OK);
         cr_assert_eq(material_solve(&params, &extras, &error), EINSPUL_OK, "%s", error.text);
         const struct table_id id = {rules, list[i], metric};
         cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), extras.tally, path, 3,
@@ -74,9 +72,9 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
 }
 
 static uint64_t solve_in_pages(const struct rules *rules, int pieces, einspul_metric metric,
-                               int n_threads, uint64_t limit, int byte_plies)
+                               int n_threads, uint64_t limit)
 {
-    return solve_within(rules, pieces, metric, n_threads, limit, 0, byte_plies);
+    return solve_within(rules, pieces, metric, n_threads, limit, 0);
 }
 
 /* Wrong: a chunk comes back with other values, or one is freed while a thread looks it up. */
@@ -86,7 +84,7 @@ Test(pager, same_tables_in_little_memory, .timeout = 300)
     const struct rules rules = rules_named("english");
     generate(&rules, 4, NULL, METRICS_DTW);
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
-        cr_assert_gt(solve_in_pages(&rules, 4, EINSPUL_DTW, threads[i], LIMIT, 0), 10 * LIMIT);
+        cr_assert_gt(solve_in_pages(&rules, 4, EINSPUL_DTW, threads[i], LIMIT), 10 * LIMIT);
 }
 
 /* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take
@@ -98,8 +96,8 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
     if (memory_resident() == 0)
         cr_skip_test("the system does not tell what is in memory");
     generate(&rules, 4, NULL, METRICS_DTW);
-    const uint64_t n_read = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, much, 0);
-    const uint64_t n_more = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, little, 0);
+    const uint64_t n_read = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, much);
+    const uint64_t n_more = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, little);
     cr_assert_gt(n_more, 2 * n_read, "%llu, %llu", (unsigned long long)n_more,
                  (unsigned long long)n_read);
 }
@@ -109,43 +107,7 @@ Test(pager, king_runs_in_little_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_DTW);
-    cr_assert_gt(solve_in_pages(&rules, 3, EINSPUL_DTW, 2, LIMIT, 0), LIMIT);
-}
-
-/* Wrong: of values of two bytes a chunk comes back with others, or they take memory that nothing
- * counts. */
-Test(pager, two_bytes_in_little_memory, .timeout = 300)
-{
-    const struct rules rules = rules_named("frisian");
-    struct generate_options options = small_options(&rules, folder);
-    options.metrics = METRICS_DTW;
-    options.byte_plies = 6;
-    generate_with(&options);
-    const uint64_t n_read =
-        solve_in_pages(&rules, 3, EINSPUL_DTW, 2, WIDE_LIMIT, options.byte_plies);
-    cr_assert_gt(n_read, LIMIT, "%llu", (unsigned long long)n_read);
-}
-
-/* Wrong: what values of two bytes take besides makes a run end for want of memory, or gives other
- * tables, where there is only as much as a run can do with. */
-Test(pager, two_bytes_in_the_least_memory, .timeout = 300)
-{
-    const struct rules rules = rules_named("frisian");
-    static struct generate_plan plan;
-    einspul_error error = {0};
-    char path[PATH_SIZE];
-    struct generate_options options = options_in(&rules, "much", path);
-    options.metrics = METRICS_DTW;
-    options.byte_plies = 6;
-    generate_with(&options);
-    options.root = path_of("little");
-    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
-    for (int i = 0; i < plan.n_materials; i++)
-        if (plan.materials[i].least_bytes > options.memory_bytes)
-            options.memory_bytes = plan.materials[i].least_bytes;
-    cr_assert_lt(options.memory_bytes, plan.memory_bytes);
-    generate_with(&options);
-    expect_same("much/frisian", "little/frisian");
+    cr_assert_gt(solve_in_pages(&rules, 3, EINSPUL_DTW, 2, LIMIT), LIMIT);
 }
 
 static void flip_bit(const char *path, uint64_t offset, int bit)
@@ -185,7 +147,7 @@ Test(pager, flipped_bits_of_a_record)
     char path[600];
     int n_found = 0;
     snprintf(path, sizeof path, "%s/part", folder);
-    cr_assert_eq(builder_create(&builder, 4, 1, false), EINSPUL_OK);
+    cr_assert_eq(builder_create(&builder, 4, false), EINSPUL_OK);
     builder_begin(builder, 3);
     cr_assert_eq(builder_put(builder, 0, values[0], true), EINSPUL_OK);
     cr_assert_eq(builder_put(builder, 1, values[1], false), EINSPUL_OK);

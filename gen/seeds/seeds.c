@@ -1,4 +1,3 @@
-/* Seeds with values of two bytes (gen/values/sized.h). */
-#define VALUE_BITS 16
+/* The seeds. */
 #include "gen/seeds/seed_fast_template.h"
 #include "gen/seeds/seed_plain_template.h"
