@@ -1,5 +1,5 @@
 // Why something could not be had, in the language of the user: the server gives a code and what it is
-// about. The server's own words, which are English and more exact, stand behind.
+// about. Where that is not exact, the server's own words, which are English, stand behind.
 import {make} from './dom.js';
 import {language, text} from './texts.js';
 
@@ -14,6 +14,7 @@ const named = name => [name.toLowerCase(), `search_${name}`].map(key => [key, te
 export function explained({code, about = [], message}) {
   if (code === 'OFFLINE') return text('refused_OFFLINE');
   const [name = '', value = ''] = about;
-  const key = `refused_${code}`;
-  return detailed(text(key) === key ? 'refused_FAULT' : key, message, {name: named(name), value});
+  const key = text(`refused_${code}`) === `refused_${code}` ? 'refused_FAULT' : `refused_${code}`;
+  const exact = language() !== 'en' && !['refused_BAD_FEN', 'refused_BAD_POSITION', 'refused_BAD_ARGUMENT', 'refused_FAULT'].includes(key);
+  return detailed(key, exact ? '' : message, {name: named(name), value});
 }
