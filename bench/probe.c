@@ -32,7 +32,6 @@ static const char help[] =
     "  --probes N        positions (default: 1000000)\n"
     "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
     "  --cache MIB       for decoded blocks (default: 4096)\n"
-    "  --io HOW          map or read the files (default: the library's)\n"
     "  --seed S          of the random choice (default: 1)\n"
     "  --repeat N        of every measurement, the median counts (default: 5)\n"
     "  --against DIR     other tables: compares all answers, measures nothing\n"
@@ -47,7 +46,6 @@ struct options {
     uint64_t n_probes;
     int n_threads;
     uint64_t cache_mib;
-    einspul_io io;
     uint64_t seed;
     int n_repeats;
     bool json;
@@ -75,17 +73,11 @@ static void must_public(einspul_status status, const einspul_error *error)
 
 static einspul *open_tables(const struct options *options, const char *const *folder)
 {
-    einspul_options handle_options;
     einspul_error error;
     einspul *handle = NULL;
-
-    einspul_options_init(&handle_options);
-    handle_options.folders = folder;
-    handle_options.n_folders = 1;
-    handle_options.rules = options->rules.name;
-    handle_options.cache_bytes = options->cache_mib << 20;
-    handle_options.io = options->io;
-    must_public(einspul_open(&handle_options, &handle, &error), &error);
+    must_public(
+        probe_open(folder, 1, options->rules.name, options->cache_mib << 20, NULL, &handle, &error),
+        &error);
     return handle;
 }
 
@@ -163,8 +155,8 @@ static int64_t probe_singly(einspul *handle, const struct positions *positions, 
         einspul_error error;
         int plies = 0;
         const einspul_status status =
-            distances ? einspul_probe_dtw(handle, position, 0, &outcome, &plies, &error)
-                      : einspul_probe_wdl(handle, position, 0, &outcome, &error);
+            distances ? probe_position(handle, position, EINSPUL_DTW, 0, &outcome, &plies, &error)
+                      : probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error);
         must_public(status, &error);
         sum += (int)outcome + plies;
     }
@@ -180,9 +172,8 @@ static int64_t probe_batch(einspul *handle, const struct positions *positions, u
     einspul_error error;
     int plies[PART] = {0};
     int64_t sum = 0;
-    must_public(distances
-                    ? einspul_probe_dtw_batch(handle, position, n, 0, outcomes, plies, NULL, &error)
-                    : einspul_probe_wdl_batch(handle, position, n, 0, outcomes, NULL, &error),
+    must_public(probe_positions(handle, position, n, distances ? EINSPUL_DTW : EINSPUL_WDL, 0,
+                                outcomes, plies, NULL, &error),
                 &error);
     for (uint64_t i = 0; i < n; i++)
         sum += (int)outcomes[i] + plies[i];
@@ -243,7 +234,7 @@ static void warm_probes(const struct options *options, const struct positions *p
         if (!options->metrics[metric])
             continue;
         einspul *handle = open_tables(options, &options->folder);
-        einspul_counters counters;
+        struct probe_counters counters;
         const double begin = seconds_wall();
         const int64_t sum = probe_all(handle, positions, distances, false, 1);
         const double first = seconds_wall() - begin;
@@ -255,7 +246,7 @@ static void warm_probes(const struct options *options, const struct positions *p
                                 i == 0 ? 1 : options->n_threads, &rows);
                 if (i == 0)
                     one_thread = seconds;
-                einspul_get_counters(handle, &counters);
+                probe_count(handle, &counters);
                 rows_real(&rows, "scaling", one_thread / seconds, 2);
                 rows_real(&rows, "first-M/s", (double)positions->n / first * 1e-6, 3);
                 rows_count(&rows, "blocks", counters.decoded_blocks);
@@ -309,7 +300,6 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
         n_bytes += (*place)->n_bytes;
     }
     rows_text(rows, "metric", metric == EINSPUL_WDL ? "wdl" : "dtw");
-    rows_text(rows, "io", options->io == EINSPUL_IO_MAP ? "map" : "read");
     rows_count(rows, "blocks", before[pool->n]);
     rows_count(rows, "decoded", N_COLD_BLOCKS);
     rows_real(rows, "KiB-a-block", (double)n_bytes / N_COLD_BLOCKS / 1024.0, 1);
@@ -362,8 +352,8 @@ static void openings(const struct options *options, const struct positions *posi
         const double begin = seconds_wall();
         einspul *handle = open_tables(options, &options->folder);
         opened[i] = 1e3 * (seconds_wall() - begin);
-        must_public(einspul_probe_wdl(handle, &positions->position[(uint64_t)i % positions->n], 0,
-                                      &outcome, &error),
+        must_public(probe_position(handle, &positions->position[(uint64_t)i % positions->n],
+                                   EINSPUL_WDL, 0, &outcome, NULL, &error),
                     &error);
         answered[i] = 1e3 * (seconds_wall() - begin);
         n_files = open_all(handle);
@@ -389,22 +379,6 @@ static void read_metric(void *to, const char *name)
     options->metrics[EINSPUL_DTW] = both || strcmp(name, "dtw") == 0;
     if (!options->metrics[EINSPUL_WDL] && !options->metrics[EINSPUL_DTW])
         give_up_text("--metric takes wdl, dtw or both");
-}
-
-static void read_io(void *to, const char *name)
-{
-    einspul_io *io = to;
-    if (strcmp(name, "map") != 0 && strcmp(name, "read") != 0)
-        give_up_text("--io takes map or read");
-    *io = name[0] == 'm' ? EINSPUL_IO_MAP : EINSPUL_IO_READ;
-}
-
-/* The library's own choice. */
-static einspul_io default_io(void)
-{
-    einspul_options options;
-    einspul_options_init(&options);
-    return options.io;
 }
 
 /* One number of pieces, or the fewest and the most with '-' between. */
@@ -471,7 +445,6 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--probes", ARGUMENT_COUNT, &options->n_probes, 1, 1000000000, NULL},
         {"--threads", ARGUMENT_INT, &options->n_threads, 1, 1024, NULL},
         {"--cache", ARGUMENT_COUNT, &options->cache_mib, 0, 1 << 20, NULL},
-        {"--io", ARGUMENT_OTHER, &options->io, 0, 0, read_io},
         {"--seed", ARGUMENT_COUNT, &options->seed, 0, UINT64_MAX, NULL},
         {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MOST_REPEATS, NULL},
         {"--against", ARGUMENT_TEXT, &options->against, 0, 0, NULL},
@@ -485,7 +458,6 @@ static bool read_options(struct options *options, int argc, char **argv)
                                 .n_probes = 1000000,
                                 .n_threads = 2,
                                 .cache_mib = 4096,
-                                .io = default_io(),
                                 .seed = 1,
                                 .n_repeats = 5};
     must(rules_by_name(&options->rules, "frisian", &error), &error);

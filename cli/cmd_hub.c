@@ -234,7 +234,7 @@ static void set_position(struct hub *hub, const struct hub_line *line)
 /* --- answering -------------------------------------------------------------------------------- */
 
 /* A move as the protocol writes it. */
-static void move_text(const einspul_move *move, char text[MOVE_ROOM])
+static void move_text(const struct probed_move *move, char text[MOVE_ROOM])
 {
     snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
     for (squares_t left = move->captured; left != 0; left &= left - 1)
@@ -243,7 +243,7 @@ static void move_text(const einspul_move *move, char text[MOVE_ROOM])
 
 /* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are
  * 90. */
-static double score_of(const einspul_move *move)
+static double score_of(const struct probed_move *move)
 {
     const double size = move->plies < 0 ? 90.0 : 100.0 - 0.01 * move->plies;
     return move->outcome == EINSPUL_DRAW ? 0.0 : move->outcome == EINSPUL_WIN ? size : -size;
@@ -251,9 +251,9 @@ static double score_of(const einspul_move *move)
 
 /* Prints the line of best moves from a position on; a drawn one is one move long. In quotes only
  * if there are several moves, as Scan does: clients stumble over a single word in quotes. */
-static void print_line(const struct hub *hub, const einspul_move *first)
+static void print_line(const struct hub *hub, const struct probed_move *first)
 {
-    einspul_move move = *first;
+    struct probed_move move = *first;
     char text[MOVE_ROOM];
     bool quoted = false;
     move_text(&move, text);
@@ -261,7 +261,7 @@ static void print_line(const struct hub *hub, const einspul_move *first)
     for (int ply = 1; ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
         const einspul_position position = move.after;
         size_t n_moves = 0;
-        if (einspul_probe_moves(hub->handle, &position, &move, 1, &n_moves, NULL) != EINSPUL_OK ||
+        if (probe_moves(hub->handle, &position, &move, NULL, 1, &n_moves, NULL) != EINSPUL_OK ||
             n_moves == 0)
             break;
         printf(quoted ? "%s " : "\"%s ", text);
@@ -283,14 +283,14 @@ static void print_info(int depth, bool known, double score, size_t nodes, double
 }
 
 /* What `done` says: the best move, and the one that is expected after it. */
-static void print_done(struct hub *hub, const einspul_move *best)
+static void print_done(struct hub *hub, const struct probed_move *best)
 {
     char text[MOVE_ROOM];
-    einspul_move next;
+    struct probed_move next;
     size_t n_moves = 0;
     move_text(best, text);
     printf("done move=%s", text);
-    if (einspul_probe_moves(hub->handle, &best->after, &next, 1, &n_moves, NULL) == EINSPUL_OK &&
+    if (probe_moves(hub->handle, &best->after, &next, NULL, 1, &n_moves, NULL) == EINSPUL_OK &&
         n_moves > 0) {
         move_text(&next, text);
         printf(" ponder=%s", text);

@@ -4,7 +4,7 @@
 #include "cli/tables.h"
 
 static void print_step(const struct options *options, enum notation notation, int ply,
-                       const einspul_move *move, const char *fen)
+                       const struct probed_move *move, const char *fen)
 {
     const einspul_outcome outcome = (einspul_outcome)(-move->outcome);
     const struct board *board = &options->rules.board;
@@ -29,10 +29,10 @@ static einspul_status play(const struct options *options, enum notation notation
 {
     for (int ply = 1; ply <= n_plies && output_works(); ply++) {
         size_t n_moves = 0;
-        einspul_move best;
+        struct probed_move best;
         char fen[FEN_SIZE];
         const einspul_status status =
-            einspul_probe_moves(handle, position, &best, 1, &n_moves, error);
+            probe_moves(handle, position, &best, NULL, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
             return status;
         *position = best.after;
@@ -54,7 +54,8 @@ static int run(const struct options *options, einspul *handle)
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    einspul_status status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+    einspul_status status =
+        probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error);
     if (status == EINSPUL_OK && board_is_wanted(options)) {
         board_show(&options->rules, &state);
         board_show_verdict(state.at.side, outcome, plies);

@@ -8,7 +8,7 @@
 
 /* The position, its outcome, and the moves in a list. */
 static void show(const struct options *options, const struct state *state, enum notation notation,
-                 const einspul_move *moves, size_t n_moves)
+                 const struct probed_move *moves, size_t n_moves)
 {
     char text[MOVE_TEXT_SIZE];
     board_show(&options->rules, state);
@@ -21,7 +21,7 @@ static void show(const struct options *options, const struct state *state, enum 
 }
 
 static void print_move(const struct options *options, enum notation notation,
-                       const einspul_move *move)
+                       const struct probed_move *move)
 {
     char text[MOVE_TEXT_SIZE];
     notation_write(&options->rules.board, notation, move->text, text, sizeof text);
@@ -42,7 +42,7 @@ static int run(const struct options *options, einspul *handle)
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    einspul_move *moves = map_moves(handle, &position, &replies, &n_moves, &error);
+    struct probed_move *moves = map_moves(handle, &position, &replies, &n_moves, &error);
     if (moves == NULL)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
     else if (board_is_wanted(options))

@@ -44,7 +44,7 @@ static void note_site(const struct probe_run *session, const char *text, einspul
         map_value(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
-                map_outcome_text(there.outcome, false), einspul_rules(session->site));
+                map_outcome_text(there.outcome, false), probe_rules(session->site)->name);
 }
 
 /* Prints the line of one position, as it was given, so that lists can be joined. */

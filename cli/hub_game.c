@@ -85,7 +85,7 @@ static bool step_to(const struct hub_game *game, const einspul_position *from,
 {
     size_t n_moves = 0;
     einspul_error error;
-    einspul_move *moves = probe_legal_moves(game->rules.name, from, &n_moves, &error);
+    struct probed_move *moves = probe_list_moves(game->rules.name, from, &n_moves, &error);
     bool found = false;
     for (size_t i = 0; moves != NULL && i < n_moves && !found; i++) {
         found = same_pieces(&moves[i].after, to);
@@ -95,7 +95,7 @@ static bool step_to(const struct hub_game *game, const einspul_position *from,
     return found;
 }
 
-static bool is_answered(const struct hub_game *game, const einspul_move *move)
+static bool is_answered(const struct hub_game *game, const struct probed_move *move)
 {
     return move->from == game->from && move->to == game->to && move->captured == game->captured;
 }
@@ -107,7 +107,7 @@ static bool two_steps_to(const struct hub_game *game, const einspul_position *fr
 {
     size_t n_moves = 0;
     einspul_error error;
-    einspul_move *moves = probe_legal_moves(game->rules.name, from, &n_moves, &error);
+    struct probed_move *moves = probe_list_moves(game->rules.name, from, &n_moves, &error);
     int n_found = 0;
     for (size_t i = 0; moves != NULL && i < n_moves; i++) {
         einspul_position after;
@@ -246,8 +246,8 @@ static bool play(struct hub_game *game, const char *text)
     }
     if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
         return false;
-    return einspul_play_squares(game->rules.name, &position, (int)from, (int)to, captured,
-                                &position, NULL) == EINSPUL_OK &&
+    return probe_play_squares(game->rules.name, &position, (int)from, (int)to, captured, &position,
+                              NULL) == EINSPUL_OK &&
            add(game, &position);
 }
 

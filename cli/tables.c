@@ -10,17 +10,8 @@
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)
 {
-    einspul_options open_options;
-    einspul_error failure;
     einspul *handle = NULL;
-
-    einspul_options_init(&open_options);
-    open_options.folders = folders;
-    open_options.n_folders = n_folders;
-    open_options.rules = rules;
-    open_options.cache_bytes = cache_bytes;
-    if (einspul_open(&open_options, &handle, &failure) != EINSPUL_OK)
-        error_set(error, failure.status, "%s", failure.text);
+    probe_open(folders, n_folders, rules, cache_bytes, NULL, &handle, error); /* NULL if it fails */
     return handle;
 }
 

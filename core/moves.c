@@ -342,47 +342,54 @@ struct placement placement_after(const struct placement *placement, const struct
  * that had two kings, whatever it has given up since, and its last capture may come too late (the
  * strict reading). Elsewhere a count continues if the limit stays the same; that of quiet play ends
  * with a man's move or a capture. */
-static bool clock_goes_on(const struct rules *rules, const struct state *state,
-                          const struct move *move, const struct state *after)
+static bool clock_goes_on(const struct rules *rules, const struct state *state, bool is_quiet_king,
+                          const struct state *after)
 {
     const int limit = placement_limit(rules, &after->at);
     if (rules->two_kings_limit > 0)
         return state_has_clock(rules, state);
     if (limit == 0 || limit != placement_limit(rules, &state->at))
         return false;
-    return limit != rules->quiet_limit || (move->by_king && move->captured == 0);
+    return limit != rules->quiet_limit || is_quiet_king;
 }
 
-static void advance_clock(const struct rules *rules, const struct state *state,
-                          const struct move *move, struct state *after)
+static void advance_clock(const struct rules *rules, const struct state *state, bool is_quiet_king,
+                          struct state *after)
 {
-    if (!clock_goes_on(rules, state, move, after))
+    if (!clock_goes_on(rules, state, is_quiet_king, after))
         return;
     if (rules->two_kings_limit > 0 && !placement_has_clock(rules, &after->at))
         after->limited = (uint8_t)(1 + state_limited_side(state));
     after->clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
 }
 
-struct state state_after(const struct rules *rules, const struct state *state,
-                         const struct move *move)
+void state_advance(const struct rules *rules, const struct state *state, int from, int to,
+                   bool captures, struct state *after)
 {
     const enum side side = state->at.side;
     const enum side other = side_other(side);
-    struct state after = {.at = placement_after(&state->at, move)};
+    const bool is_quiet_king = !captures && (state->at.kings[side] & square_bit(from)) != 0;
 
     /* The mover's run: a simple king move starts or continues it, anything else ends it. */
-    if (move->by_king && move->captured == 0 && placement_has_runs(rules, &after.at, side)) {
+    if (is_quiet_king && placement_has_runs(rules, &after->at, side)) {
         const struct run run = state->run[side];
-        const bool same = run.count > 0 && run.square == move->from;
-        after.run[side].square = move->to;
-        after.run[side].count = (uint8_t)(same ? run.count + 1 : 1);
+        const bool same = run.count > 0 && run.square == from;
+        after->run[side].square = (uint8_t)to;
+        after->run[side].count = (uint8_t)(same ? run.count + 1 : 1);
     }
     /* The opponent's run continues unless its king or its side's last man was captured. */
-    if (state->run[other].count > 0 && placement_has_runs(rules, &after.at, other) &&
-        (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
-        after.run[other] = state->run[other];
+    if (state->run[other].count > 0 && placement_has_runs(rules, &after->at, other) &&
+        (after->at.kings[other] & square_bit(state->run[other].square)) != 0)
+        after->run[other] = state->run[other];
 
-    advance_clock(rules, state, move, &after);
+    advance_clock(rules, state, is_quiet_king, after);
+}
+
+struct state state_after(const struct rules *rules, const struct state *state,
+                         const struct move *move)
+{
+    struct state after = {.at = placement_after(&state->at, move)};
+    state_advance(rules, state, move->from, move->to, move->captured != 0, &after);
     return after;
 }
 

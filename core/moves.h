@@ -54,6 +54,11 @@ struct placement placement_after(const struct placement *placement, const struct
 struct state state_after(const struct rules *rules, const struct state *state,
                          const struct move *move);
 
+/* The part of it that is not pieces: brings runs and clock forward to `after`, which has the pieces
+ * after a legal move and a fresh rule state. */
+void state_advance(const struct rules *rules, const struct state *state, int from, int to,
+                   bool captures, struct state *after);
+
 /* Counts the lines of `depth` moves from `state` (depth 0: 1). Errors of moves_generate. */
 einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
                            uint64_t *n_lines);

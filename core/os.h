@@ -64,6 +64,19 @@ static inline bool os_is_separator(char c)
 #endif
 }
 
+/* Between the paths of a list. */
+#if defined(_WIN32)
+enum { OS_LIST_SEPARATOR = ';' };
+#else
+enum { OS_LIST_SEPARATOR = ':' };
+#endif
+
+/* A path from the root that means what `path` means now; to be freed. */
+char *os_absolute(const char *path);
+
+/* A variable of the environment, to be freed; NULL with errno 0 if it is not set. */
+char *os_variable(const char *name);
+
 /* Writes the message of an errno into `text`, which is returned. Thread-safe. */
 const char *os_error_text(int reason, char *text, size_t size);
 

@@ -110,6 +110,33 @@ void os_unmap(const void *start, size_t n_bytes)
     munmap((void *)(uintptr_t)start, n_bytes);
 }
 
+char *os_absolute(const char *path)
+{
+    if (path[0] == '/')
+        return strdup(path);
+    for (size_t size = 256;; size *= 2) {
+        char *absolute = malloc(size + strlen(path) + 2);
+        if (absolute == NULL)
+            return NULL;
+        if (getcwd(absolute, size) != NULL) {
+            strcat(absolute, "/");
+            return strcat(absolute, path);
+        }
+        const int reason = errno;
+        free(absolute);
+        errno = reason;
+        if (reason != ERANGE)
+            return NULL;
+    }
+}
+
+char *os_variable(const char *name)
+{
+    const char *value = getenv(name);
+    errno = 0;
+    return value == NULL ? NULL : strdup(value);
+}
+
 const char *os_error_text(int reason, char *text, size_t size)
 {
     if (strerror_r(reason, text, size) != 0)

@@ -66,6 +66,52 @@ wchar_t *os_wide(const char *path, const wchar_t *suffix)
     return wide;
 }
 
+/* The UTF-8 of a text, which is freed and may be NULL. */
+static char *narrow(wchar_t *wide)
+{
+    const int n = wide == NULL ? 0
+                               : WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL,
+                                                     0, NULL, NULL);
+    char *text = n <= 0 ? NULL : malloc((size_t)n);
+    if (text != NULL)
+        WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, n, NULL, NULL);
+    else if (wide != NULL)
+        errno = n <= 0 ? EILSEQ : ENOMEM;
+    os_free(wide);
+    return text;
+}
+
+char *os_absolute(const char *path)
+{
+    wchar_t *wide = os_wide(path, L"");
+    if (wide == NULL)
+        return NULL;
+    const DWORD n = GetFullPathNameW(wide, 0, NULL, NULL);
+    wchar_t *absolute = n == 0 ? NULL : malloc(n * sizeof *absolute);
+    if (n == 0)
+        os_fail();
+    else if (absolute == NULL)
+        errno = ENOMEM;
+    else
+        GetFullPathNameW(wide, n, absolute, NULL);
+    os_free(wide);
+    return narrow(absolute);
+}
+
+char *os_variable(const char *name)
+{
+    wchar_t *wide = os_wide(name, L"");
+    if (wide == NULL)
+        return NULL;
+    const DWORD n = GetEnvironmentVariableW(wide, NULL, 0);
+    wchar_t *value = n == 0 ? NULL : malloc(n * sizeof *value);
+    errno = n == 0 || value != NULL ? 0 : ENOMEM;
+    if (value != NULL && GetEnvironmentVariableW(wide, value, n) >= n)
+        value[0] = L'\0'; /* another thread has changed it */
+    os_free(wide);
+    return narrow(value);
+}
+
 const char *os_error_text(int reason, char *text, size_t size)
 {
     snprintf(text, size, "%s", strerror(reason)); /* the runtime has one text per thread */

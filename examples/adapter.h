@@ -22,9 +22,9 @@ struct engine_position {
 
 einspul_position adapter_position(const struct engine_position *position);
 
-/* The rule state after a move. `before` and `after` are the positions around it, all but the rule
- * state of `after` set; squares are 1..50, `captured` is a set without ghost squares. */
-struct rule_state adapter_carry(const einspul_position *before, const einspul_position *after,
-                                int from, int to, uint64_t captured);
+/* The rule state after a legal move, into `after`, which has the pieces after it. `from`, `to` and
+ * `captured` are einspul's squares. */
+void adapter_carry(const struct engine_position *before, int from, int to, uint64_t captured,
+                   struct engine_position *after);
 
 #endif

@@ -18,7 +18,6 @@ enum {
     GAME_WON = 20000,     /* less the plies to it */
     TABLE_WON = 10000,    /* less the plies until the position is in the tables */
     INFINITE = 30000,
-    MAX_MOVES = 256, /* of a position; more do not occur in play */
     CACHE = 64 << 20,
     PRELOAD = CACHE / 2 /* the other half is for what the search comes to */
 };
@@ -31,10 +30,10 @@ struct search {
     int depth;
     bool known; /* by the tables: `outcome` is that of the root and of all its moves below */
     einspul_outcome outcome;
-    einspul_move moves[MAX_MOVES];
+    einspul_move moves[EINSPUL_MOST_MOVES];
     int n_moves;
     atomic_int next;      /* root move that no thread has taken yet */
-    atomic_int fault;     /* status of a probe that failed and should not have */
+    atomic_int fault;     /* status of a probe that failed and should not have, if any */
     pthread_mutex_t lock; /* of what follows */
     int best_score;
     int best;
@@ -53,16 +52,6 @@ static int count(uint64_t set)
     for (; set != 0; set &= set - 1)
         n++;
     return n;
-}
-
-/* All legal moves, with the positions after them; -1 where there are too many ways to capture to
- * find them. */
-static int legal_moves(const einspul_position *position, einspul_move moves[MAX_MOVES])
-{
-    size_t n = 0;
-    if (einspul_moves(rules, position, moves, MAX_MOVES, &n, NULL) != EINSPUL_OK)
-        return -1;
-    return (int)(n < MAX_MOVES ? n : MAX_MOVES);
 }
 
 /* Rows that the men of a side have gone, all together. */
@@ -91,27 +80,27 @@ static int evaluate(const einspul_position *position)
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
-    einspul_outcome outcome;
 
     if (count(position->men[0] | position->men[1] | position->kings[0] | position->kings[1]) >
         search->most_pieces)
         return false;
-    const einspul_status status =
-        einspul_probe_wdl(search->tables, position, flags, &outcome, NULL);
-    if (status == EINSPUL_OK)
-        *score = (int)outcome * (TABLE_WON - ply);
-    else if (status != EINSPUL_NOT_CACHED && status != EINSPUL_NO_TABLE &&
-             status != EINSPUL_TOO_COMPLEX)
-        atomic_store(&search->fault, (int)status);
-    return status == EINSPUL_OK &&
-           !(search->known && (int)search->outcome == (ply % 2 == 0 ? outcome : -outcome));
+    const einspul_outcome outcome = einspul_probe(search->tables, position, flags, NULL);
+    if (outcome == EINSPUL_UNKNOWN) {
+        if (flags == 0)
+            atomic_store(&search->fault,
+                         (int)einspul_why(search->tables, position, EINSPUL_WDL, flags, NULL));
+        return false;
+    }
+    *score = (int)outcome * (TABLE_WON - ply);
+    return !(search->known &&
+             (int)search->outcome == (ply % 2 == 0 ? (int)outcome : -(int)outcome));
 }
 
 /* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost. */
 static int negamax(struct worker *worker, const einspul_position *position, int depth, int ply,
                    int alpha, int beta)
 {
-    einspul_move moves[MAX_MOVES];
+    einspul_move moves[EINSPUL_MOST_MOVES];
     int score = 0;
 
     worker->n_nodes++;
@@ -119,7 +108,7 @@ static int negamax(struct worker *worker, const einspul_position *position, int 
         worker->n_known++;
         return score;
     }
-    const int n_moves = legal_moves(position, moves);
+    const int n_moves = einspul_moves(rules, position, moves, EINSPUL_MOST_MOVES, NULL);
     if (n_moves == 0)
         return ply - GAME_WON;
     if (n_moves < 0 || (depth <= 0 && moves[0].captured == 0))
@@ -162,24 +151,21 @@ static void *search_moves(void *argument)
 
 /* Takes the moves to choose from: in a position that is in the tables those that keep its
  * outcome, the best first; anywhere else all legal moves. Errors of einspul_moves. */
-static einspul_status take_moves(struct search *search, const einspul_position *root,
-                                 einspul_error *error)
+static bool take_moves(struct search *search, const einspul_position *root, einspul_error *error)
 {
-    size_t n = 0;
-    einspul_status status = EINSPUL_NO_TABLE;
-    if (search->tables != NULL)
-        status = einspul_probe_moves(search->tables, root, search->moves, MAX_MOVES, &n, error);
-    search->known = status == EINSPUL_OK;
+    int n = einspul_probe_moves(search->tables, root, search->moves, EINSPUL_MOST_MOVES, error);
+    search->known = n >= 0;
     if (!search->known) {
-        if (status != EINSPUL_NO_TABLE && status != EINSPUL_TOO_COMPLEX)
+        if (search->tables != NULL && error->status != EINSPUL_NO_TABLE)
             fprintf(stderr, "%s\n", error->text); /* a table that cannot be read: play without it */
-        status = einspul_moves(rules, root, search->moves, MAX_MOVES, &n, error);
+        n = einspul_moves(rules, root, search->moves, EINSPUL_MOST_MOVES, error);
     }
-    search->n_moves = (int)(n < MAX_MOVES ? n : MAX_MOVES);
-    search->outcome = search->moves[0].outcome;
-    while (search->n_moves > 0 && search->moves[search->n_moves - 1].outcome != search->outcome)
+    search->n_moves = n < EINSPUL_MOST_MOVES ? n : EINSPUL_MOST_MOVES;
+    search->outcome = (einspul_outcome)search->moves[0].outcome;
+    while (search->n_moves > 0 &&
+           search->moves[search->n_moves - 1].outcome != (int)search->outcome)
         search->n_moves--;
-    return status;
+    return n >= 0;
 }
 
 static void search_root(struct search *search, int n_threads)
@@ -191,8 +177,7 @@ static void search_root(struct search *search, int n_threads)
 
     search->most_pieces = einspul_complete(search->tables, EINSPUL_WDL);
     if (search->tables != NULL)
-        einspul_preload(search->tables, NULL, search->most_pieces, EINSPUL_WDL, PRELOAD, NULL,
-                        NULL);
+        einspul_preload(search->tables, search->most_pieces, EINSPUL_WDL, PRELOAD, NULL);
     search->best_score = -INFINITE;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_init(&search->lock, NULL);
@@ -211,27 +196,29 @@ static void search_root(struct search *search, int n_threads)
         fprintf(stderr, "tables could not be read: %s\n", einspul_status_name(search->fault));
 }
 
-static void print_best(const struct search *search)
+static void print_best(const struct search *search, const einspul_position *root)
 {
+    char text[EINSPUL_MOVE_TEXT_SIZE] = "";
     static const char *const names[] = {"loss", "draw", "win"};
     const einspul_move *move = &search->moves[search->best];
     const int won = (search->best_score > TABLE_WON / 2) - (search->best_score < -TABLE_WON / 2);
 
+    if (search->n_moves > 0)
+        einspul_move_write(rules, root, move, text, NULL);
     if (search->n_moves == 0)
         printf("no move\n");
     else if (move->plies >= 0)
-        printf("%s: %s in %d plies\n", move->text, names[move->outcome + 1], move->plies);
+        printf("%s: %s in %d plies\n", text, names[move->outcome + 1], move->plies);
     else if (search->known || won != 0)
-        printf("%s: %s\n", move->text, names[(search->known ? (int)search->outcome : won) + 1]);
+        printf("%s: %s\n", text, names[(search->known ? (int)search->outcome : won) + 1]);
     else
-        printf("%s: score %d\n", move->text, search->best_score);
+        printf("%s: score %d\n", text, search->best_score);
 }
 
 int main(int argc, char **argv)
 {
     const int depth = argc > 3 ? atoi(argv[3]) : 6;
     const int n_threads = argc > 4 ? atoi(argv[4]) : 2;
-    einspul_options options;
     einspul_position root;
     einspul_error error;
     static struct search search;
@@ -240,24 +227,18 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: search FOLDER FEN [DEPTH [THREADS]]\n");
         return 2;
     }
-    einspul_options_init(&options);
-    options.folders = (const char *const[]){argv[1]};
-    options.n_folders = 1;
-    options.rules = rules;
-    options.cache_bytes = CACHE;
     search.depth = depth;
-    if (einspul_open(&options, &search.tables, &error) != EINSPUL_OK)
+    if (einspul_open(argv[1], rules, CACHE, NULL, &search.tables, &error) != EINSPUL_OK)
         fprintf(stderr, "%s\n", error.text); /* play without tables */
-    einspul_status status = einspul_fen_read(rules, argv[2], &root, &error);
-    if (status == EINSPUL_OK)
-        status = take_moves(&search, &root, &error);
-    if (status == EINSPUL_OK) {
+    const bool ready = einspul_fen_read(rules, argv[2], &root, &error) == EINSPUL_OK &&
+                       take_moves(&search, &root, &error);
+    if (ready) {
         if (search.n_moves > 0 && search.moves[0].plies < 0)
             search_root(&search, n_threads);
-        print_best(&search);
+        print_best(&search, &root);
     } else {
         fprintf(stderr, "%s\n", error.text);
     }
     einspul_close(search.tables);
-    return status != EINSPUL_OK;
+    return !ready;
 }

@@ -2,19 +2,20 @@
  *
  * The one public header, for C and C++. The library never prints, never exits and has no state
  * outside its handles except the boards of rule sets, constants that are computed once. Any number
- * of threads may use a handle at once, except while it is being closed. Functions that can fail
- * return an einspul_status and, unless `error` is NULL, fill it with one line that names the cause:
- * the file, the block, the square, the missing material.
+ * of threads may use a handle at once, except while it is being closed; all other functions are
+ * thread-safe too.
  *
- * A required pointer that is NULL is BAD_ARGUMENT; functions without a status then do nothing, or
- * return 0 or NULL. `error` may always be NULL, and so may an array without elements. Pointers that
- * are not NULL cannot be checked.
+ * Functions that can fail fill `error`, unless it is NULL, with one line that names the cause: the
+ * file, the block, the square, the missing material. A required pointer that is NULL is
+ * BAD_ARGUMENT; functions that cannot fail then do nothing, or return 0. Pointers that are not NULL
+ * cannot be checked.
  *
  * After fork, the child may use or close a handle only if no other thread was in a call on it at
  * that moment: locks held by such a call are never released in the child, which would wait for
  * ever. A child that cannot be sure of this opens a handle of its own. Files are closed by exec.
  *
- * Squares are numbered as in draughts notation: square n is bit n-1 of a set. */
+ * Squares are numbered as in draughts notation: square n is bit n-1 of a set. `rules` is the name
+ * of a rule set, such as "frisian"; NULL is "frisian". */
 #ifndef EINSPUL_H
 #define EINSPUL_H
 
@@ -35,13 +36,16 @@ extern "C" {
 #define EINSPUL_VERSION_MINOR 1
 #define EINSPUL_VERSION_PATCH 0
 
-/* The version of the linked library, as "0.1.0". Never fails. */
+/* The version of the linked library, as "0.1.0". */
 EINSPUL_API const char *einspul_version(void);
+
+/* The names of all rule sets, "frisian" first, ended by NULL. */
+EINSPUL_API const char *const *einspul_rules_list(void);
 
 /* ---- Status ---------------------------------------------------------------------------------- */
 
 /* Numbers never change. 10..: bad input; 20..: something is missing; 30..: a file is damaged or
- * wrong; 40..: resources or a bound on work are exhausted. */
+ * wrong; 40..: resources are exhausted. */
 typedef enum einspul_status {
     EINSPUL_OK = 0,
     EINSPUL_BAD_FEN = 10,
@@ -54,7 +58,7 @@ typedef enum einspul_status {
     EINSPUL_NO_METRIC = 21,   /* the table has no distances */
     EINSPUL_NOT_CACHED = 22,  /* a cache-only probe met a block that is not in memory */
     EINSPUL_NO_FOLDER = 23,   /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit: see einspul_probe_bounds */
+    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
@@ -67,7 +71,7 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43,    /* a distance too long to represent: a loss in 4094 plies or more */
+    EINSPUL_TOO_LONG = 43, /* a loss in more than 252 plies, which no table holds; of generation */
     EINSPUL_TOO_COMPLEX = 44, /* a crowded position: more captures than a call follows */
     EINSPUL_STOPPED = 45      /* generation was stopped; no call of this library returns it */
 } einspul_status;
@@ -79,15 +83,16 @@ typedef struct einspul_error {
     char text[EINSPUL_ERROR_TEXT_SIZE]; /* ends with a zero byte; one line, no line feed */
 } einspul_error;
 
-/* The name of a status, as "NO_TABLE"; "UNKNOWN" for other numbers. Never NULL. */
+/* The name of a status, as "NO_TABLE"; "UNKNOWN" for other numbers. */
 EINSPUL_API const char *einspul_status_name(einspul_status status);
 
-/* ---- Positions ------------------------------------------------------------------------------- */
+/* ---- Positions and moves --------------------------------------------------------------------- */
 
 enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
 
-/* A position with its rule state. In a fresh state all fields after `side` are 0. A side to move
- * without pieces has lost in 0 plies: its last pieces were captured.
+/* A position with its rule state. In a fresh state all fields after `side` are 0; einspul_advance
+ * brings them forward. A side to move without pieces has lost in 0 plies: its last pieces were
+ * captured.
  *
  * Article 18 of the Frisian rules gives two kings seven moves to beat one. The limit still applies
  * after the lone king has captured one of the two: `limited` then names the side under the limit,
@@ -104,29 +109,76 @@ typedef struct einspul_position {
     uint8_t reserved;      /* 0 */
 } einspul_position;
 
-/* The names of all rule sets, "frisian" first, ended by NULL. */
-EINSPUL_API const char *const *einspul_rules_list(void);
+/* A value is that of the side to move, or, of a move, that of the side that makes it. */
+typedef enum einspul_outcome {
+    EINSPUL_LOSS = -1,
+    EINSPUL_DRAW = 0,
+    EINSPUL_WIN = 1,
+    EINSPUL_UNKNOWN = 2
+} einspul_outcome;
 
-/* ---- Handles --------------------------------------------------------------------------------- */
+typedef struct einspul_move {
+    einspul_position after; /* the position after the move, with its rule state */
+    uint64_t captured;      /* set of squares; 0 for a simple move */
+    uint8_t from, to;       /* squares, 1..50 or 1..32; equal where a capture goes round */
+    int8_t outcome;         /* an einspul_outcome; UNKNOWN without tables */
+    uint8_t reserved;       /* 0 */
+    int16_t plies;          /* to the end of the game, this move included; -1: draw, or not known */
+} einspul_move;
+
+/* Room for the moves of any position with at most eight pieces, and of any that occurs in play. */
+#define EINSPUL_MOST_MOVES 256
+
+/* All legal moves, ordered by from, to and captured squares. Moves that differ only in the order of
+ * their captures are one move. Fills at most `capacity` entries (`moves` may be NULL if that is 0).
+ * Returns the number of legal moves, which may be larger (0: the side to move has lost), or -1 with
+ * an error: BAD_RULES, BAD_POSITION, NO_MEMORY. Takes 0.1 to 0.8 microseconds with four pieces. */
+EINSPUL_API int einspul_moves(const char *rules, const einspul_position *position,
+                              einspul_move *moves, int capacity, einspul_error *error);
+
+#define EINSPUL_MOVE_TEXT_SIZE 160
+
+/* The text of a legal move of a position, of which `from`, `to` and `captured` are read: "32-28",
+ * "28x39", or, if that would be ambiguous, the full path. `text` has EINSPUL_MOVE_TEXT_SIZE bytes.
+ * BAD_MOVE; errors of einspul_moves. */
+EINSPUL_API einspul_status einspul_move_write(const char *rules, const einspul_position *position,
+                                              const einspul_move *move, char *text,
+                                              einspul_error *error);
+
+/* Makes the legal move with a text, such as "32-28", "28x39" or a full path. BAD_MOVE; errors of
+ * einspul_moves. */
+EINSPUL_API einspul_status einspul_play(const char *rules, einspul_position *position,
+                                        const char *move, einspul_error *error);
+
+/* For engines that make moves themselves: `after` has the pieces and the side to move after a legal
+ * move from `before`; this sets its clock, run_square, run_count and limited. Nothing is checked.
+ * Takes some ten nanoseconds. Never fails; does nothing for an unknown rule set. */
+EINSPUL_API void einspul_advance(const char *rules, const einspul_position *before, int from,
+                                 int to, uint64_t captured, einspul_position *after);
+
+/* Reads a FEN, rule state included. Strict (docs/rules.md): nothing is ignored. BAD_FEN,
+ * BAD_POSITION, BAD_RULES. */
+EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
+                                            einspul_position *position, einspul_error *error);
+
+#define EINSPUL_FEN_SIZE 320
+
+/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). A side to move without
+ * pieces has an empty list, as in `B:WK5:B`, which can be read back. BAD_POSITION, BAD_RULES. */
+EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_position *position,
+                                             char *fen, einspul_error *error);
+
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 typedef struct einspul einspul;
 
-/* How files are read. In each case, replacing a table by a rename, as einspul does, does not
- * disturb a handle that reads it, and a table written to in place gives an error, never a wrong
- * answer. */
-typedef enum einspul_io {
-    EINSPUL_IO_MAP = 0,  /* mapped into memory: no file is kept open. If a mapped file is truncated,
-                                or its disk fails, the system ends the process (SIGBUS) */
-    EINSPUL_IO_READ = 1, /* with pread: these are errors. One open file per table, 420 at most */
-    EINSPUL_IO_CALLBACKS = 2 /* by the caller's functions */
-} einspul_io;
-
-/* Functions for EINSPUL_IO_CALLBACKS; all are required. `user` is passed to each of them. During
- * einspul_open they are called by its thread only. Later, `open` is called by one thread at a time,
- * `read_at` by any number of threads at once, even on one file, and `close` during einspul_close,
- * or after a file has been found unusable. They must not call into the handle. */
+/* Functions that read files in place of the system's; all are required. `user` is passed to each of
+ * them. During einspul_open they are called by its thread only. Later, `open` is called by one
+ * thread at a time, `read_at` by any number of threads at once, even on one file, and `close`
+ * during einspul_close, or after a file has been found unusable. They must not call into the
+ * handle. */
 typedef struct einspul_callbacks {
-    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack by its name in `folders`; NULL if there
+    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack by its name in `tables`; NULL if there
      * is none. Without packs einspul_open tries every possible name, and closes the files it
      * gets. */
     void *(*open)(void *user, const char *name);
@@ -139,202 +191,77 @@ typedef struct einspul_callbacks {
     void *user;
 } einspul_callbacks;
 
-/* Initialise with einspul_options_init, then set fields. Not needed after einspul_open has
- * returned. */
-typedef struct einspul_options {
-    size_t size;                /* set by einspul_options_init; the size of the caller's struct */
-    const char *const *folders; /* roots, with tables in <folder>/<rules>/, or files that
-                                   `einspul pack` made; the first hit counts. With
-                                   EINSPUL_IO_CALLBACKS packs only. UTF-8 on Windows */
-    size_t n_folders;           /* 1 or more; with EINSPUL_IO_CALLBACKS 0 or more */
-    const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", … */
-    size_t cache_bytes; /* upper bound for decoded blocks, and for answers that no table stores (a
-                           sixteenth of it); default 256 MiB; 0: none is kept. Memory is taken as
-                           needed, for blocks in steps of 2 MiB from 17 MiB on */
-    einspul_io io;      /* default EINSPUL_IO_READ */
-    const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
-} einspul_options;
-
-#define einspul_options_init(options) einspul_options_init_sized((options), sizeof *(options))
-EINSPUL_API void einspul_options_init_sized(einspul_options *options, size_t size);
-
-/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used,
- * blocks when they are decoded. A handle never retries a table whose header or index is damaged.
- * Other errors may be temporary, and the next call tries again: IO (also missing permission, too
- * many open files, or a file that is not regular), TRUNCATED, NO_MEMORY, and BAD_BLOCK or CORRUPT
- * of a block. An unusable file does not affect the other tables. `*handle` is NULL unless
- * EINSPUL_OK is returned; release it with einspul_close. NO_FOLDER if a folder is missing or none
- * has a table of the rule set; BAD_RULES, BAD_ARGUMENT, IO (a folder that cannot be read),
- * NO_MEMORY; NOT_A_TABLE, WRONG_VERSION, TRUNCATED, BAD_HEADER or CORRUPT for a file that is no
- * sound pack. */
-EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
+/* Opens all tables of a rule set. `tables` is a folder that has them in <folder>/<rules>/, a file
+ * made by `einspul pack`, or several of both, separated as in PATH (":", on Windows ";"; UTF-8
+ * there), of which the first that has a table counts; NULL is the environment variable
+ * EINSPUL_TABLES. Relative paths are made absolute, so a later change of directory does no harm.
+ * With `callbacks`, otherwise NULL, `tables` names packs, or is NULL.
+ *
+ * `cache_bytes` is an upper bound for decoded blocks, and for answers that no table stores (a
+ * sixteenth of it); 256 MiB is plenty up to five pieces, 0 keeps none. Memory is taken as needed,
+ * for blocks in steps of 2 MiB from 17 MiB on. At most 420 files are open.
+ *
+ * Headers and block indices are checked when a table is first used, blocks when they are decoded.
+ * A table whose header or index is damaged is never tried again. Other errors may be temporary, and
+ * the next call tries again: IO (also missing permission, too many open files, or a file that is
+ * not regular), TRUNCATED, NO_MEMORY, and BAD_BLOCK or CORRUPT of a block. An unusable file does
+ * not affect other tables. Replacing a table by a rename, as einspul does, does not disturb a
+ * handle that reads it, and a table written to in place gives an error, never a wrong answer.
+ *
+ * `*handle` is NULL unless EINSPUL_OK is returned; release it with einspul_close. NO_FOLDER if a
+ * folder is missing, none has a table of the rule set, or nothing is named; BAD_RULES,
+ * BAD_ARGUMENT, IO (a folder that cannot be read), NO_MEMORY; NOT_A_TABLE, WRONG_VERSION,
+ * TRUNCATED, BAD_HEADER or CORRUPT for a file that is no sound pack. */
+EINSPUL_API einspul_status einspul_open(const char *tables, const char *rules, size_t cache_bytes,
+                                        const einspul_callbacks *callbacks, einspul **handle,
                                         einspul_error *error);
 
 /* Releases a handle; NULL is allowed. No other call on the handle may be running. */
 EINSPUL_API void einspul_close(einspul *handle);
 
-/* The rule set of the handle, as "frisian". */
-EINSPUL_API const char *einspul_rules(const einspul *handle);
-
-/* Reads a FEN of the handle's game, rule state included. Strict (docs/rules.md): nothing is
- * ignored. BAD_FEN, BAD_POSITION. */
-EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
-                                                     einspul_position *position,
-                                                     einspul_error *error);
-
-#define EINSPUL_FEN_SIZE 320
-
-/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). A side to move without
- * pieces has an empty list, as in `B:WK5:B`, which can be read back. BAD_POSITION. */
-EINSPUL_API einspul_status einspul_position_to_fen(const einspul *handle,
-                                                   const einspul_position *position, char *fen,
-                                                   einspul_error *error);
-
-/* ---- The game without tables ----------------------------------------------------------------- */
-
-typedef enum einspul_outcome {
-    EINSPUL_LOSS = -1,
-    EINSPUL_DRAW = 0,
-    EINSPUL_WIN = 1
-} einspul_outcome;
-
-/* These functions need no handle: `rules` is the name of a rule set, such as "frisian". The first
- * call that names a rule set computes its board in some ten microseconds and keeps it. After that
- * the calls take 0.1 to 0.8 microseconds in positions with four pieces. All are thread-safe. Errors
- * of all of them: BAD_RULES, BAD_ARGUMENT (NULL for a required pointer). */
-
-typedef struct einspul_game {
-    einspul_position start; /* who is to move in it has the first move. White's men go to lower
-                               squares in every game */
-    int n_squares;          /* 50 or 32, in `n_rows` rows */
-    int n_rows;             /* 10 or 8 */
-    int pdn_game_type;      /* 40 Frisian, 20 international, 26 Brazilian, 21 English */
-} einspul_game;
-
-/* What a rule set is played with. */
-#define einspul_get_game(rules, game, error)                                                       \
-    einspul_get_game_sized((rules), (game), sizeof *(game), (error))
-EINSPUL_API einspul_status einspul_get_game_sized(const char *rules, einspul_game *game,
-                                                  size_t size, einspul_error *error);
-
-/* As einspul_position_from_fen and einspul_position_to_fen. */
-EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
-                                            einspul_position *position, einspul_error *error);
-EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_position *position,
-                                             char *fen, einspul_error *error);
-
-#define EINSPUL_MOVE_TEXT_SIZE 160
-#define EINSPUL_PATH_SIZE      52
-
-typedef struct einspul_move {
-    char text[EINSPUL_MOVE_TEXT_SIZE]; /* 32-28, 28x39, or the full path where that is needed */
-    uint8_t from, to;                /* squares, 1..50 or 1..32; equal where a capture goes round */
-    uint8_t n_path;                  /* squares in `path` */
-    uint8_t path[EINSPUL_PATH_SIZE]; /* from, every square it lands on, to; where a capture can be
-                                          made in several ways, one of them */
-    uint64_t captured;               /* set of squares; 0 for a simple move */
-    einspul_position after;          /* the position after the move, with its rule state */
-    einspul_outcome outcome;         /* for the side that makes the move; of einspul_moves: DRAW */
-    int plies; /* to the end, this move included; -1: draw, or no distances, or einspul_moves */
-} einspul_move;
-
-/* All legal moves, sorted by from, to and captured squares; king runs are honoured. Moves with the
- * same from, to and captured pieces are one move. Fills at most `capacity` entries (`moves` may be
- * NULL if that is 0); `*n_moves` is the number of legal moves, which may be larger (0: the side to
- * move has lost). BAD_POSITION, NO_MEMORY; TOO_COMPLEX if kings can capture in more than about a
- * million ways. */
-EINSPUL_API einspul_status einspul_moves(const char *rules, const einspul_position *position,
-                                         einspul_move *moves, size_t capacity, size_t *n_moves,
-                                         einspul_error *error);
-
-/* The position after a legal move, with updated king runs and clock. The move is given as text,
- * such as "32-28", "28x39" or a full path, or by its squares; with `captured` 0, `from` and `to`
- * must identify the move. `after` may be `position`. BAD_MOVE; errors as einspul_moves. */
-EINSPUL_API einspul_status einspul_play(const char *rules, const einspul_position *position,
-                                        const char *move, einspul_position *after,
-                                        einspul_error *error);
-EINSPUL_API einspul_status einspul_play_squares(const char *rules, const einspul_position *position,
-                                                int from, int to, uint64_t captured,
-                                                einspul_position *after, einspul_error *error);
-
-/* Convert sets of squares of the 10x10 board from and to the layouts of other engines, which have
- * rows of five from the top with unused bits between them. Scan has 63 bits, 13 per two rows:
- * square n is bit (n-1)/10*13 + (n-1)%10, plus one in the second row of each two. Kingsrow, with
- * egdb_intl and dctl, has 54 bits, 11 per two rows: square n is bit n-1 + (n-1)/10. Other bits are
- * dropped. Never fail. */
-EINSPUL_API uint64_t einspul_squares_from_scan(uint64_t bits);
-EINSPUL_API uint64_t einspul_squares_to_scan(uint64_t squares);
-EINSPUL_API uint64_t einspul_squares_from_kingsrow(uint64_t bits);
-EINSPUL_API uint64_t einspul_squares_to_kingsrow(uint64_t squares);
-
 /* ---- Probing --------------------------------------------------------------------------------- */
 
-/* Flags of a probe. */
-enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
+/* Flags of a probe; a flag that does not exist is refused with BAD_ARGUMENT. */
+enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: UNKNOWN instead, because NOT_CACHED */
 
-/* The outcome for the side to move, under all rules of the handle's rule set. Captures are resolved
- * by making them, and omitted values of a compressed table by trying all moves, so more than one
- * table may be needed. A side without a legal move has lost. The work is bounded: TOO_COMPLEX if
- * the captures of a crowded position lead to more than about 250,000 states, or take more than four
- * million steps to find. The bound counts work, not time, so the same tables always give the same
- * answer. None of a million random positions with kings among up to thirty pieces reaches it.
- * BAD_POSITION; NO_TABLE names the missing material; ONLY_BOUNDS under international-fmjd; file and
- * memory errors as listed above. */
-EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position,
-                                             unsigned flags, einspul_outcome *outcome,
-                                             einspul_error *error);
+/* The outcome of a position of at most eight pieces under all rules of the handle's rule set, or
+ * UNKNOWN; einspul_why says why, and has the errors. Captures are resolved by making them, and
+ * omitted values of a compressed table by trying all moves, so more than one table may be needed. A
+ * side without a legal move has lost.
+ *
+ * Unless `plies` is NULL, it becomes the number of plies to the end of the game with best play (odd
+ * for a win, even for a loss, 0 for a side without a move), and -1 for a draw, if the outcome is
+ * unknown, or if there are tables without distances only. */
+EINSPUL_API einspul_outcome einspul_probe(einspul *handle, const einspul_position *position,
+                                          unsigned flags, int *plies);
 
-/* Outcome and plies to the end of the game with best play (odd for a win, even for a loss, 0 for a
- * side without a move). `*plies` is -1 for a draw, otherwise at most 4093: a table holds distances
- * of up to 4092 plies, and a capture may lead to such a position. NO_METRIC if only tables without
- * distances are available; TOO_LONG for a loss in 4094 plies or more, which cannot be represented;
- * ONLY_BOUNDS also where only the outcome is certain; other errors as einspul_probe_wdl. */
-EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position,
-                                             unsigned flags, einspul_outcome *outcome, int *plies,
-                                             einspul_error *error);
+typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 
-/* The same for `n` positions at once (0 is allowed): up to twice as fast if the tables are larger
+/* Why einspul_probe answers UNKNOWN, or has no plies: the same probe again, for the outcome (WDL)
+ * or the distance (DTW), with its status and error. BAD_POSITION, BAD_ARGUMENT; NO_TABLE names the
+ * missing material, also one that captures lead to; NO_METRIC if only tables without distances are
+ * available; NOT_CACHED; ONLY_BOUNDS under international-fmjd; file and memory errors as
+ * listed at einspul_open. */
+EINSPUL_API einspul_status einspul_why(einspul *handle, const einspul_position *position,
+                                       einspul_metric metric, unsigned flags, einspul_error *error);
+
+/* The same as einspul_probe for `n` positions at once: up to twice as fast if the tables are larger
  * than the processor's caches, because waits for memory overlap. Best with dozens of positions or
- * more. A position that fails does not stop the others: `statuses[i]` is its status (`statuses` may
- * be NULL), and its outcome and plies are left unchanged. Returns EINSPUL_OK, or the status of the
- * first position that failed, which `error` describes. */
-EINSPUL_API einspul_status einspul_probe_wdl_batch(einspul *handle,
-                                                   const einspul_position *positions, size_t n,
-                                                   unsigned flags, einspul_outcome *outcomes,
-                                                   einspul_status *statuses, einspul_error *error);
-EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
-                                                   const einspul_position *positions, size_t n,
-                                                   unsigned flags, einspul_outcome *outcomes,
-                                                   int *plies, einspul_status *statuses,
-                                                   einspul_error *error);
+ * more. `outcomes` has room for n, and `plies`, which may be NULL. Returns how many are known. */
+EINSPUL_API size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
+                                      unsigned flags, einspul_outcome *outcomes, int *plies);
 
-/* The worst and the best outcome for the side to move over all possible king runs and clocks; those
- * of the position are ignored. For engines that do not keep a rule state, inside their search; at
- * the root bounds are worse than no tables (docs/embedding.md). Each bound is reached in some rule
- * state. If both are wins, the position is a win. A clock may have run out, so a win of two kings
- * against one is never certain, nor is one in K v K, which may have come from there. Under
- * international-fmjd the position's clock counts: the bounds differ where a probe is ONLY_BOUNDS.
- * Both bounds together may take the work of one probe. Errors as einspul_probe_wdl. */
-EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
-                                                unsigned flags, einspul_outcome *worst,
-                                                einspul_outcome *best, einspul_error *error);
-
-/* All legal moves, best first: wins before draws before losses, short wins and long losses first.
- * Among draws, and other moves without a distance: the move that keeps most material after the best
- * reply, then the one after which most replies are mistakes; that takes some hundred probes. Then
- * by squares as in einspul_moves. Fills at most `capacity` entries (`moves` may be NULL if that is
- * 0), and orders no more than it fills; `*n_moves` is the number of legal moves, which may be
- * larger (0: the side to move has lost). All moves together may take the work of one probe. Errors
- * as einspul_probe_wdl. */
-EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
-                                               einspul_move *moves, size_t capacity,
-                                               size_t *n_moves, einspul_error *error);
+/* As einspul_moves, with outcomes and plies, best first: wins before draws before losses, short
+ * wins and long losses first. Among draws, and other moves without a distance: the move that keeps
+ * most material after the best reply, then the one after which most replies are mistakes; that
+ * takes some hundred probes. Then by squares. No more are ordered than are filled. -1 if a move is
+ * unknown, with errors as einspul_why. */
+EINSPUL_API int einspul_probe_moves(einspul *handle, const einspul_position *position,
+                                    einspul_move *moves, int capacity, einspul_error *error);
 
 /* ---- Available tables ------------------------------------------------------------------------ */
 
 #define EINSPUL_MATERIAL_SIZE 12
-
-typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 
 typedef struct einspul_table_info {
     char material[EINSPUL_MATERIAL_SIZE]; /* "KKMvKM" */
@@ -344,14 +271,8 @@ typedef struct einspul_table_info {
 } einspul_table_info;
 
 /* Lists the materials with a file, in generation order. Fills at most `capacity` entries; returns
- * their number, which may be larger. Never fails. */
+ * their number, which may be larger, 420 at most. Never fails. */
 EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
-
-/* Lists the materials of `pieces` pieces (2..8; none for other numbers) without a file of a metric,
- * in generation order. A .dtw file answers outcomes too, but does not count as a .wdl here. Fills
- * at most `capacity` names; returns the number of missing files. Never fails. */
-EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
-                                   char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity);
 
 /* The largest N for which every material of 2..N pieces has a table that answers a metric:
  * outcomes, which every table answers, or distances (every table of KvK and KKvK has them). Opens
@@ -359,35 +280,57 @@ EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_me
  * if there is no such N. Never fails. */
 EINSPUL_API int einspul_complete(einspul *handle, einspul_metric metric);
 
-/* 1 if the table of a position's material exists and its header and index are sound, else 0. The
- * first call for a material opens its table, unless EINSPUL_CACHE_ONLY is in `flags`; later ones
- * take some nanoseconds. Materials that captures lead to are not checked. Never fails. */
-EINSPUL_API int einspul_ready(einspul *handle, const einspul_position *position,
-                              einspul_metric metric, unsigned flags);
+/* Decodes the tables of 2..`pieces` pieces into the cache, fewest pieces first, before a search
+ * that probes with EINSPUL_CACHE_ONLY. Stops after about `most_bytes` bytes (SIZE_MAX: no limit),
+ * or when a further block would evict another. A table that fails does not stop the others; its
+ * status is returned. BAD_ARGUMENT; file and memory errors. */
+EINSPUL_API einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metric,
+                                           size_t most_bytes, einspul_error *error);
 
-/* Decodes tables into the cache, fewest pieces first: those of one material, such as "KKvKM", or,
- * if that is NULL, of all materials of 2..`pieces` pieces. Stops after about `most_bytes` bytes
- * (SIZE_MAX: no limit), or when a further block would evict another; `*n_left`, which may be NULL,
- * is the number of blocks then not in memory. A table that fails does not stop the others; its
- * status is returned. NO_TABLE, NO_METRIC, BAD_MATERIAL, BAD_ARGUMENT; file and memory errors. */
-EINSPUL_API einspul_status einspul_preload(einspul *handle, const char *material, int pieces,
-                                           einspul_metric metric, size_t most_bytes,
-                                           uint64_t *n_left, einspul_error *error);
+/* ---- Boards with ghost squares --------------------------------------------------------------- */
 
-typedef struct einspul_counters {
-    uint64_t hits;   /* blocks found decoded */
-    uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
-    uint64_t decoded_blocks; /* in total; failed ones count as misses only */
-    uint64_t decoded_bytes;  /* their total size in memory */
-    uint64_t decoding_ns;    /* total time of all threads, reading included */
-    uint64_t cached_bytes;   /* now in the cache */
-} einspul_counters;
+/* Sets of squares of the 10x10 board from and to the layouts of other engines, which have rows of
+ * five from the top with unused bits between them: `gap` bits between the two rows of a pair, and
+ * `period` bits from one pair to the next. Other bits are dropped. */
+static inline uint64_t einspul_from_layout(uint64_t bits, int gap, int period)
+{
+    uint64_t squares = 0;
+    for (int pair = 0; pair < 5; pair++, bits >>= period)
+        squares |= ((bits & 0x1f) | (bits >> gap & 0x3e0)) << 10 * pair;
+    return squares;
+}
 
-/* A snapshot; counts of running probes may be missing. */
-#define einspul_get_counters(handle, counters)                                                     \
-    einspul_get_counters_sized((handle), (counters), sizeof *(counters))
-EINSPUL_API void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters,
-                                            size_t size);
+static inline uint64_t einspul_to_layout(uint64_t squares, int gap, int period)
+{
+    uint64_t bits = 0;
+    for (int pair = 0; pair < 5; pair++, squares >>= 10)
+        bits |= ((squares & 0x1f) | (squares & 0x3e0) << gap) << period * pair;
+    return bits;
+}
+
+/* Scan has 63 bits, 13 to two rows: square n is bit
+ * (n-1)/10*13 + (n-1)%10, plus one in the second row of each two. */
+static inline uint64_t einspul_from_scan(uint64_t bits)
+{
+    return einspul_from_layout(bits, 1, 13);
+}
+
+static inline uint64_t einspul_to_scan(uint64_t squares)
+{
+    return einspul_to_layout(squares, 1, 13);
+}
+
+/* Kingsrow, with egdb_intl, dctl and Moby Dam, has 54 bits, 11 to two rows: square n is bit
+ * n-1 + (n-1)/10. */
+static inline uint64_t einspul_from_kingsrow(uint64_t bits)
+{
+    return einspul_from_layout(bits, 0, 11);
+}
+
+static inline uint64_t einspul_to_kingsrow(uint64_t squares)
+{
+    return einspul_to_layout(squares, 0, 11);
+}
 
 #ifdef __cplusplus
 }

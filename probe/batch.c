@@ -219,13 +219,27 @@ static void answer_group(struct group *group, const einspul_position *positions,
     cache_leave(query->reader);
 }
 
-/* --- public probes ---------------------------------------------------------------------------- */
+/* --- probes of positions ---------------------------------------------------------------------- */
 
-static einspul_status probe_batch(einspul *handle, const einspul_position *positions, size_t n,
-                                  einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
-                                  int *plies, einspul_status *statuses, einspul_error *error)
+static void take_results(const struct group *group, size_t n, einspul_outcome *outcomes, int *plies,
+                         einspul_status *statuses)
 {
-    einspul_error own;
+    for (size_t i = 0; i < n; i++) {
+        const struct item *item = &group->items[i];
+        if (statuses != NULL)
+            statuses[i] = item->status;
+        if (item->status != EINSPUL_OK)
+            continue;
+        outcomes[i] = value_outcome(item->value);
+        if (plies != NULL && group->query.metric == EINSPUL_DTW)
+            plies[i] = value_plies(item->value);
+    }
+}
+
+einspul_status probe_positions(einspul *handle, const einspul_position *positions, size_t n,
+                               einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
+                               int *plies, einspul_status *statuses, einspul_error *error)
+{
     struct group group;
     einspul_status status = EINSPUL_OK;
 
@@ -233,41 +247,44 @@ static einspul_status probe_batch(einspul *handle, const einspul_position *posit
         .handle = handle,
         .metric = metric,
         .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
-        .error = error == NULL ? NULL : &own,
+        .error = error,
     };
     for (size_t first = 0; first < n; first += GROUP) {
         const size_t n_items = n - first < GROUP ? n - first : GROUP;
         answer_group(&group, positions + first, n_items);
-        for (size_t i = 0; i < n_items; i++) {
-            const struct item *item = &group.items[i];
-            if (statuses != NULL)
-                statuses[first + i] = item->status;
-            if (status == EINSPUL_OK)
-                status = item->status;
-            if (item->status != EINSPUL_OK)
-                continue;
-            outcomes[first + i] = value_outcome(item->value);
+        take_results(&group, n_items, outcomes + first, plies == NULL ? NULL : plies + first,
+                     statuses == NULL ? NULL : statuses + first);
+        for (size_t i = 0; i < n_items && status == EINSPUL_OK; i++)
+            status = group.items[i].status;
+    }
+    return status;
+}
+
+/* Positions whose tables have no distances are asked once more, for their outcomes. */
+size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
+                          unsigned flags, einspul_outcome *outcomes, int *plies)
+{
+    const einspul_metric metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
+    size_t n_known = 0;
+    if (positions == NULL || outcomes == NULL)
+        return 0;
+    for (size_t first = 0; first < n; first += GROUP) {
+        const size_t n_items = n - first < GROUP ? n - first : GROUP;
+        einspul_status statuses[GROUP];
+        for (size_t i = first; i < first + n_items; i++) {
+            outcomes[i] = EINSPUL_UNKNOWN;
             if (plies != NULL)
-                plies[first + i] = value_plies(item->value);
+                plies[i] = -1;
+        }
+        if (handle == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
+            continue;
+        probe_positions(handle, positions + first, n_items, metric, flags, outcomes + first,
+                        plies == NULL ? NULL : plies + first, statuses, NULL);
+        for (size_t i = 0; i < n_items; i++) {
+            if (statuses[i] == EINSPUL_NO_METRIC)
+                outcomes[first + i] = einspul_probe(handle, &positions[first + i], flags, NULL);
+            n_known += outcomes[first + i] != EINSPUL_UNKNOWN;
         }
     }
-    return public_error(status, &own, error);
-}
-
-einspul_status einspul_probe_wdl_batch(einspul *handle, const einspul_position *positions, size_t n,
-                                       unsigned flags, einspul_outcome *outcomes,
-                                       einspul_status *statuses, einspul_error *error)
-{
-    if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL)))
-        return null_argument("a handle, the positions or a place for the outcomes", error);
-    return probe_batch(handle, positions, n, EINSPUL_WDL, flags, outcomes, NULL, statuses, error);
-}
-
-einspul_status einspul_probe_dtw_batch(einspul *handle, const einspul_position *positions, size_t n,
-                                       unsigned flags, einspul_outcome *outcomes, int *plies,
-                                       einspul_status *statuses, einspul_error *error)
-{
-    if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL || plies == NULL)))
-        return null_argument("a handle, the positions or a place for the answers", error);
-    return probe_batch(handle, positions, n, EINSPUL_DTW, flags, outcomes, plies, statuses, error);
+    return n_known;
 }

@@ -79,14 +79,9 @@ static einspul_status bounds(struct query *query, const struct state *fresh, val
     return status == EINSPUL_OK ? extreme(query, fresh, side_other(fresh->at.side), best) : status;
 }
 
-einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
-                                    unsigned flags, einspul_outcome *worst, einspul_outcome *best,
-                                    einspul_error *error)
+einspul_status probe_bounds(einspul *handle, const einspul_position *position, unsigned flags,
+                            einspul_outcome *worst, einspul_outcome *best, einspul_error *error)
 {
-    einspul_error own = {EINSPUL_OK, ""};
-    einspul_error *inner = error == NULL ? NULL : &own;
-    if (handle == NULL || position == NULL || worst == NULL || best == NULL)
-        return null_argument("a handle, a position or a place for the outcomes", error);
     einspul_position unknown = *position;
     value_t lowest = VALUE_DRAW;
     value_t highest = VALUE_DRAW;
@@ -98,9 +93,9 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
     struct query query = {.handle = handle,
                           .metric = EINSPUL_WDL,
                           .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
-                          .error = inner};
+                          .error = error};
     struct state state;
-    einspul_status status = state_from_position(&handle->rules, &unknown, &state, inner);
+    einspul_status status = state_from_position(&handle->rules, &unknown, &state, error);
     if (status == EINSPUL_OK)
         status = handle->rules.quiet_limit > 0
                      ? query_both(&query, &state, &lowest, &highest)
@@ -110,5 +105,5 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
         *worst = value_outcome(lowest);
         *best = value_outcome(highest);
     }
-    return public_error(status, &own, error);
+    return status;
 }

@@ -320,9 +320,9 @@ void cache_refuse(struct cache *cache)
     atomic_fetch_add_explicit(&cache->n_refused, 1, memory_order_relaxed);
 }
 
-void cache_count(struct cache *cache, einspul_counters *counters)
+void cache_count(struct cache *cache, struct probe_counters *counters)
 {
-    *counters = (einspul_counters){0};
+    *counters = (struct probe_counters){0};
     counters->misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed);
     for (size_t i = 0; i < N_READERS; i++)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);

@@ -7,7 +7,7 @@
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
-#include "einspul.h"
+#include "probe/probe.h"
 #include "table/table_read.h"
 
 #include <stdalign.h>
@@ -105,6 +105,6 @@ einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const st
 /* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);
 
-void cache_count(struct cache *cache, einspul_counters *counters);
+void cache_count(struct cache *cache, struct probe_counters *counters);
 
 #endif

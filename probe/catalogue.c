@@ -175,30 +175,30 @@ static bool has_any(const einspul *handle)
     return false;
 }
 
-einspul_status handle_find_sources(einspul *handle, const einspul_options *options,
+einspul_status handle_find_sources(einspul *handle, const char *const *folders, size_t n_folders,
                                    einspul_error *error)
 {
     handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
     for (int i = 0; i < handle->n_materials; i++)
         *handle_number(handle, &handle->materials[i]) = (uint8_t)i;
-    if (options->n_folders == 0) { /* there are callbacks */
+    if (n_folders == 0) { /* there are callbacks */
         const einspul_status status = try_sources(handle, error);
         if (status != EINSPUL_OK || has_any(handle))
             return status;
         return error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s'",
                          handle->rules.name);
     }
-    handle->packs = calloc(options->n_folders, sizeof(struct pack *));
+    handle->packs = calloc(n_folders, sizeof(struct pack *));
     if (handle->packs == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
-    for (size_t i = 0; i < options->n_folders; i++) {
-        const einspul_status status = scan_root(handle, options->folders[i], error);
+    for (size_t i = 0; i < n_folders; i++) {
+        const einspul_status status = scan_root(handle, folders[i], error);
         if (status != EINSPUL_OK)
             return status;
     }
     if (!has_any(handle))
         return error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s' in %s%s",
-                         handle->rules.name, path_text(options->folders[0]),
-                         options->n_folders > 1 ? " and the other folders" : "");
+                         handle->rules.name, path_text(folders[0]),
+                         n_folders > 1 ? " and the other folders" : "");
     return EINSPUL_OK;
 }

@@ -12,13 +12,14 @@ enum { LONGER_THAN_ANY = 10000, UNKNOWN_MOVE = -1 };
 /* --- outcomes --------------------------------------------------------------------------------- */
 
 /* Fills in the outcome of a move; false if it is not in the tables. */
-static bool look_up(einspul *handle, einspul_move *move, einspul_error *error)
+static bool look_up(einspul *handle, struct probed_move *move, einspul_error *error)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
-    einspul_status status = einspul_probe_dtw(handle, &move->after, 0, &outcome, &plies, error);
+    einspul_status status =
+        probe_position(handle, &move->after, EINSPUL_DTW, 0, &outcome, &plies, error);
     if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)
-        status = einspul_probe_wdl(handle, &move->after, 0, &outcome, error);
+        status = probe_position(handle, &move->after, EINSPUL_WDL, 0, &outcome, NULL, error);
     if (status != EINSPUL_OK)
         return false;
     move->outcome = (einspul_outcome)(-outcome);
@@ -26,7 +27,7 @@ static bool look_up(einspul *handle, einspul_move *move, einspul_error *error)
     return true;
 }
 
-static int worth_of(const einspul_move *move, bool known)
+static int worth_of(const struct probed_move *move, bool known)
 {
     if (!known)
         return UNKNOWN_MOVE;
@@ -38,8 +39,8 @@ static int worth_of(const einspul_move *move, bool known)
 /* --- choosing --------------------------------------------------------------------------------- */
 
 /* The best of the moves of equal worth, of which there is at least one. */
-static size_t best_of_worth(einspul *handle, const struct rules *rules, const einspul_move *moves,
-                            const int *worths, size_t n, int worth)
+static size_t best_of_worth(einspul *handle, const struct rules *rules,
+                            const struct probed_move *moves, const int *worths, size_t n, int worth)
 {
     struct query query = {.handle = handle, .metric = EINSPUL_WDL};
     struct probe_replies best_replies = {0, 0, 0};
@@ -63,7 +64,7 @@ static size_t best_of_worth(einspul *handle, const struct rules *rules, const ei
 }
 
 /* Looks up all moves and takes the best. */
-static einspul_status choose_best(einspul *handle, const char *name, einspul_move *moves,
+static einspul_status choose_best(einspul *handle, const char *name, struct probed_move *moves,
                                   struct choice *choice, einspul_error *error)
 {
     struct rules rules;
@@ -92,7 +93,7 @@ einspul_status choose_move(einspul *handle, const char *rules, const einspul_pos
                            struct choice *choice, einspul_error *error)
 {
     *choice = (struct choice){.known = false};
-    einspul_move *moves = probe_legal_moves(rules, position, &choice->n_moves, error);
+    struct probed_move *moves = probe_list_moves(rules, position, &choice->n_moves, error);
     einspul_status status = moves == NULL ? error->status : EINSPUL_OK;
     if (status == EINSPUL_OK && choice->n_moves > 0)
         status = choose_best(handle, rules, moves, choice, error);

@@ -2,15 +2,15 @@
 #ifndef EINSPUL_PROBE_CHOICE_H
 #define EINSPUL_PROBE_CHOICE_H
 
-#include "einspul.h"
+#include "probe/probe.h"
 
 #include <stdbool.h>
 
 struct choice {
-    size_t n_moves;        /* legal moves; 0: there is none, and nothing below counts */
-    einspul_move move;     /* the one to play */
-    bool known;            /* the tables have its outcome, and plies where they have distances */
-    einspul_error unknown; /* why they do not have that of some move; EINSPUL_OK: they have all */
+    size_t n_moves;          /* legal moves; 0: there is none, and nothing below counts */
+    struct probed_move move; /* the one to play */
+    bool known;              /* the tables have its outcome, and plies where they have distances */
+    einspul_error unknown;   /* why they do not have that of some move; EINSPUL_OK: they have all */
 };
 
 /* Chooses among all legal moves of a position of a rule set. Wins come before draws, draws before

@@ -15,21 +15,6 @@ const char *einspul_version(void)
     return VERSION_TEXT(EINSPUL_VERSION_MAJOR, EINSPUL_VERSION_MINOR, EINSPUL_VERSION_PATCH);
 }
 
-einspul_status null_argument(const char *what, einspul_error *error)
-{
-    einspul_error own;
-    return public_error(error_set(&own, EINSPUL_BAD_ARGUMENT, "%s is NULL", what), &own, error);
-}
-
-einspul_status public_error(einspul_status status, const einspul_error *from, einspul_error *error)
-{
-    if (status != EINSPUL_OK && error != NULL) {
-        error->status = status;
-        memcpy(error->text, from->text, sizeof error->text);
-    }
-    return status;
-}
-
 void opened_free(struct opened *opened)
 {
     if (opened == NULL)
@@ -171,38 +156,12 @@ static einspul_status open_once(einspul *handle, struct source *source,
     return EINSPUL_OK;
 }
 
-/* The source that answers a metric: the file of that metric if it exists, otherwise the other one
- * if it is sufficient. */
-static einspul_status find_source(einspul *handle, const struct material *material,
-                                  einspul_metric metric, einspul_metric *served,
-                                  struct source **source, einspul_error *error)
+/* The table of a file that exists. NOT_CACHED if it would have to be opened. */
+static einspul_status use_source(einspul *handle, struct source *source,
+                                 const struct material *material, einspul_metric metric,
+                                 bool cached_only, const struct opened **result,
+                                 einspul_error *error)
 {
-    struct source *sources = handle->sources[*handle_number(handle, material)];
-    const einspul_metric other = metric == EINSPUL_WDL ? EINSPUL_DTW : EINSPUL_WDL;
-    char name[MATERIAL_NAME_SIZE];
-
-    *served = metric;
-    if (sources[metric - 1].path == NULL && sources[other - 1].path != NULL &&
-        (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, material)))
-        *served = other;
-    *source = &sources[*served - 1];
-    if ((*source)->path != NULL)
-        return EINSPUL_OK;
-    material_write(material, name);
-    if (sources[other - 1].path != NULL)
-        return error_set(error, EINSPUL_NO_METRIC, "the table of %s has no distances (%s)", name,
-                         handle->rules.name);
-    return error_set(error, EINSPUL_NO_TABLE, "no table of %s (%s)", name, handle->rules.name);
-}
-
-einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
-                            bool cached_only, const struct opened **result, einspul_error *error)
-{
-    struct source *source = NULL;
-    einspul_metric served = metric;
-    einspul_status status = find_source(handle, material, metric, &served, &source, error);
-    if (status != EINSPUL_OK)
-        return status;
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     einspul_error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
     if (opened == NULL && failure == NULL) {
@@ -212,7 +171,7 @@ einspul_status handle_table(einspul *handle, const struct material *material, ei
                              path_text(source->path));
         }
         os_mutex_lock(&handle->open_lock);
-        status = open_once(handle, source, material, served, error);
+        const einspul_status status = open_once(handle, source, material, metric, error);
         os_mutex_unlock(&handle->open_lock);
         if (status != EINSPUL_OK)
             return status;
@@ -223,6 +182,36 @@ einspul_status handle_table(einspul *handle, const struct material *material, ei
         return error_set(error, failure->status, "%s", failure->text);
     *result = opened;
     return EINSPUL_OK;
+}
+
+/* The file of the metric comes first; the other one, if it is sufficient, where that is missing or
+ * cannot be used. */
+einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
+                            bool cached_only, const struct opened **result, einspul_error *error)
+{
+    struct source *sources = handle->sources[*handle_number(handle, material)];
+    const einspul_metric other = metric == EINSPUL_WDL ? EINSPUL_DTW : EINSPUL_WDL;
+    const bool other_exists = sources[other - 1].path != NULL;
+    const bool other_answers =
+        other_exists && (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, material));
+    einspul_status status = other_exists ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
+
+    if (sources[metric - 1].path != NULL) {
+        status =
+            use_source(handle, &sources[metric - 1], material, metric, cached_only, result, error);
+        if (!other_answers || status == EINSPUL_OK || status == EINSPUL_NOT_CACHED)
+            return status;
+        return use_source(handle, &sources[other - 1], material, other, cached_only, result,
+                          NULL) == EINSPUL_OK
+                   ? EINSPUL_OK
+                   : status;
+    }
+    if (other_answers)
+        return use_source(handle, &sources[other - 1], material, other, cached_only, result, error);
+    const struct material_name name = material_name(material);
+    return error_set(error, status,
+                     other_exists ? "the table of %s has no distances (%s)" : "no table of %s (%s)",
+                     name.text, handle->rules.name);
 }
 
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
@@ -253,23 +242,12 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
     return EINSPUL_OK;
 }
 
-const char *einspul_rules(const einspul *handle)
-{
-    return handle == NULL ? NULL : handle->rules.name;
-}
-
 const struct rules *probe_rules(const einspul *handle)
 {
     return &handle->rules;
 }
 
-void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters, size_t size)
+void probe_count(const einspul *handle, struct probe_counters *counters)
 {
-    einspul_counters all = {0};
-    if (counters == NULL)
-        return;
-    if (handle != NULL)
-        cache_count(handle->cache, &all);
-    memset(counters, 0, size);
-    memcpy(counters, &all, size < sizeof all ? size : sizeof all);
+    cache_count(handle->cache, counters);
 }

@@ -97,9 +97,9 @@ static inline int way_key(int white_men, int white_kings, int black_men, int bla
     return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
 }
 
-/* Sets up the list of materials and finds their files, in the folders and packs of the options or
- * through the callbacks (probe/catalogue.c). NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
-einspul_status handle_find_sources(einspul *handle, const einspul_options *options,
+/* Sets up the list of materials and finds their files, in folders and packs or through the
+ * callbacks (probe/catalogue.c). NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
+einspul_status handle_find_sources(einspul *handle, const char *const *folders, size_t n_folders,
                                    einspul_error *error);
 
 /* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
@@ -138,11 +138,5 @@ static inline bool handle_keeps_answers(const einspul *handle, einspul_metric me
 {
     return atomic_load_explicit(&handle->omits[metric - 1], memory_order_relaxed);
 }
-
-/* BAD_ARGUMENT for a required argument that is NULL; `what` names it. */
-einspul_status null_argument(const char *what, einspul_error *error);
-
-/* Copies an internal error out; returns `status` as the public enum. */
-einspul_status public_error(einspul_status status, const einspul_error *from, einspul_error *error);
 
 #endif

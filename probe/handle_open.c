@@ -1,76 +1,26 @@
-/* Opening and closing handles: the options are checked, and the files of tables found
- * (probe/catalogue.c). Tables are opened later, when they are needed (probe/handle.c). */
+/* Opening and closing handles: the list of paths is taken apart and made absolute, and the files of
+ * tables are found (probe/catalogue.c). Tables are opened later, when they are needed
+ * (probe/handle.c). */
 #include "probe/handle.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t default_cache_bytes = (size_t)256 << 20;
-
 enum { ANSWERS_PART = 16 }; /* of the cache's memory, one in so many bytes is for answers */
-
-/* A program built with an older header has a smaller struct; only its fields are set. */
-void einspul_options_init_sized(einspul_options *options, size_t size)
-{
-    const einspul_options defaults = {
-        .size = size,
-        .rules = "frisian",
-        .cache_bytes = default_cache_bytes,
-        .io = EINSPUL_IO_READ,
-    };
-    if (options == NULL)
-        return;
-    memset(options, 0, size);
-    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
-}
-
-static einspul_status check_folders(const einspul_options *options, einspul_error *error)
-{
-    if (options->folders == NULL || options->n_folders == 0)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no folder is given");
-    for (size_t i = 0; i < options->n_folders; i++)
-        if (options->folders[i] == NULL)
-            return error_set(error, EINSPUL_BAD_ARGUMENT, "folder %zu is NULL", i);
-    return EINSPUL_OK;
-}
 
 static einspul_status check_callbacks(const einspul_callbacks *callbacks, einspul_error *error)
 {
-    if (callbacks == NULL || callbacks->open == NULL || callbacks->size == NULL ||
-        callbacks->read_at == NULL || callbacks->close == NULL)
+    if (callbacks != NULL && (callbacks->open == NULL || callbacks->size == NULL ||
+                              callbacks->read_at == NULL || callbacks->close == NULL))
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a function to read files is missing");
     return EINSPUL_OK;
 }
 
-static einspul_status check_options(const einspul_options *options, einspul_error *error)
-{
-    if (options == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no options are given");
-    if (options->size == 0)
-        return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "the options were not set up by einspul_options_init");
-    if (options->rules == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no rule set is given");
-    switch (options->io) {
-    case EINSPUL_IO_MAP:
-    case EINSPUL_IO_READ:
-        return check_folders(options, error);
-    case EINSPUL_IO_CALLBACKS:
-        return options->n_folders > 0 && check_folders(options, error) != EINSPUL_OK
-                   ? EINSPUL_BAD_ARGUMENT
-                   : check_callbacks(options->callbacks, error);
-    }
-    return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown way to read files: %d",
-                     (int)options->io);
-}
-
 /* The way to read files, in the types of the table layer. */
-static struct file_io io_of(const einspul_options *options)
+static struct file_io io_of(const einspul_callbacks *callbacks)
 {
-    const einspul_callbacks *callbacks = options->callbacks;
-    if (options->io == EINSPUL_IO_MAP)
-        return file_io_map;
-    if (options->io == EINSPUL_IO_READ)
+    if (callbacks == NULL)
         return file_io_read;
     return (struct file_io){
         .how = FILE_CALLBACKS,
@@ -82,44 +32,108 @@ static struct file_io io_of(const einspul_options *options)
     };
 }
 
-einspul_status einspul_open(const einspul_options *given, einspul **result, einspul_error *error)
+einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
+                          size_t cache_bytes, const einspul_callbacks *callbacks, einspul **result,
+                          einspul_error *error)
 {
-    einspul_error own = {EINSPUL_OK, ""};
-    einspul_options all = {0};
-    const einspul_options *options = given == NULL ? NULL : &all;
-    if (given != NULL)
-        memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-    einspul_status status = check_options(options, &own);
-
-    if (result == NULL)
-        status = error_set(&own, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
-    else
-        *result = NULL;
+    einspul_status status = check_callbacks(callbacks, error);
+    *result = NULL;
     if (status != EINSPUL_OK)
-        return public_error(status, &own, error);
+        return status;
     einspul *handle = calloc(1, sizeof *handle);
     if (handle == NULL || os_mutex_init(&handle->open_lock) != 0) {
         free(handle);
-        status = error_set(&own, EINSPUL_NO_MEMORY, "no memory for a handle");
-        return public_error(status, &own, error);
+        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a handle");
     }
-    handle->io = io_of(options);
-    status = rules_by_name(&handle->rules, options->rules, &own);
+    handle->io = io_of(callbacks);
+    status = rules_by_name(&handle->rules, rules == NULL ? rules_names()[0] : rules, error);
     if (status == EINSPUL_OK)
-        status = handle_find_sources(handle, options, &own);
+        status = handle_find_sources(handle, folders, n_folders, error);
     if (status == EINSPUL_OK) {
-        handle->answers = handle->rules.quiet_limit > 0
-                              ? NULL
-                              : answers_create(options->cache_bytes / ANSWERS_PART);
-        handle->cache = cache_create(options->cache_bytes - answers_bytes(handle->answers));
+        handle->answers =
+            handle->rules.quiet_limit > 0 ? NULL : answers_create(cache_bytes / ANSWERS_PART);
+        handle->cache = cache_create(cache_bytes - answers_bytes(handle->answers));
         if (handle->cache == NULL)
-            status = error_set(&own, EINSPUL_NO_MEMORY, "no memory for the cache");
+            status = error_set(error, EINSPUL_NO_MEMORY, "no memory for the cache");
     }
     if (status == EINSPUL_OK)
         *result = handle;
     else
         einspul_close(handle);
-    return public_error(status, &own, error);
+    return status;
+}
+
+/* --- lists of paths --------------------------------------------------------------------------- */
+
+struct path_list {
+    char **paths;
+    size_t n;
+};
+
+static void path_list_free(struct path_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->paths[i]);
+    free(list->paths);
+}
+
+/* Takes a text apart, in which it puts zero bytes; empty parts are nothing. Absolute if they are
+ * paths of the system's. */
+static einspul_status path_list_read(struct path_list *list, char *text, bool absolute,
+                                     einspul_error *error)
+{
+    const char separator[] = {(char)OS_LIST_SEPARATOR, '\0'};
+    list->n = 0;
+    list->paths = calloc(strlen(text) + 1, sizeof *list->paths);
+    if (list->paths == NULL)
+        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a list of paths");
+    while (*text != '\0') {
+        const size_t length = strcspn(text, separator);
+        char *next = text + length + (text[length] != '\0');
+        text[length] = '\0';
+        if (length > 0) {
+            char *path = absolute ? os_absolute(text) : strdup(text);
+            if (path == NULL)
+                return error_set(error, status_of_errno(errno), "%s: %s", path_text(text),
+                                 strerror(errno));
+            list->paths[list->n++] = path;
+        }
+        text = next;
+    }
+    return EINSPUL_OK;
+}
+
+einspul_status einspul_open(const char *tables, const char *rules, size_t cache_bytes,
+                            const einspul_callbacks *callbacks, einspul **handle,
+                            einspul_error *error)
+{
+    struct path_list list = {NULL, 0};
+    char *text = NULL;
+    einspul_status status = EINSPUL_OK;
+
+    if (handle == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
+    *handle = NULL;
+    errno = 0;
+    if (tables != NULL)
+        text = strdup(tables);
+    else if (callbacks == NULL)
+        text = os_variable("EINSPUL_TABLES");
+    if (text != NULL)
+        status = path_list_read(&list, text, callbacks == NULL, error);
+    else if (errno != 0)
+        status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
+                           strerror(errno));
+    if (status == EINSPUL_OK && list.n == 0 && callbacks == NULL)
+        status = error_set(error, EINSPUL_NO_FOLDER,
+                           tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
+                                          : "no path of tables is given");
+    if (status == EINSPUL_OK)
+        status = probe_open((const char *const *)list.paths, list.n, rules, cache_bytes, callbacks,
+                            handle, error);
+    path_list_free(&list);
+    free(text);
+    return status;
 }
 
 void einspul_close(einspul *handle)

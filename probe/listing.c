@@ -1,5 +1,4 @@
-/* Lists the materials with and without files, and finds the number of pieces up to which tables are
- * complete. */
+/* Lists the materials with files, and finds the number of pieces up to which tables are complete. */
 #include "probe/handle.h"
 
 size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
@@ -40,21 +39,4 @@ int einspul_complete(einspul *handle, einspul_metric metric)
         return pieces < 2 ? 0 : pieces;
     }
     return MAX_PIECES;
-}
-
-size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
-                       char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity)
-{
-    size_t n = 0;
-    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
-        return 0;
-    for (int i = 0; i < handle->n_materials; i++) {
-        if (material_pieces(&handle->materials[i]) != pieces ||
-            handle->sources[i][metric - 1].path != NULL)
-            continue;
-        if (n < capacity && materials != NULL)
-            material_write(&handle->materials[i], materials[n]);
-        n++;
-    }
-    return n;
 }

@@ -1,28 +1,34 @@
 /* Public positions to states and back, and their FENs. */
 #include "core/fen.h"
-#include "probe/handle.h"
+#include "probe/probe.h"
 #include "probe/rule_set.h"
 
 #include <string.h>
 
 _Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the caller's room is what fen_write needs");
 
+struct state state_of_position(const einspul_position *position)
+{
+    struct state state = {.clock = position->clock, .limited = position->limited};
+    state.at.side = (enum side)position->side;
+    for (int side = WHITE; side <= BLACK; side++) {
+        state.at.men[side] = position->men[side];
+        state.at.kings[side] = position->kings[side];
+        state.run[side].count = position->run_count[side];
+        if (position->run_count[side] > 0)
+            state.run[side].square = (uint8_t)(position->run_square[side] - 1);
+    }
+    return state;
+}
+
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error)
 {
-    *state = (struct state){.clock = position->clock, .limited = position->limited};
-    state->at.side = (enum side)position->side;
-    for (int side = WHITE; side <= BLACK; side++) {
-        state->at.men[side] = position->men[side];
-        state->at.kings[side] = position->kings[side];
-        state->run[side].count = position->run_count[side];
-        if (position->run_count[side] == 0)
-            continue;
-        if (position->run_square[side] == 0)
+    *state = state_of_position(position);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (position->run_count[side] > 0 && position->run_square[side] == 0)
             return error_set(error, EINSPUL_BAD_POSITION, "a king run of %s without its square",
                              side_name((enum side)side));
-        state->run[side].square = (uint8_t)(position->run_square[side] - 1);
-    }
     if (position->reserved != 0)
         return error_set(error, EINSPUL_BAD_POSITION, "reserved bytes of a position are not 0");
     return state_check(rules, state, true, error);
@@ -46,45 +52,29 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
                                 einspul_error *error)
 {
-    einspul_error own = {EINSPUL_OK, ""};
     struct rules spare;
     struct state state;
-    einspul_status status = EINSPUL_BAD_RULES;
-    if (rules == NULL || fen == NULL || position == NULL)
-        return null_argument("a rule set or a handle, a text or a position", error);
-    const struct rules *found = rule_set(rules, &spare, &own);
-    if (found != NULL)
-        status = fen_read(found, fen, &state, &own);
+    if (fen == NULL || position == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a text or a position is NULL");
+    const struct rules *found = rule_set(rules, &spare, error);
+    const einspul_status status =
+        found == NULL ? EINSPUL_BAD_RULES : fen_read(found, fen, &state, error);
     if (status == EINSPUL_OK)
         probe_position_from_state(&state, position);
-    return public_error(status, &own, error);
+    return status;
 }
 
 einspul_status einspul_fen_write(const char *rules, const einspul_position *position, char *fen,
                                  einspul_error *error)
 {
-    einspul_error own = {EINSPUL_OK, ""};
     struct rules spare;
     struct state state;
-    einspul_status status = EINSPUL_BAD_RULES;
-    if (rules == NULL || position == NULL || fen == NULL)
-        return null_argument("a rule set or a handle, a position or a text", error);
-    const struct rules *found = rule_set(rules, &spare, &own);
-    if (found != NULL)
-        status = state_from_position(found, position, &state, &own);
+    if (position == NULL || fen == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a position or a text is NULL");
+    const struct rules *found = rule_set(rules, &spare, error);
+    const einspul_status status =
+        found == NULL ? EINSPUL_BAD_RULES : state_from_position(found, position, &state, error);
     if (status == EINSPUL_OK)
         fen_write(found, &state, fen);
-    return public_error(status, &own, error);
-}
-
-einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
-                                         einspul_position *position, einspul_error *error)
-{
-    return einspul_fen_read(einspul_rules(handle), fen, position, error);
-}
-
-einspul_status einspul_position_to_fen(const einspul *handle, const einspul_position *position,
-                                       char *fen, einspul_error *error)
-{
-    return einspul_fen_write(einspul_rules(handle), position, fen, error);
+    return status;
 }

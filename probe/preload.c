@@ -1,34 +1,9 @@
-/* Whether tables are available, and loading them into memory before a search.
+/* Loads tables into memory before a search.
  *
  * Prefetching the place of a value before its probe was measured and left out: finding the place
  * takes 60 ns, more than it saves on tables of four pieces. */
 #include "probe/handle.h"
 #include "table/table_format.h"
-
-static bool is_metric(einspul_metric metric)
-{
-    return metric == EINSPUL_WDL || metric == EINSPUL_DTW;
-}
-
-int einspul_ready(einspul *handle, const einspul_position *position, einspul_metric metric,
-                  unsigned flags)
-{
-    const struct way *way = NULL;
-    if (handle == NULL || position == NULL || !is_metric(metric))
-        return 0;
-    const struct placement at = {
-        .men = {position->men[WHITE], position->men[BLACK]},
-        .kings = {position->kings[WHITE], position->kings[BLACK]},
-    };
-    const bool timed = handle->rules.two_kings_limit > 0 &&
-                       (position->limited != 0 || placement_has_clock(&handle->rules, &at));
-    const einspul_metric needed = timed ? EINSPUL_DTW : (einspul_metric)metric;
-    if (handle_known_way(handle, &at, needed) != NULL)
-        return 1;
-    return placement_own(&at, WHITE) != 0 && placement_own(&at, BLACK) != 0 &&
-           handle_find_way(handle, &at, needed, (flags & EINSPUL_CACHE_ONLY) != 0, &way, NULL) ==
-               EINSPUL_OK;
-}
 
 /* How far loading has come. */
 struct load {
@@ -100,32 +75,33 @@ static void load_all(struct load *load, int pieces)
             load_material(load, &handle->materials[i]);
 }
 
-einspul_status einspul_preload(einspul *handle, const char *material, int pieces,
-                               einspul_metric metric, size_t most_bytes, uint64_t *n_left,
-                               einspul_error *error)
+einspul_status probe_preload(einspul *handle, const char *material, int pieces,
+                             einspul_metric metric, size_t most_bytes, uint64_t *n_left,
+                             einspul_error *error)
 {
-    einspul_error own = {EINSPUL_OK, ""};
-    struct load load = {
-        .handle = handle, .metric = (einspul_metric)metric, .bytes_left = most_bytes};
+    struct load load = {.handle = handle, .metric = metric, .bytes_left = most_bytes};
     struct material named;
-
     if (n_left != NULL)
         *n_left = 0;
-    if (handle == NULL)
-        return null_argument("a handle", error);
-    if (!is_metric(metric)) {
-        error_set(&own, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
-        return public_error(EINSPUL_BAD_ARGUMENT, &own, error);
-    }
     if (material == NULL) {
         load_all(&load, pieces);
     } else {
-        const einspul_status status = material_read_canonical(material, &named, NULL, &own);
+        const einspul_status status = material_read_canonical(material, &named, NULL, error);
         if (status != EINSPUL_OK)
-            return public_error(status, &own, error);
+            return status;
         load_material(&load, &named);
     }
     if (n_left != NULL)
         *n_left = load.n_left;
-    return public_error(load.status, &load.error, error);
+    return load.status == EINSPUL_OK ? EINSPUL_OK
+                                     : error_set(error, load.status, "%s", load.error.text);
+}
+
+einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metric,
+                               size_t most_bytes, einspul_error *error)
+{
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no handle, or an unknown metric: %d",
+                         (int)metric);
+    return probe_preload(handle, NULL, pieces, metric, most_bytes, NULL, error);
 }

@@ -388,6 +388,11 @@ uint64_t answer_key(const einspul *handle, const struct state *state, einspul_me
     return key << NUMBER_BITS | way->number;
 }
 
+einspul_status unknown_flags(unsigned flags, einspul_error *error)
+{
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
+}
+
 static einspul_status answer(einspul *handle, const struct state *state, einspul_metric metric,
                              bool cached_only, bool raw, value_t *value, einspul_error *error)
 {
@@ -412,7 +417,9 @@ static einspul_status answer(einspul *handle, const struct state *state, einspul
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
                            unsigned flags, value_t *value, einspul_error *error)
 {
-    return answer(handle, state, metric, (flags & EINSPUL_CACHE_ONLY) != 0, false, value, error);
+    if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
+        return unknown_flags(flags, error);
+    return answer(handle, state, metric, flags != 0, false, value, error);
 }
 
 einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
@@ -430,45 +437,46 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
     return status;
 }
 
-/* --- public probes ---------------------------------------------------------------------------- */
+/* --- probes of positions ---------------------------------------------------------------------- */
 
-static einspul_status probe_position(einspul *handle, const einspul_position *position,
-                                     einspul_metric metric, unsigned flags, value_t *value,
-                                     einspul_error *error)
+einspul_status probe_position(einspul *handle, const einspul_position *position,
+                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
+                              int *plies, einspul_error *error)
 {
-    einspul_error own;
-    einspul_error *inner = error == NULL ? NULL : &own;
     struct state state;
-    einspul_status status = state_from_position(&handle->rules, position, &state, inner);
-    if (status == EINSPUL_OK)
-        status = probe_state(handle, &state, metric, flags, value, inner);
-    return public_error(status, &own, error);
-}
-
-einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position, unsigned flags,
-                                 einspul_outcome *outcome, einspul_error *error)
-{
     value_t value = VALUE_DRAW;
-    if (handle == NULL || position == NULL || outcome == NULL)
-        return null_argument("a handle, a position or a place for the outcome", error);
-    const einspul_status status =
-        probe_position(handle, position, EINSPUL_WDL, flags, &value, error);
+    einspul_status status = state_from_position(&handle->rules, position, &state, error);
     if (status == EINSPUL_OK)
-        *outcome = value_outcome(value);
-    return status;
-}
-
-einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position, unsigned flags,
-                                 einspul_outcome *outcome, int *plies, einspul_error *error)
-{
-    value_t value = VALUE_DRAW;
-    if (handle == NULL || position == NULL || outcome == NULL || plies == NULL)
-        return null_argument("a handle, a position or a place for the answer", error);
-    const einspul_status status =
-        probe_position(handle, position, EINSPUL_DTW, flags, &value, error);
-    if (status == EINSPUL_OK) {
-        *outcome = value_outcome(value);
+        status = probe_state(handle, &state, metric, flags, &value, error);
+    if (status != EINSPUL_OK)
+        return status;
+    *outcome = value_outcome(value);
+    if (plies != NULL && metric == EINSPUL_DTW)
         *plies = value_plies(value);
-    }
-    return status;
+    return EINSPUL_OK;
+}
+
+einspul_outcome einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
+                              int *plies)
+{
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    if (plies != NULL)
+        *plies = -1;
+    if (handle == NULL || position == NULL)
+        return EINSPUL_UNKNOWN;
+    if (plies == NULL || probe_position(handle, position, EINSPUL_DTW, flags, &outcome, plies,
+                                        NULL) == EINSPUL_NO_METRIC)
+        probe_position(handle, position, EINSPUL_WDL, flags, &outcome, NULL, NULL);
+    return outcome;
+}
+
+einspul_status einspul_why(einspul *handle, const einspul_position *position, einspul_metric metric,
+                           unsigned flags, einspul_error *error)
+{
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    if (handle == NULL || position == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
+    if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
+    return probe_position(handle, position, metric, flags, &outcome, NULL, error);
 }

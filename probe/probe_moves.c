@@ -97,60 +97,90 @@ static void order_alike(einspul *handle, const struct state *state, einspul_metr
     }
 }
 
-einspul_status probe_moves(einspul *handle, const einspul_position *position, einspul_move *moves,
-                           struct probe_replies *replies, size_t capacity, size_t *n_moves,
-                           einspul_error *error)
-{
-    einspul_error own = {EINSPUL_OK, ""};
-    struct move_list list;
-    struct ranked *ranked = NULL;
+/* The ranked moves of a position. Released with ranking_free, also after an error. */
+struct ranking {
     struct state state;
-    einspul_metric metric = EINSPUL_DTW;
+    struct move_list list;
+    struct ranked *ranked;
+    einspul_metric metric;
+};
 
-    if (n_moves != NULL)
-        *n_moves = 0;
-    if (handle == NULL || position == NULL || n_moves == NULL || (moves == NULL && capacity > 0))
-        return null_argument("a handle, a position or a place for the moves", error);
-    move_list_init(&list);
-    einspul_status status = state_from_position(&handle->rules, position, &state, &own);
-    if (status != EINSPUL_OK)
-        goto cleanup;
-    status = moves_generate(&handle->rules, &state, &list);
-    const size_t n = (size_t)list.n_moves;
-    if (status == EINSPUL_OK) {
-        ranked = malloc((n + 1) * sizeof *ranked);
-        status = ranked == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
-    }
-    if (status != EINSPUL_OK) {
-        moves_error(status, &own);
-        goto cleanup;
-    }
-    status = rank_moves(handle, &state, &list, metric, ranked, &own);
-    if (status == EINSPUL_NO_METRIC) {
-        metric = EINSPUL_WDL;
-        status = rank_moves(handle, &state, &list, metric, ranked, &own);
-    }
-    if (status != EINSPUL_OK)
-        goto cleanup;
-    qsort(ranked, n, sizeof *ranked, compare_ranked);
-    order_alike(handle, &state, metric, ranked, n, capacity, replies != NULL);
-    *n_moves = n;
-    for (size_t i = 0; i < n && i < capacity; i++) {
-        public_move(&handle->rules, &state, &list, ranked[i].move, &moves[i]);
-        moves[i].outcome = value_outcome(ranked[i].value);
-        moves[i].plies = ranked[i].plies;
-        if (replies != NULL)
-            replies[i] = ranked[i].replies;
-    }
-cleanup:
-    free(ranked);
-    move_list_free(&list);
-    return public_error(status, &own, error);
+static void ranking_free(struct ranking *ranking)
+{
+    free(ranking->ranked);
+    move_list_free(&ranking->list);
 }
 
-einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
-                                   einspul_move *moves, size_t capacity, size_t *n_moves,
-                                   einspul_error *error)
+/* Ranks all moves, and orders those alike among the first `capacity`. */
+static einspul_status rank_position(einspul *handle, const einspul_position *position,
+                                    size_t capacity, bool alone, struct ranking *ranking,
+                                    einspul_error *error)
 {
-    return probe_moves(handle, position, moves, NULL, capacity, n_moves, error);
+    const struct rules *rules = &handle->rules;
+    ranking->ranked = NULL;
+    ranking->metric = EINSPUL_DTW;
+    move_list_init(&ranking->list);
+    einspul_status status = state_from_position(rules, position, &ranking->state, error);
+    if (status != EINSPUL_OK)
+        return status;
+    status = moves_generate(rules, &ranking->state, &ranking->list);
+    const size_t n = (size_t)ranking->list.n_moves;
+    if (status == EINSPUL_OK) {
+        ranking->ranked = malloc((n + 1) * sizeof *ranking->ranked);
+        status = ranking->ranked == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
+    }
+    if (status != EINSPUL_OK)
+        return moves_error(status, error);
+    status =
+        rank_moves(handle, &ranking->state, &ranking->list, EINSPUL_DTW, ranking->ranked, error);
+    if (status == EINSPUL_NO_METRIC) {
+        ranking->metric = EINSPUL_WDL;
+        status = rank_moves(handle, &ranking->state, &ranking->list, EINSPUL_WDL, ranking->ranked,
+                            error);
+    }
+    if (status != EINSPUL_OK)
+        return status;
+    qsort(ranking->ranked, n, sizeof *ranking->ranked, compare_ranked);
+    order_alike(handle, &ranking->state, ranking->metric, ranking->ranked, n, capacity, alone);
+    return EINSPUL_OK;
+}
+
+einspul_status probe_moves(einspul *handle, const einspul_position *position,
+                           struct probed_move *moves, struct probe_replies *replies,
+                           size_t capacity, size_t *n_moves, einspul_error *error)
+{
+    struct ranking ranking;
+    const einspul_status status =
+        rank_position(handle, position, capacity, replies != NULL, &ranking, error);
+    *n_moves = status == EINSPUL_OK ? (size_t)ranking.list.n_moves : 0;
+    for (size_t i = 0; i < *n_moves && i < capacity; i++) {
+        const struct ranked *ranked = &ranking.ranked[i];
+        probed_move(&handle->rules, &ranking.state, &ranking.list, ranked->move, &moves[i]);
+        moves[i].outcome = value_outcome(ranked->value);
+        moves[i].plies = ranked->plies;
+        if (replies != NULL)
+            replies[i] = ranked->replies;
+    }
+    ranking_free(&ranking);
+    return status;
+}
+
+int einspul_probe_moves(einspul *handle, const einspul_position *position, einspul_move *moves,
+                        int capacity, einspul_error *error)
+{
+    struct ranking ranking;
+    if (handle == NULL || position == NULL || (moves == NULL && capacity > 0)) {
+        error_set(error, EINSPUL_BAD_ARGUMENT, "a handle, a position or the moves are NULL");
+        return -1;
+    }
+    const einspul_status status = rank_position(
+        handle, position, capacity < 0 ? 0 : (size_t)capacity, false, &ranking, error);
+    const int n = status == EINSPUL_OK ? ranking.list.n_moves : -1;
+    for (int i = 0; i < n && i < capacity; i++) {
+        public_move(&handle->rules, &ranking.state, ranking.ranked[i].move, &moves[i]);
+        moves[i].outcome = (int8_t)value_outcome(ranking.ranked[i].value);
+        moves[i].plies = (int16_t)ranking.ranked[i].plies;
+    }
+    ranking_free(&ranking);
+    return n;
 }

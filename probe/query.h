@@ -92,6 +92,9 @@ uint64_t answer_key(const einspul *handle, const struct state *state, einspul_me
 /* An answer that took less work is not worth keeping. */
 enum { WORTH_KEEPING = 8 * NODE_WORK };
 
+/* The error of flags of which one does not exist: BAD_ARGUMENT. */
+einspul_status unknown_flags(unsigned flags, einspul_error *error);
+
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 

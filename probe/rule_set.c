@@ -17,7 +17,7 @@ const struct rules *rule_set(const char *name, struct rules *spare, einspul_erro
     int i = 0;
     int found = NOT_MADE;
 
-    while (names[i] != NULL && strcmp(names[i], name) != 0)
+    while (name != NULL && names[i] != NULL && strcmp(names[i], name) != 0)
         i++;
     if (names[i] == NULL)
         return rules_by_name(spare, name, error) == EINSPUL_OK ? spare : NULL;

@@ -26,7 +26,7 @@ void api_position(const struct call *call, struct reply *reply)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static json_t *step_json(const struct rule_set *set, const einspul_move *move)
+static json_t *step_json(const struct rule_set *set, const struct probed_move *move)
 {
     const struct verdict after = verdict_after(set, move);
     json_t *object = json_object();
@@ -41,10 +41,10 @@ static einspul_status play_line(const struct rule_set *set, einspul_position pos
 {
     einspul_status status = EINSPUL_OK;
     for (uint64_t ply = 0; ply < n_plies && status == EINSPUL_OK; ply++) {
-        einspul_move best;
+        struct probed_move best;
         size_t n_moves = 0;
         einspul_error failure;
-        if (einspul_probe_moves(set->handle, &position, &best, 1, &n_moves, &failure) != EINSPUL_OK)
+        if (probe_moves(set->handle, &position, &best, NULL, 1, &n_moves, &failure) != EINSPUL_OK)
             status = error_set(error, failure.status, "%s", failure.text);
         if (status != EINSPUL_OK || n_moves == 0)
             break;

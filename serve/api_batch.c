@@ -129,8 +129,8 @@ void api_batch(const struct call *call, struct reply *reply)
     } else {
         json_t *rows = json_array();
         size_t next = 0; /* valid position */
-        einspul_probe_dtw_batch(call->set->handle, batch->positions, batch->n_valid, 0,
-                                batch->outcomes, batch->plies, batch->statuses, NULL);
+        probe_positions(call->set->handle, batch->positions, batch->n_valid, EINSPUL_DTW, 0,
+                        batch->outcomes, batch->plies, batch->statuses, NULL);
         for (int i = 0; i < batch->n; i++)
             json_array_append_new(rows, next < batch->n_valid && batch->row[next] == i
                                             ? valid_row(call->set, batch, next++)

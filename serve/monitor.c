@@ -1,6 +1,8 @@
 /* Figures in the text format of Prometheus: what a proxy's log does not have. */
 #include "serve/api.h"
 
+#include "probe/probe.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,8 +21,8 @@ static void print_caches(FILE *out, const struct service *service)
                 rows[i].type);
         for (int j = 0; j < service->n_sets; j++) {
             const einspul *handle = service->sets[j].handle;
-            einspul_counters counters;
-            einspul_get_counters(handle, &counters);
+            struct probe_counters counters;
+            probe_count(handle, &counters);
             const double values[] = {(double)counters.hits, (double)counters.misses,
                                      (double)counters.cached_bytes,
                                      (double)einspul_list(handle, NULL, 0)};

@@ -9,7 +9,7 @@
 json_t *position_fen(const struct rule_set *set, const einspul_position *position)
 {
     char fen[EINSPUL_FEN_SIZE];
-    if (einspul_position_to_fen(set->handle, position, fen, NULL) != EINSPUL_OK)
+    if (einspul_fen_write(probe_rules(set->handle)->name, position, fen, NULL) != EINSPUL_OK)
         return json_null();
     return json_string(fen);
 }
@@ -125,9 +125,9 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
-void move_add(json_t *object, const struct rule_set *set, const einspul_move *move)
+void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move)
 {
-    char uci[2 * EINSPUL_PATH_SIZE + 1];
+    char uci[2 * sizeof move->path + 1];
     json_t *path = json_array();
     for (int i = 0; i < move->n_path; i++) {
         uci[2 * i] = (char)('0' + move->path[i] / 10);
@@ -145,14 +145,12 @@ void move_add(json_t *object, const struct rule_set *set, const einspul_move *mo
 /* True when the side to move has no piece or no move. */
 static bool is_over(const struct rule_set *set, const einspul_position *position)
 {
-    size_t n_moves = 0;
     return (position->men[position->side] | position->kings[position->side]) == 0 ||
-           (einspul_moves(set->rules.name, position, NULL, 0, &n_moves, NULL) == EINSPUL_OK &&
-            n_moves == 0);
+           einspul_moves(set->rules.name, position, NULL, 0, NULL) == 0;
 }
 
 /* The value of the position after a move, for the side then to move. */
-struct verdict verdict_after(const struct rule_set *set, const einspul_move *move)
+struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move)
 {
     const struct verdict verdict = {
         .known = true,
@@ -166,7 +164,7 @@ struct verdict verdict_after(const struct rule_set *set, const einspul_move *mov
 
 /* Appends a move. It is `zeroing` if it is irreversible. `replies` may be NULL. */
 static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
-                        const einspul_move *move, const struct probe_replies *replies,
+                        const struct probed_move *move, const struct probe_replies *replies,
                         const struct verdict *after)
 {
     const bool by_man = (before->men[before->side] >> (move->from - 1) & 1) != 0;
@@ -190,7 +188,7 @@ static einspul_status ranked_moves(const struct rule_set *set, const einspul_pos
 {
     size_t n_moves = 0;
     struct probe_replies *replies = NULL;
-    einspul_move *moves = map_moves(set->handle, position, &replies, &n_moves, error);
+    struct probed_move *moves = map_moves(set->handle, position, &replies, &n_moves, error);
     if (moves == NULL)
         return error->status;
     for (size_t i = 0; i < n_moves; i++) {
@@ -228,7 +226,7 @@ static einspul_status legal_moves(const struct rule_set *set, const einspul_posi
 {
     size_t n_moves = 0;
     einspul_error failure;
-    einspul_move *moves = probe_legal_moves(set->rules.name, position, &n_moves, &failure);
+    struct probed_move *moves = probe_list_moves(set->rules.name, position, &n_moves, &failure);
     if (moves == NULL)
         return error_set(error, failure.status, "%s", failure.text);
     for (int rank = 0; rank < 4; rank++) {

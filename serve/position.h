@@ -7,7 +7,7 @@
 #include "study/fen_lenient.h"
 #include "study/map.h"
 
-/* The value of a position, with its distance if available. Errors of einspul_probe_wdl. */
+/* The value of a position, with its distance if available. Errors of einspul_why. */
 einspul_status verdict_probe(einspul *handle, const einspul_position *position,
                              struct verdict *verdict, einspul_error *error);
 
@@ -40,9 +40,9 @@ einspul_status position_json(const struct rule_set *set, const einspul_position 
                              bool partial, json_t **json, einspul_error *error);
 
 /* The value of the position after a move, for the side then to move. */
-struct verdict verdict_after(const struct rule_set *set, const einspul_move *move);
+struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move);
 
 /* Adds the fields of a move: uci, san, path, captures, and the FEN after it. */
-void move_add(json_t *object, const struct rule_set *set, const einspul_move *move);
+void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move);
 
 #endif

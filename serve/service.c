@@ -3,6 +3,7 @@
 
 #include "core/os.h"
 #include "core/text.h"
+#include "probe/probe.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,15 +23,10 @@ static einspul_status check_folder(const char *path, einspul_error *error)
 static einspul_status open_set(struct service *service, const char *name, einspul_error *error)
 {
     struct rule_set *set = &service->sets[service->n_sets];
-    einspul_options options;
     einspul_error failure;
-
-    einspul_options_init(&options);
-    options.folders = service->options.folders;
-    options.n_folders = service->options.n_folders;
-    options.rules = name;
-    options.cache_bytes = service->options.cache_bytes;
-    const einspul_status status = einspul_open(&options, &set->handle, &failure);
+    const einspul_status status =
+        probe_open(service->options.folders, service->options.n_folders, name,
+                   service->options.cache_bytes, NULL, &set->handle, &failure);
     if (status == EINSPUL_NO_FOLDER)
         return EINSPUL_OK;
     if (status != EINSPUL_OK)

@@ -105,13 +105,9 @@ static void batch_drop(struct find_batch *batch)
 static einspul_status probe_batch(einspul *handle, const struct find_batch *batch,
                                   einspul_outcome *outcomes, int *plies, einspul_error *error)
 {
-    einspul_error failure;
-    const einspul_status status = plies != NULL
-                                      ? einspul_probe_dtw_batch(handle, batch->position, batch->n,
-                                                                0, outcomes, plies, NULL, &failure)
-                                      : einspul_probe_wdl_batch(handle, batch->position, batch->n,
-                                                                0, outcomes, NULL, &failure);
-    return status == EINSPUL_OK ? EINSPUL_OK : error_set(error, status, "%s", failure.text);
+    return probe_positions(handle, batch->position, batch->n,
+                           plies != NULL ? EINSPUL_DTW : EINSPUL_WDL, 0, outcomes, plies, NULL,
+                           error);
 }
 
 static einspul_status test_outcomes(struct finder_thread *worker, einspul_error *error)
@@ -363,7 +359,8 @@ static einspul_status check_tables(einspul *handle, const struct material *mater
             status = probe_table(handle, &list[i], EINSPUL_WDL, &table, &own);
         }
         if (status != EINSPUL_OK)
-            return error_set(error, status, "rule set %s: %.240s", einspul_rules(handle), own.text);
+            return error_set(error, status, "rule set %s: %.240s", probe_rules(handle)->name,
+                             own.text);
     }
     return EINSPUL_OK;
 }
@@ -484,7 +481,7 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         : query->other != NULL &&
                 probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares
             ? error_set(&own, EINSPUL_BAD_RULES, "%s is played on another board than %s",
-                        einspul_rules(query->other), finder.rules->name)
+                        probe_rules(query->other)->name, finder.rules->name)
             : make_parts(&finder, materials, n_materials, parts, &n_parts, &own);
     for (int i = 0; i < n_parts && status == EINSPUL_OK; i++) {
         work(&finder, &parts[i]);

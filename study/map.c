@@ -23,7 +23,7 @@ einspul_status map_bounds(einspul *handle, const struct state *state, einspul_ou
     einspul_error failure;
     probe_position_from_state(state, &position);
     const einspul_status status =
-        einspul_probe_bounds(handle, &position, 0, &bounds[0], &bounds[1], &failure);
+        probe_bounds(handle, &position, 0, &bounds[0], &bounds[1], &failure);
     if (status != EINSPUL_OK)
         return error_set(error, status, "%s", failure.text);
     *worst = bounds[0];
@@ -84,11 +84,12 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
     return status;
 }
 
-einspul_move *map_moves(einspul *handle, const einspul_position *position,
-                        struct probe_replies **replies, size_t *n_moves, einspul_error *error)
+struct probed_move *map_moves(einspul *handle, const einspul_position *position,
+                              struct probe_replies **replies, size_t *n_moves, einspul_error *error)
 {
     einspul_error failure = {EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
-    einspul_move *moves = probe_legal_moves(probe_rules(handle)->name, position, n_moves, &failure);
+    struct probed_move *moves =
+        probe_list_moves(probe_rules(handle)->name, position, n_moves, &failure);
     *replies = moves != NULL ? malloc((*n_moves + 1) * sizeof **replies) : NULL;
     if (*replies != NULL &&
         probe_moves(handle, position, moves, *replies, *n_moves, n_moves, &failure) == EINSPUL_OK)

@@ -34,14 +34,15 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error);
 
-/* The bounds of einspul_probe_bounds, with its errors. */
+/* The bounds of probe_bounds, with its errors. */
 einspul_status map_bounds(einspul *handle, const struct state *state, einspul_outcome *worst,
                           einspul_outcome *best, einspul_error *error);
 
 /* All legal moves, best first, and the replies to each, both in memory to be freed; NULL with an
  * error of einspul_probe_moves. */
-einspul_move *map_moves(einspul *handle, const einspul_position *position,
-                        struct probe_replies **replies, size_t *n_moves, einspul_error *error);
+struct probed_move *map_moves(einspul *handle, const einspul_position *position,
+                              struct probe_replies **replies, size_t *n_moves,
+                              einspul_error *error);
 
 /* "win", "draw", "loss"; "maybe-win" and "maybe-loss" where a limit of quiet play leaves it
  * open. */

@@ -52,13 +52,13 @@ static einspul_status check_study(einspul *handle, const struct state *state,
     struct state at = *state;
     for (;;) {
         einspul_position position;
-        einspul_move best;
+        struct probed_move best;
         einspul_error failure;
         size_t n = 0;
         int n_keeping = 0;
         einspul_status status = EINSPUL_OK;
         probe_position_from_state(&at, &position);
-        if (einspul_probe_moves(handle, &position, &best, 1, &n, &failure) != EINSPUL_OK)
+        if (probe_moves(handle, &position, &best, NULL, 1, &n, &failure) != EINSPUL_OK)
             return error_set(error, failure.status, "%s", failure.text);
         if (n == 0 || best.plies == 1)
             return EINSPUL_OK;

@@ -22,12 +22,6 @@ export interface Move {
 /** A move with its outcome for the side that makes it, and plies with this move included. */
 export interface RankedMove extends Move, Result {}
 
-/** Worst and best outcome for the side to move over all king runs and clocks. */
-export interface Bounds {
-    worst: Outcome;
-    best: Outcome;
-}
-
 /** Bytes in memory, or a URL that answers range requests; a size that is not given is asked for. */
 export type TableSource = Uint8Array | { url: string | URL; size?: number };
 
@@ -63,8 +57,6 @@ export declare class Tables {
         fens: readonly string[],
         options?: { distances?: boolean },
     ): Promise<(Result | EinspulError)[]>;
-    /** For positions whose king runs and clock are not known; those in the FEN are ignored. */
-    bounds(fen: string): Promise<Bounds>;
     /** All legal moves, best first. */
     moves(fen: string): Promise<RankedMove[]>;
     /** Materials that have a file. */

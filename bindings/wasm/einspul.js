@@ -224,9 +224,10 @@ async function retry(instance, call, isWaiting = () => false) {
 
 /** Open tables of one rule set. */
 export class Tables {
-    constructor(instance, handle, pageBytes) {
+    constructor(instance, handle, rules, pageBytes) {
         this.instance = instance;
         this.handle = handle;
+        this.rules = rules;
         this.pageBytes = pageBytes;
         this.queue = Promise.resolve();
     }
@@ -236,7 +237,7 @@ export class Tables {
     ask(name, values, isWaiting) {
         const call = () => {
             if (this.handle === 0) throw new Error("the tables are closed");
-            return this.instance.ask(name, this.handle, ...values);
+            return this.instance.ask(name, this.handle, this.rules, ...values);
         };
         const next = this.queue.then(() => retry(this.instance, call, isWaiting));
         this.queue = next.catch(() => {}).then(() => this.dropPages());
@@ -275,12 +276,6 @@ export class Tables {
                 ? readResult(rest)
                 : new EinspulError(status, this.instance.statusName(status), rest);
         });
-    }
-
-    /** Worst and best outcome over all king runs and clocks. */
-    async bounds(fen) {
-        const [worst, best] = (await this.ask("bounds", [fen])).split("\t").map(Number);
-        return { worst, best };
     }
 
     /** All legal moves, best first. */
@@ -351,7 +346,7 @@ export class Einspul {
             if (opened === 0) throw instance.error(instance.exports.einspul_js_last_status());
             return opened;
         });
-        return new Tables(instance, handle, pageBytes);
+        return new Tables(instance, handle, rules, pageBytes);
     }
 }
 

@@ -116,18 +116,10 @@ static const einspul_callbacks callbacks = {
 /* The handle as a number, 0 after an error. `pack` is the name of the pack to read, or empty. */
 einspul *EXPORT(einspul_js_open)(const char *rules, const char *pack, double cache_bytes)
 {
-    einspul_options options;
     einspul *handle = NULL;
     clear();
-    einspul_options_init(&options);
-    options.rules = rules;
-    options.cache_bytes = (size_t)cache_bytes;
-    options.io = EINSPUL_IO_CALLBACKS;
-    options.callbacks = &callbacks;
-    options.folders = &pack;
-    options.n_folders = pack[0] != '\0';
-    einspul_open(&options, &handle, &last_error); /* NULL if it fails */
-    return handle;
+    einspul_open(pack, rules, (size_t)cache_bytes, &callbacks, &handle, &last_error);
+    return handle; /* NULL if it fails */
 }
 
 void EXPORT(einspul_js_close)(einspul *handle)
@@ -140,123 +132,100 @@ int EXPORT(einspul_js_last_status)(void)
     return (int)last_error.status;
 }
 
-static einspul_status probe_one(einspul *handle, const einspul_position *position, int distances,
-                                einspul_outcome *outcome, int *plies)
-{
-    return distances ? einspul_probe_dtw(handle, position, 0, outcome, plies, &last_error)
-                     : einspul_probe_wdl(handle, position, 0, outcome, &last_error);
-}
-
-/* Begins an answer about a position. */
-static einspul_status begin(einspul *handle, const char *fen, einspul_position *position)
+/* Reads a position and begins an answer about it. */
+static einspul_status begin(const char *rules, const char *fen, einspul_position *position)
 {
     clear();
-    return einspul_position_from_fen(handle, fen, position, &last_error);
+    return einspul_fen_read(rules, fen, position, &last_error);
+}
+
+static einspul_outcome probe_one(einspul *handle, const einspul_position *position, int distances,
+                                 int *plies, einspul_status *status)
+{
+    const einspul_metric metric = distances ? EINSPUL_DTW : EINSPUL_WDL;
+    const einspul_outcome outcome = einspul_probe(handle, position, 0, distances ? plies : NULL);
+    *status = EINSPUL_OK;
+    if (outcome == EINSPUL_UNKNOWN || (distances && outcome != EINSPUL_DRAW && *plies < 0))
+        *status = einspul_why(handle, position, metric, 0, &last_error);
+    return outcome;
 }
 
 /* `outcome<TAB>plies`. */
-int EXPORT(einspul_js_probe)(einspul *handle, const char *fen, int distances)
+int EXPORT(einspul_js_probe)(einspul *handle, const char *rules, const char *fen, int distances)
 {
     einspul_position position;
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
-    einspul_status status = begin(handle, fen, &position);
+    einspul_status status = begin(rules, fen, &position);
     if (status == EINSPUL_OK)
-        status = probe_one(handle, &position, distances, &outcome, &plies);
+        outcome = probe_one(handle, &position, distances, &plies, &status);
     add("%d\t%d", (int)outcome, plies);
     return (int)status;
 }
 
 /* Reads a FEN of several, each ended by a line feed, which becomes a zero byte. */
-static einspul_status next_position(einspul *handle, char **fens, einspul_position *position)
+static einspul_status next_position(const char *rules, char **fens, einspul_position *position)
 {
     char *fen = *fens;
     char *end = fen + strcspn(fen, "\n");
     *fens = end + (*end != '\0');
     *end = '\0';
-    return einspul_position_from_fen(handle, fen, position, &last_error);
+    return einspul_fen_read(rules, fen, position, &last_error);
 }
 
-/* What a batch of positions is worked with. */
-struct batch {
-    size_t n;
-    einspul_position *positions;
-    einspul_outcome *outcomes;
-    int *plies;
-    einspul_status *statuses;
-};
-
-/* A line a position: status, outcome and plies, or status and text. The texts of a batch's errors
- * are had by asking again; a position that could not be read has none to be asked for. */
-static void add_batch(einspul *handle, const struct batch *batch, int distances)
+/* A line a position: status, outcome and plies, or status and text. What is unknown is asked once
+ * more, for its error. */
+static void add_batch(einspul *handle, const einspul_position *positions, size_t n,
+                      const einspul_outcome *outcomes, const int *plies, int distances)
 {
-    for (size_t i = 0; i < batch->n; i++) {
-        const einspul_status status = batch->statuses[i];
-        if (status == EINSPUL_OK) {
-            add("0\t%d\t%d\n", (int)batch->outcomes[i], batch->plies[i]);
-        } else {
-            last_error.text[0] = '\0';
-            probe_one(handle, &batch->positions[i], distances, &batch->outcomes[i],
-                      &batch->plies[i]);
+    for (size_t i = 0; i < n; i++) {
+        einspul_status status = EINSPUL_OK;
+        einspul_outcome outcome = outcomes[i];
+        int n_plies = distances ? plies[i] : -1;
+        if (outcome == EINSPUL_UNKNOWN || (distances && outcome != EINSPUL_DRAW && n_plies < 0))
+            outcome = probe_one(handle, &positions[i], distances, &n_plies, &status);
+        if (status == EINSPUL_OK)
+            add("0\t%d\t%d\n", (int)outcome, n_plies);
+        else
             add("%d\t%s\n", (int)status, last_error.text);
-        }
     }
 }
 
 /* FENs of all positions, each ended by a line feed; they are written over. The first that cannot be
  * read ends the call. */
-int EXPORT(einspul_js_probe_many)(einspul *handle, char *fens, double n, int distances)
+int EXPORT(einspul_js_probe_many)(einspul *handle, const char *rules, char *fens, double n_fens,
+                                  int distances)
 {
-    struct batch batch = {.n = (size_t)n};
+    const size_t n = (size_t)n_fens;
+    einspul_position *positions = calloc(n + 1, sizeof *positions);
+    einspul_outcome *outcomes = calloc(n + 1, sizeof *outcomes);
+    int *plies = calloc(n + 1, sizeof *plies);
     einspul_status status = EINSPUL_OK;
     clear();
-    batch.positions = calloc(batch.n + 1, sizeof *batch.positions);
-    batch.outcomes = calloc(batch.n + 1, sizeof *batch.outcomes);
-    batch.plies = calloc(batch.n + 1, sizeof *batch.plies);
-    batch.statuses = calloc(batch.n + 1, sizeof *batch.statuses);
-    if (batch.positions == NULL || batch.outcomes == NULL || batch.plies == NULL ||
-        batch.statuses == NULL)
+    if (positions == NULL || outcomes == NULL || plies == NULL)
         status = EINSPUL_NO_MEMORY;
-    for (size_t i = 0; i < batch.n && status == EINSPUL_OK; i++) {
-        batch.plies[i] = -1;
-        status = next_position(handle, &fens, &batch.positions[i]);
-    }
+    for (size_t i = 0; i < n && status == EINSPUL_OK; i++)
+        status = next_position(rules, &fens, &positions[i]);
     if (status == EINSPUL_OK) {
-        if (distances)
-            einspul_probe_dtw_batch(handle, batch.positions, batch.n, 0, batch.outcomes,
-                                    batch.plies, batch.statuses, NULL);
-        else
-            einspul_probe_wdl_batch(handle, batch.positions, batch.n, 0, batch.outcomes,
-                                    batch.statuses, NULL);
-        add_batch(handle, &batch, distances);
+        einspul_probe_many(handle, positions, n, 0, outcomes, distances ? plies : NULL);
+        add_batch(handle, positions, n, outcomes, plies, distances);
     }
-    free(batch.positions);
-    free(batch.outcomes);
-    free(batch.plies);
-    free(batch.statuses);
-    return (int)status;
-}
-
-/* `worst<TAB>best` over all king runs and clocks. */
-int EXPORT(einspul_js_bounds)(einspul *handle, const char *fen)
-{
-    einspul_position position;
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    einspul_status status = begin(handle, fen, &position);
-    if (status == EINSPUL_OK)
-        status = einspul_probe_bounds(handle, &position, 0, &worst, &best, &last_error);
-    add("%d\t%d", (int)worst, (int)best);
+    free(positions);
+    free(outcomes);
+    free(plies);
     return (int)status;
 }
 
 /* A line a move: text, from, to, captured squares, outcome, plies, FEN after it. */
-static void add_moves(const char *rules, const einspul_move *moves, size_t n)
+static void add_moves(const char *rules, const einspul_position *position,
+                      const einspul_move *moves, int n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
+        char text[EINSPUL_MOVE_TEXT_SIZE] = "";
         char fen[EINSPUL_FEN_SIZE] = "";
         const char *comma = "";
-        add("%s\t%d\t%d\t", moves[i].text, moves[i].from, moves[i].to);
+        einspul_move_write(rules, position, &moves[i], text, NULL);
+        add("%s\t%d\t%d\t", text, moves[i].from, moves[i].to);
         for (int square = 1; square <= 50; square++) {
             if ((moves[i].captured >> (square - 1) & 1) == 0)
                 continue;
@@ -264,42 +233,41 @@ static void add_moves(const char *rules, const einspul_move *moves, size_t n)
             comma = ",";
         }
         einspul_fen_write(rules, &moves[i].after, fen, NULL);
-        add("\t%d\t%d\t%s\n", (int)moves[i].outcome, moves[i].plies, fen);
+        add("\t%d\t%d\t%s\n", moves[i].outcome, moves[i].plies, fen);
     }
 }
 
-static einspul_status list(einspul *handle, const char *rules, const einspul_position *position)
+/* With the values of tables, or, if `handle` is NULL, without. */
+static einspul_status list(einspul *handle, const char *rules, const char *fen)
 {
-    size_t n = 0;
-    einspul_status status = einspul_moves(rules, position, NULL, 0, &n, &last_error);
+    einspul_position position;
+    einspul_status status = begin(rules, fen, &position);
     if (status != EINSPUL_OK)
         return status;
-    einspul_move *moves = malloc((n + 1) * sizeof *moves);
+    int n = einspul_moves(rules, &position, NULL, 0, &last_error);
+    einspul_move *moves = n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof *moves);
     if (moves == NULL)
-        return EINSPUL_NO_MEMORY;
-    status = handle == NULL ? einspul_moves(rules, position, moves, n, &n, &last_error)
-                            : einspul_probe_moves(handle, position, moves, n, &n, &last_error);
-    if (status == EINSPUL_OK)
-        add_moves(rules, moves, n);
+        return n < 0 ? last_error.status : EINSPUL_NO_MEMORY;
+    n = handle == NULL ? einspul_moves(rules, &position, moves, n, &last_error)
+                       : einspul_probe_moves(handle, &position, moves, n, &last_error);
+    if (n >= 0)
+        add_moves(rules, &position, moves, n);
+    else
+        status = last_error.status;
     free(moves);
     return status;
 }
 
 /* All legal moves, best first. */
-int EXPORT(einspul_js_probe_moves)(einspul *handle, const char *fen)
+int EXPORT(einspul_js_probe_moves)(einspul *handle, const char *rules, const char *fen)
 {
-    einspul_position position;
-    const einspul_status status = begin(handle, fen, &position);
-    return (int)(status == EINSPUL_OK ? list(handle, einspul_rules(handle), &position) : status);
+    return (int)list(handle, rules, fen);
 }
 
 /* All legal moves, without tables. */
 int EXPORT(einspul_js_moves)(const char *rules, const char *fen)
 {
-    einspul_position position;
-    clear();
-    const einspul_status status = einspul_fen_read(rules, fen, &position, &last_error);
-    return (int)(status == EINSPUL_OK ? list(NULL, rules, &position) : status);
+    return (int)list(NULL, rules, fen);
 }
 
 /* The FEN after a move. */
@@ -310,7 +278,7 @@ int EXPORT(einspul_js_play)(const char *rules, const char *fen, const char *move
     clear();
     einspul_status status = einspul_fen_read(rules, fen, &position, &last_error);
     if (status == EINSPUL_OK)
-        status = einspul_play(rules, &position, move, &position, &last_error);
+        status = einspul_play(rules, &position, move, &last_error);
     if (status == EINSPUL_OK)
         status = einspul_fen_write(rules, &position, text, &last_error);
     add("%s", text);

@@ -275,7 +275,6 @@ static void send_nonsense(void)
 int main(int argc, char **argv)
 {
     char line[TEXT_SIZE];
-    einspul_options options;
     einspul_error error;
     int status = 0;
 
@@ -284,10 +283,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (rules_by_name(&game.rules, "frisian", NULL) != EINSPUL_OK)
         return 1;
-    einspul_options_init(&options);
-    options.folders = (const char *const[]){argv[2]};
-    options.n_folders = 1;
-    if (einspul_open(&options, &game.tables, &error) != EINSPUL_OK)
+    if (einspul_open(argv[2], "frisian", (size_t)256 << 20, NULL, &game.tables, &error) !=
+        EINSPUL_OK)
         fail("tables", error.text);
     start_engine(argv[1], argv[2]);
     fprintf(game.to, "hub\n");

@@ -42,12 +42,23 @@ static struct rules rules;
 static struct answer probe(const einspul_position *position)
 {
     struct answer answer = {.plies = -1, .error = {EINSPUL_OK, ""}};
-    answer.status =
-        einspul_probe_dtw(handle, position, 0, &answer.outcome, &answer.plies, &answer.error);
-    if (answer.status == EINSPUL_NO_METRIC) {
-        answer.plies = -1;
-        answer.status = einspul_probe_wdl(handle, position, 0, &answer.outcome, &answer.error);
-    }
+    answer.outcome = einspul_probe(handle, position, 0, &answer.plies);
+    answer.status = answer.outcome == EINSPUL_UNKNOWN
+                        ? einspul_why(handle, position, EINSPUL_DTW, 0, &answer.error)
+                        : EINSPUL_OK;
+    if (answer.status != EINSPUL_OK)
+        answer.outcome = EINSPUL_DRAW;
+    return answer;
+}
+
+static struct answer answer_of(einspul_outcome outcome, int plies, const einspul_position *position,
+                               einspul_metric metric)
+{
+    struct answer answer = {.outcome = outcome, .plies = plies};
+    if (outcome == EINSPUL_UNKNOWN)
+        answer = (struct answer){.status = einspul_why(handle, position, metric, 0, NULL),
+                                 .outcome = EINSPUL_DRAW,
+                                 .plies = -1};
     return answer;
 }
 
@@ -56,25 +67,19 @@ static void probe_batch(void)
 {
     static einspul_position positions[MOST_TEXTS];
     static einspul_outcome outcomes[2][MOST_TEXTS];
-    static einspul_status statuses[2][MOST_TEXTS];
     static int plies[MOST_TEXTS];
     size_t n = 0;
     for (size_t i = 0; i < n_texts; i++)
         if (texts[i].error.status == EINSPUL_OK)
             positions[n++] = texts[i].position;
-    einspul_probe_dtw_batch(handle, positions, n, 0, outcomes[0], plies, statuses[0], NULL);
-    einspul_probe_wdl_batch(handle, positions, n, 0, outcomes[1], statuses[1], NULL);
+    einspul_probe_many(handle, positions, n, 0, outcomes[0], plies);
+    einspul_probe_many(handle, positions, n, 0, outcomes[1], NULL);
     n = 0;
     for (size_t i = 0; i < n_texts; i++) {
         if (texts[i].error.status != EINSPUL_OK)
             continue;
-        texts[i].batch_wdl =
-            (struct answer){.status = statuses[1][n], .outcome = outcomes[1][n], .plies = -1};
-        texts[i].batch = statuses[0][n] == EINSPUL_NO_METRIC
-                             ? texts[i].batch_wdl
-                             : (struct answer){.status = statuses[0][n],
-                                               .outcome = outcomes[0][n],
-                                               .plies = plies[n]};
+        texts[i].batch_wdl = answer_of(outcomes[1][n], -1, &texts[i].position, EINSPUL_WDL);
+        texts[i].batch = answer_of(outcomes[0][n], plies[n], &texts[i].position, EINSPUL_DTW);
         n++;
     }
 }
@@ -101,9 +106,12 @@ static void print_wrong(const char *what)
 }
 
 /* As the Hub protocol writes moves. */
-static void print_move(const einspul_move *move)
+static void print_move(const einspul_position *position, const einspul_move *move)
 {
-    printf("best\t%s\t%d%c%d", move->text, move->from, move->captured != 0 ? 'x' : '-', move->to);
+    char text[EINSPUL_MOVE_TEXT_SIZE] = "";
+    if (einspul_move_write(rules.name, position, move, text, NULL) != EINSPUL_OK)
+        print_wrong("a move without a text");
+    printf("best\t%s\t%d%c%d", text, move->from, move->captured != 0 ? 'x' : '-', move->to);
     for (int square = 1; square <= 50; square++)
         if ((move->captured >> (square - 1) & 1) != 0)
             printf("x%d", square);
@@ -118,16 +126,16 @@ static void tell_moves(const einspul_position *position, const struct answer *va
     static einspul_move moves[MOST_MOVES];
     struct answer ranked = {.outcome = EINSPUL_LOSS, .plies = 0};
     einspul_error error = {EINSPUL_OK, ""};
-    size_t n = 0;
-    size_t n_legal = 0;
-    if (einspul_moves(rules.name, position, moves, MOST_MOVES, &n_legal, NULL) != EINSPUL_OK)
+    const int n_legal = einspul_moves(rules.name, position, moves, MOST_MOVES, NULL);
+    if (n_legal < 0)
         return;
-    ranked.status = einspul_probe_moves(handle, position, moves, MOST_MOVES, &n, &error);
-    printf("legal\t%zu\n", n_legal);
+    const int n = einspul_probe_moves(handle, position, moves, MOST_MOVES, &error);
+    ranked.status = n < 0 ? error.status : EINSPUL_OK;
+    printf("legal\t%d\n", n_legal);
     if (ranked.status == EINSPUL_OK && n != n_legal)
         print_wrong("einspul_moves and einspul_probe_moves: another number");
     if (ranked.status == EINSPUL_OK && n > 0) {
-        ranked.outcome = moves[0].outcome;
+        ranked.outcome = (einspul_outcome)moves[0].outcome;
         ranked.plies = moves[0].plies;
     }
     print_answer("ranked", &ranked, error.text);
@@ -135,10 +143,10 @@ static void tell_moves(const einspul_position *position, const struct answer *va
         (ranked.outcome != value->outcome ||
          (ranked.plies >= 0 && value->plies >= 0 && ranked.plies != value->plies)))
         print_wrong("the best move is worth another value than the position");
-    for (size_t i = 0; i < n_legal && i < MOST_MOVES; i++)
+    for (int i = 0; i < n_legal && i < MOST_MOVES; i++)
         if (ranked.status != EINSPUL_OK ||
             (moves[i].outcome == moves[0].outcome && moves[i].plies == moves[0].plies))
-            print_move(&moves[i]);
+            print_move(position, &moves[i]);
 }
 
 /* Outcomes without distances: alone, in a batch, and between the bounds. Where a distance is known,
@@ -148,15 +156,14 @@ static void check_outcome(const struct text *text, const struct answer *value)
 {
     einspul_outcome worst = EINSPUL_DRAW;
     einspul_outcome best = EINSPUL_DRAW;
-    struct answer wdl = {.plies = -1, .error = {EINSPUL_OK, ""}};
-    wdl.status = einspul_probe_wdl(handle, &text->position, 0, &wdl.outcome, &wdl.error);
+    const struct answer wdl = answer_of(einspul_probe(handle, &text->position, 0, NULL), -1,
+                                        &text->position, EINSPUL_WDL);
     if (value->status == EINSPUL_OK && (wdl.status != EINSPUL_OK || wdl.outcome != value->outcome))
-        print_wrong("einspul_probe_wdl and einspul_probe_dtw: another outcome");
+        print_wrong("einspul_probe without and with plies: another outcome");
     if (wdl.status != text->batch_wdl.status ||
         (wdl.status == EINSPUL_OK && wdl.outcome != text->batch_wdl.outcome))
-        print_wrong("einspul_probe_wdl and einspul_probe_wdl_batch: another outcome");
-    const einspul_status status =
-        einspul_probe_bounds(handle, &text->position, 0, &worst, &best, NULL);
+        print_wrong("einspul_probe and einspul_probe_many: another outcome");
+    const einspul_status status = probe_bounds(handle, &text->position, 0, &worst, &best, NULL);
     printf("bounds\t%s\t%d\t%d\t%s\t%d\n", einspul_status_name(status), (int)worst, (int)best,
            einspul_status_name(wdl.status), (int)wdl.outcome);
 }
@@ -166,9 +173,8 @@ static void tell_bounds(const einspul_position *position)
 {
     einspul_outcome worst = EINSPUL_DRAW;
     einspul_outcome best = EINSPUL_DRAW;
-    if (einspul_probe_bounds(handle, position, 0, &worst, &best, NULL) != EINSPUL_OK ||
-        worst == best)
-        print_wrong("only bounds are known, and einspul_probe_bounds does not give them");
+    if (probe_bounds(handle, position, 0, &worst, &best, NULL) != EINSPUL_OK || worst == best)
+        print_wrong("only bounds are known, and probe_bounds does not give them");
     else if (worst == EINSPUL_DRAW || best == EINSPUL_DRAW)
         printf("maybe\t%s\n", best == EINSPUL_WIN ? "win" : "loss");
 }
@@ -233,23 +239,18 @@ static bool read_texts(void)
         if (n_texts == MOST_TEXTS || (text->text = strdup(line)) == NULL)
             return false;
         n_texts++;
-        einspul_position_from_fen(handle, line, &text->position, &text->error);
+        einspul_fen_read(rules.name, line, &text->position, &text->error);
     }
     return true;
 }
 
 int main(int n_arguments, char **arguments)
 {
-    einspul_options options;
     einspul_error error;
     if (n_arguments != 3)
         return 2;
-    const char *folders[1] = {arguments[2]};
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = arguments[1];
-    if (einspul_open(&options, &handle, &error) != EINSPUL_OK ||
+    if (einspul_open(arguments[2], arguments[1], (size_t)256 << 20, NULL, &handle, &error) !=
+            EINSPUL_OK ||
         rules_by_name(&rules, arguments[1], NULL) != EINSPUL_OK || !read_texts()) {
         fprintf(stderr, "library_door: %s\n", error.text);
         return 2;

@@ -90,15 +90,17 @@ static void probe(einspul *handle, const einspul_position *position)
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_outcome again = EINSPUL_DRAW;
-    einspul_move moves[64];
+    struct probed_move moves[64];
     size_t n_moves = 0;
     int plies = 0;
 
-    einspul_status status = einspul_probe_wdl(handle, position, 0, &outcome, &error);
+    einspul_status status =
+        probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error);
     expect_answer(status, &error, outcome);
-    if (einspul_probe_wdl(handle, position, EINSPUL_CACHE_ONLY, &again, &error) == EINSPUL_OK)
+    if (probe_position(handle, position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &again, NULL, &error) ==
+        EINSPUL_OK)
         fuzz_expect(status == EINSPUL_OK && outcome == again, "the cache does not change answers");
-    status = einspul_probe_dtw(handle, position, 0, &outcome, &plies, &error);
+    status = probe_position(handle, position, EINSPUL_DTW, 0, &outcome, &plies, &error);
     expect_answer(status, &error, outcome);
     if (status == EINSPUL_OK)
         fuzz_expect(plies <= MAX_WIN_PLIES &&
@@ -106,7 +108,7 @@ static void probe(einspul *handle, const einspul_position *position)
                          : outcome == EINSPUL_WIN ? plies > 0 && plies % 2 == 1
                                                   : plies >= 0 && plies % 2 == 0),
                     "plies of the outcome");
-    status = einspul_probe_moves(handle, position, moves, 64, &n_moves, &error);
+    status = probe_moves(handle, position, moves, NULL, 64, &n_moves, &error);
     expect_answer(status, &error, EINSPUL_DRAW);
     for (size_t i = 0; i < n_moves && i < 64; i++)
         expect_answer(EINSPUL_OK, NULL, moves[i].outcome);
@@ -124,8 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
         seed = seed * 31 + bytes[i];
     hostile_write(world.paths[kind], input.bytes, input.n_bytes);
     /* Mostly room for all blocks; the few that 40 kB take are soon evicted. */
-    einspul *handle = open_tables(hostile_folder(), "frisian", choice & 0x40 ? 40000 : 1 << 20,
-                                  choice & 0x80 ? EINSPUL_IO_READ : EINSPUL_IO_MAP);
+    einspul *handle = open_tables(hostile_folder(), "frisian", choice & 0x40 ? 40000 : 1 << 20);
     for (int i = 0; i < N_STATES; i++) {
         const einspul_position position = random_position(&world.shapes[kind], &seed);
         probe(handle, &position);

@@ -140,9 +140,9 @@ static int ask(einspul *handle, const char *when, einspul_status wanted)
 }
 
 /* Wrong: an answer from bytes that nobody has checked. */
-static void change_in_the_middle(einspul_io io)
+static void change_in_the_middle(void)
 {
-    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE);
     must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
     for (int i = 0; i < N_STATES; i++) {
         value_t value = VALUE_NONE;
@@ -161,11 +161,11 @@ static void change_in_the_middle(einspul_io io)
 
 /* Wrong: bytes of another file are taken for the table's, or a file that is whole again stays
  * unusable. */
-static void change_between_calls(einspul_io io)
+static void change_between_calls(void)
 {
     static void (*const changes[])(void) = {spoil_blocks, put_another, put_zeros};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+        einspul *handle = open_tables(folder, rules.name, NO_CACHE);
         must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
         changes[i]();
         must(ask(handle, "rewritten", EINSPUL_BAD_BLOCK) == N_STATES,
@@ -177,12 +177,12 @@ static void change_between_calls(einspul_io io)
 }
 
 /* Wrong: a file that gets shorter ends the program, or is taken for another fault, or stays
- * unusable when it is whole again. Not for files that are mapped: their reader is sent a signal. */
+ * unusable when it is whole again. */
 static void shorten(void)
 {
     static void (*const changes[])(void) = {cut_in_half, empty_it};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
+        einspul *handle = open_tables(folder, rules.name, NO_CACHE);
         must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
         changes[i]();
         must(ask(handle, "shorter", EINSPUL_TRUNCATED) > 0, "nobody sees that it is shorter");
@@ -194,9 +194,9 @@ static void shorten(void)
 
 /* Wrong: a table that was not there yet, or not whole yet, when it was first needed is never read
  * by that handle. */
-static void become_whole(einspul_io io)
+static void become_whole(void)
 {
-    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE);
     must(unlink(known.path) == 0, "it cannot be removed");
     must(ask(handle, "removed", EINSPUL_NO_TABLE) == N_STATES, "an answer without a table");
     must(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
@@ -212,11 +212,11 @@ static void become_whole(einspul_io io)
 }
 
 /* Wrong: a table that is replaced as tables are replaced, by a rename, disturbs who is reading. */
-static void replace(einspul_io io)
+static void replace(void)
 {
     char aside[1100];
     snprintf(aside, sizeof aside, "%s.aside", known.path);
-    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE);
     must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
     must(rename(known.path, aside) == 0, "it cannot be renamed");
     put_zeros();
@@ -241,7 +241,7 @@ static void learn(void)
     einspul_error error = {0};
     uint64_t seed = 11;
     shape_init(&shape, &rules, &known.material);
-    einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE);
     for (int i = 0; i < N_STATES; i++) {
         struct state *state = &known.states[i];
         *state = (struct state){0};
@@ -265,31 +265,19 @@ static void code_with_model(void)
 
 static void run(const char *name)
 {
-    static const einspul_io ways[] = {EINSPUL_IO_READ, EINSPUL_IO_MAP};
     learn();
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        printf("%s, %s\n", name, ways[i] == EINSPUL_IO_MAP ? "mapped" : "read");
-        fflush(stdout);
-        change_in_the_middle(ways[i]);
-        change_between_calls(ways[i]);
-        become_whole(ways[i]);
-        replace(ways[i]);
-    }
+    printf("%s\n", name);
+    fflush(stdout);
+    change_in_the_middle();
+    change_between_calls();
+    become_whole();
+    replace();
     shorten();
-}
-
-/* Wrong: a program that chose nothing is ended by a file that gets shorter. */
-static void expect_default(void)
-{
-    einspul_options options;
-    einspul_options_init(&options);
-    must(options.io == EINSPUL_IO_READ, "files are mapped unless someone asks for it");
 }
 
 int main(void)
 {
     einspul_error error = {0};
-    expect_default();
     solve();
     known.material = material_named("KvM");
     const struct table_id id = {&rules, known.material, EINSPUL_DTW};

@@ -102,19 +102,21 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
     for (int i = 0; i < of->n_states; i++) {
         einspul_error error = {0};
         einspul_outcome outcome = EINSPUL_DRAW;
-        einspul_move moves[64];
+        struct probed_move moves[64];
         size_t n_moves = 0;
         int plies = 0;
-        einspul_status status = einspul_probe_wdl(handle, &of->positions[i], 0, &outcome, &error);
+        einspul_status status =
+            probe_position(handle, &of->positions[i], EINSPUL_WDL, 0, &outcome, NULL, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, (int)outcome == (int)value_outcome(of->values[i]),
                           "a wrong outcome");
-        status = einspul_probe_dtw(handle, &of->positions[i], 0, &outcome, &plies, &error);
+        status =
+            probe_position(handle, &of->positions[i], EINSPUL_DTW, 0, &outcome, &plies, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, plies == value_plies(of->values[i]), "wrong plies");
-        status = einspul_probe_moves(handle, &of->positions[i], moves, 64, &n_moves, &error);
+        status = probe_moves(handle, &of->positions[i], moves, NULL, 64, &n_moves, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, n_moves == of->n_moves[i], "wrong moves");
@@ -123,28 +125,16 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
 
 /* --- scenarios: each is run with faults, then without in the same handle ---------------------- */
 
-static einspul *open_known(const char *scenario, const struct known *of, einspul_io io, bool faults)
+static einspul *open_known(const char *scenario, const struct known *of, bool faults)
 {
-    const char *const folders[] = {of->root};
-    einspul_options options;
     einspul_error error = {0};
     einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = of->rules;
-    options.cache_bytes = 20000; /* some blocks */
-    options.io = io;
     uint64_t n_failed = faults_so_far();
-    const einspul_status status = einspul_open(&options, &handle, &error);
+    const einspul_status status = /* the cache has room for some blocks */
+        einspul_open(of->root, of->rules, 20000, NULL, &handle, &error);
     expect_status(scenario, status, &error, faults, &n_failed);
     faults_expect(scenario, (status == EINSPUL_OK) == (handle != NULL), "a handle, or an error");
     return handle;
-}
-
-static void probe_mapped(einspul *handle, bool faults)
-{
-    probe_all("mapped", &known, handle, faults);
 }
 
 static void probe_read(einspul *handle, bool faults)
@@ -250,19 +240,16 @@ static void list_moves(einspul *handle, bool faults)
 static const struct scenario {
     const char *name;
     const struct known *of;
-    einspul_io io;
     void (*run)(einspul *handle, bool faults);
 } scenarios[] = {
-    {"mapped", &known, EINSPUL_IO_MAP, probe_mapped},
-    {"read", &known, EINSPUL_IO_READ, probe_read},
-    {"packed", &known_pack, EINSPUL_IO_READ, probe_packed},
-    {"crowded", &known_crowds, EINSPUL_IO_READ, probe_crowds},
-    {"verify", &known, EINSPUL_IO_READ, verify},
-    {"stats", &known, EINSPUL_IO_MAP, count},
-    {"moves", &known, EINSPUL_IO_MAP, list_moves},
-    {"left out, mapped", &known_left, EINSPUL_IO_MAP, probe_left_out},
-    {"left out, read", &known_left, EINSPUL_IO_READ, probe_left_out},
-    {"stats of what is left out", &known_left, EINSPUL_IO_MAP, count_left_out},
+    {"read", &known, probe_read},
+    {"packed", &known_pack, probe_packed},
+    {"crowded", &known_crowds, probe_crowds},
+    {"verify", &known, verify},
+    {"stats", &known, count},
+    {"moves", &known, list_moves},
+    {"left out", &known_left, probe_left_out},
+    {"stats of what is left out", &known_left, count_left_out},
 };
 
 /* --- crowded positions ------------------------------------------------------------------------ */
@@ -275,7 +262,7 @@ static void make_crowds(void)
     world_create(&crowd_world, "frisian", "/tmp/einspul-faults-XXXXXX", 7);
     known_crowds.rules = "frisian";
     known_crowds.root = crowd_world.root;
-    einspul *handle = open_known("crowds", &known_crowds, EINSPUL_IO_READ, false);
+    einspul *handle = open_known("crowds", &known_crowds, false);
     while (known_crowds.n_states < N_CROWDS) {
         const struct state state = world_random_crowd(&crowd_world, 18, &seed);
         struct query query = {.handle = handle, .metric = EINSPUL_DTW};
@@ -354,7 +341,7 @@ static void make_left(void)
                   "%s", error.text);
     known_left.rules = "english";
     known_left.root = left_root;
-    einspul *handle = open_known("solving", &known_left, EINSPUL_IO_MAP, false);
+    einspul *handle = open_known("solving", &known_left, false);
     for (int i = 0; i < plan.n_materials; i++) {
         const struct table *table = NULL;
         faults_expect("solving",
@@ -382,7 +369,7 @@ static void make_left(void)
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n)
 {
     faults_begin(mode, n);
-    einspul *handle = open_known(scenario->name, scenario->of, scenario->io, true);
+    einspul *handle = open_known(scenario->name, scenario->of, true);
     if (handle != NULL)
         scenario->run(handle, true);
     const bool failed = faults_end() > 0;
@@ -401,7 +388,7 @@ int main(void)
     make_crowds();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *scenario = &scenarios[i];
-        einspul *handle = open_known(scenario->name, scenario->of, scenario->io, false);
+        einspul *handle = open_known(scenario->name, scenario->of, false);
         scenario->run(handle, false);
         faults_stutter(true);
         scenario->run(handle, false);

@@ -62,8 +62,8 @@ static void probe_batch(struct task *task, int number)
     for (int i = 0; i < N_BATCH; i++)
         probe_position_from_state(&shared.states[(task->first + number + i) % N_STATES],
                                   &positions[i]);
-    if (einspul_probe_dtw_batch(task->handle, positions, N_BATCH, 0, outcomes, plies, NULL, NULL) !=
-        EINSPUL_OK)
+    if (probe_positions(task->handle, positions, N_BATCH, EINSPUL_DTW, 0, outcomes, plies, NULL,
+                        NULL) != EINSPUL_OK)
         task->n_wrong += N_BATCH;
     else
         for (int i = 0; i < N_BATCH; i++)
@@ -76,12 +76,12 @@ static void *run_task(void *argument)
     struct task *task = argument;
     pthread_barrier_wait(&shared.start);
     for (int i = 0; i < task->n_probes; i++) {
-        einspul_counters counters;
+        struct probe_counters counters;
         probe(task, i);
         if (i % 1000 == 0) {
-            einspul_get_counters(task->handle, &counters);
+            probe_count(task->handle, &counters);
             probe_batch(task, i);
-            einspul_preload(task->handle, NULL, 3, EINSPUL_WDL, 100000, NULL, NULL);
+            probe_preload(task->handle, NULL, 3, EINSPUL_WDL, 100000, NULL, NULL);
         }
     }
     return NULL;
@@ -90,15 +90,16 @@ static void *run_task(void *argument)
 /* Lists the first moves of every game, the rules of which all threads need at once. */
 static void *run_first(void *argument)
 {
-    static const size_t expected[] = {9, 7}; /* by board: 50 squares, 32 */
+    static const int expected[] = {9, 7}; /* by board: 50 squares, 32 */
     int *n_wrong = argument;
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
-        einspul_game game;
-        size_t n_moves = 0;
+        struct rules rules;
+        rules_by_name(&rules, *name, NULL);
+        const struct state start = state_start(&rules);
+        einspul_position position;
+        probe_position_from_state(&start, &position);
         pthread_barrier_wait(&shared.start);
-        if (einspul_get_game(*name, &game, NULL) != EINSPUL_OK ||
-            einspul_moves(*name, &game.start, NULL, 0, &n_moves, NULL) != EINSPUL_OK ||
-            n_moves != expected[game.n_squares == 32])
+        if (einspul_moves(*name, &position, NULL, 0, NULL) != expected[rules.board.n_squares == 32])
             ++*n_wrong;
     }
     return NULL;
@@ -120,13 +121,13 @@ static int run_first_calls(void)
 }
 
 /* All threads on a new handle; adds up what they found. */
-static struct task run_threads(size_t cache_bytes, einspul_io io, int first, int n_probes,
-                               einspul_counters *counters)
+static struct task run_threads(size_t cache_bytes, int first, int n_probes,
+                               struct probe_counters *counters)
 {
     pthread_t threads[N_THREADS];
     struct task tasks[N_THREADS];
     struct task all = {.n_probes = n_probes * N_THREADS};
-    all.handle = open_tables(shared.world.root, "frisian", cache_bytes, io);
+    all.handle = open_tables(shared.world.root, "frisian", cache_bytes);
     for (int i = 0; i < N_THREADS; i++) {
         tasks[i] = (struct task){
             .handle = all.handle,
@@ -143,14 +144,14 @@ static struct task run_threads(size_t cache_bytes, einspul_io io, int first, int
         all.n_refused += tasks[i].n_refused;
         all.n_from_cache += tasks[i].n_from_cache;
     }
-    einspul_get_counters(all.handle, counters);
+    probe_count(all.handle, counters);
     einspul_close(all.handle);
     return all;
 }
 
 int main(void)
 {
-    einspul_counters counters;
+    struct probe_counters counters;
     uint64_t seed = 3;
     int n_wrong = 0;
 
@@ -163,10 +164,8 @@ int main(void)
         shared.values[i] = world_value(&shared.world, &shared.states[i], false);
     }
     for (int i = 0; i < N_HANDLES; i++)
-        n_wrong += run_threads((size_t)1 << 20, i % 2 == 0 ? EINSPUL_IO_MAP : EINSPUL_IO_READ,
-                               i * N_FIRST, N_FIRST, &counters)
-                       .n_wrong;
-    const struct task all = run_threads(400000, EINSPUL_IO_MAP, 0, N_PROBES, &counters);
+        n_wrong += run_threads((size_t)1 << 20, i * N_FIRST, N_FIRST, &counters).n_wrong;
+    const struct task all = run_threads(400000, 0, N_PROBES, &counters);
     n_wrong += all.n_wrong;
     pthread_barrier_destroy(&shared.start);
     world_free(&shared.world);

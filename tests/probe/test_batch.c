@@ -33,19 +33,20 @@ static void expect_batch(einspul *handle, const einspul_position *positions, siz
 
     for (size_t i = 0; i < n; i++)
         outcomes[i] = plies[i] = UNTOUCHED;
-    const einspul_status status =
-        distances
-            ? einspul_probe_dtw_batch(handle, positions, n, flags, outcomes, plies, statuses,
-                                      &error)
-            : einspul_probe_wdl_batch(handle, positions, n, flags, outcomes, statuses, &error);
+    const einspul_status status = distances
+                                      ? probe_positions(handle, positions, n, EINSPUL_DTW, flags,
+                                                        outcomes, plies, statuses, &error)
+                                      : probe_positions(handle, positions, n, EINSPUL_WDL, flags,
+                                                        outcomes, NULL, statuses, &error);
     for (size_t i = 0; i < n; i++) {
         einspul_outcome outcome = (einspul_outcome)UNTOUCHED;
         einspul_error single = {0};
         int single_plies = UNTOUCHED;
         const einspul_status expected =
-            distances
-                ? einspul_probe_dtw(handle, &positions[i], flags, &outcome, &single_plies, &single)
-                : einspul_probe_wdl(handle, &positions[i], flags, &outcome, &single);
+            distances ? probe_position(handle, &positions[i], EINSPUL_DTW, flags, &outcome,
+                                       &single_plies, &single)
+                      : probe_position(handle, &positions[i], EINSPUL_WDL, flags, &outcome, NULL,
+                                       &single);
         cr_assert_eq(statuses[i], expected, "%zu: %d, expected %d", i, (int)statuses[i],
                      (int)expected);
         cr_assert_eq(outcomes[i], outcome, "%zu", i);
@@ -68,15 +69,16 @@ Test(batch, is_many_probes)
     static einspul_position positions[N_BATCH];
     einspul_outcome outcome = EINSPUL_DRAW;
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        einspul *handle = open_world(budgets[b], EINSPUL_IO_MAP);
+        einspul *handle = open_world(budgets[b]);
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             random_positions(positions, 100, 40 + i);
             expect_batch(handle, positions, sizes[i], 0, true);
             expect_batch(handle, positions, sizes[i], 0, false);
         }
         random_positions(positions, 10000, 50);
-        cr_assert_eq(einspul_probe_wdl_batch(handle, positions, 1, 0, &outcome, NULL, NULL),
-                     EINSPUL_OK);
+        cr_assert_eq(
+            probe_positions(handle, positions, 1, EINSPUL_WDL, 0, &outcome, NULL, NULL, NULL),
+            EINSPUL_OK);
         einspul_close(handle);
     }
 }
@@ -85,7 +87,7 @@ Test(batch, is_many_probes)
 Test(batch, keeps_to_the_cache)
 {
     static einspul_position positions[N_BATCH];
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     random_positions(positions, 100, 60);
     expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
     expect_batch(handle, positions, 20, 0, true);
@@ -106,7 +108,7 @@ Test(batch, names_the_missing_table)
     damage_table("KvK", EINSPUL_WDL, -1);
     damage_table("MMvM", EINSPUL_DTW, -1);
     damage_table("KMvM", EINSPUL_WDL, -1);
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     random_positions(positions, 100, 70);
     expect_batch(handle, positions, N_BATCH, 0, true);
     expect_batch(handle, positions, N_BATCH, 0, false);

@@ -52,7 +52,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 /* Wrong: what a probe remembers on its way, or leaves out as it has met it, changes its answer. */
 Test(crowded, answers_are_those_of_every_capture)
 {
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    einspul *handle = open_world((size_t)16 << 20);
     uint64_t seed = 41;
     int n_answered = 0;
     int n_remembered = 0;
@@ -88,28 +88,28 @@ Test(crowded, every_way_to_ask_agrees)
     static einspul_outcome outcomes[N];
     static einspul_status statuses[N];
     static int plies[N];
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    einspul *handle = open_world((size_t)16 << 20);
     uint64_t seed = 43;
     for (int i = 0; i < N; i++) {
         const struct state state = world_random_crowd(&world, 24, &seed);
         probe_position_from_state(&state, &positions[i]);
     }
     positions[N / 2] = position_of(handle, endless);
-    einspul_probe_dtw_batch(handle, positions, N, 0, outcomes, plies, statuses, NULL);
+    probe_positions(handle, positions, N, EINSPUL_DTW, 0, outcomes, plies, statuses, NULL);
     for (int i = 0; i < N; i++) {
         einspul_error error = {0};
         einspul_outcome outcome = EINSPUL_DRAW;
-        einspul_move best;
+        struct probed_move best;
         size_t n_moves = 0;
         int n_plies = 0;
         const einspul_status status =
-            einspul_probe_dtw(handle, &positions[i], 0, &outcome, &n_plies, &error);
+            probe_position(handle, &positions[i], EINSPUL_DTW, 0, &outcome, &n_plies, &error);
         cr_assert_eq(status, statuses[i], "%d: %s", i, error.text);
         cr_assert_eq(status == EINSPUL_TOO_COMPLEX, i == N / 2, "%s", error.text);
         if (status != EINSPUL_OK)
             continue;
         cr_assert(outcome == outcomes[i] && n_plies == plies[i]);
-        if (einspul_probe_moves(handle, &positions[i], &best, 1, &n_moves, &error) == EINSPUL_OK)
+        if (probe_moves(handle, &positions[i], &best, NULL, 1, &n_moves, &error) == EINSPUL_OK)
             cr_assert(best.outcome == outcome && best.plies == n_plies);
     }
     einspul_close(handle);
@@ -118,7 +118,7 @@ Test(crowded, every_way_to_ask_agrees)
 /* Wrong: a probe goes on for minutes, or says that something else is the matter. */
 Test(crowded, too_much_work_has_a_name)
 {
-    einspul *handle = open_world(0, EINSPUL_IO_READ);
+    einspul *handle = open_world(0);
     const einspul_position position = position_of(handle, endless);
     const einspul_position other = position_of(handle, "W:WK1,32:BK45");
     const einspul_position both[2] = {position, other};
@@ -126,30 +126,32 @@ Test(crowded, too_much_work_has_a_name)
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_outcome outcomes[2];
     einspul_status statuses[2];
-    einspul_move move;
+    struct probed_move move;
     size_t n_moves = 7;
     int plies = 0;
     cr_assert_eq(EINSPUL_TOO_COMPLEX, 44);
     cr_assert_str_eq(einspul_status_name(EINSPUL_TOO_COMPLEX), "TOO_COMPLEX");
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_TOO_COMPLEX);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_TOO_COMPLEX);
     cr_assert_not_null(strstr(error.text, "more captures than"), "%s", error.text);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, EINSPUL_CACHE_ONLY, &outcome, NULL),
+    cr_assert_eq(
+        probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, NULL),
+        EINSPUL_TOO_COMPLEX);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
                  EINSPUL_TOO_COMPLEX);
-    cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error),
+    cr_assert_eq(probe_bounds(handle, &position, 0, &outcome, &outcome, &error),
                  EINSPUL_TOO_COMPLEX);
-    cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &outcome, &outcome, &error),
-                 EINSPUL_TOO_COMPLEX);
-    cr_assert_eq(einspul_probe_moves(handle, &position, &move, 1, &n_moves, &error),
+    cr_assert_eq(probe_moves(handle, &position, &move, NULL, 1, &n_moves, &error),
                  EINSPUL_TOO_COMPLEX);
     cr_assert_eq(n_moves, 0);
     cr_assert_not_null(strstr(error.text, "more ways to capture"), "%s", error.text);
-    cr_assert_eq(einspul_moves("frisian", &position, &move, 1, &n_moves, &error),
-                 EINSPUL_TOO_COMPLEX);
-    cr_assert_eq(einspul_probe_wdl_batch(handle, both, 2, 0, outcomes, statuses, &error),
+    cr_assert_eq(all_moves("frisian", &position, &move, 1, &n_moves, &error), EINSPUL_TOO_COMPLEX);
+    cr_assert_eq(probe_positions(handle, both, 2, EINSPUL_WDL, 0, outcomes, NULL, statuses, &error),
                  EINSPUL_TOO_COMPLEX);
     cr_assert_eq(statuses[0], EINSPUL_TOO_COMPLEX);
     cr_assert_eq(statuses[1], EINSPUL_OK);
-    cr_assert_eq(einspul_probe_wdl(handle, &other, 0, &outcome, &error), EINSPUL_OK);
+    cr_assert_eq(probe_position(handle, &other, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_OK);
     cr_assert_eq(outcome, outcomes[1]);
     einspul_close(handle);
 }
@@ -180,8 +182,8 @@ static uint32_t work_needed(einspul *handle, const struct state *state)
  * answers. */
 Test(crowded, the_bound_counts_work_alone)
 {
-    einspul *warm = open_world((size_t)16 << 20, EINSPUL_IO_READ);
-    einspul *cold = open_world(0, EINSPUL_IO_MAP);
+    einspul *warm = open_world((size_t)16 << 20);
+    einspul *cold = open_world(0);
     uint64_t seed = 47;
     int n_met = 0;
     while (n_met < 40) {

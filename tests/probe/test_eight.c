@@ -13,6 +13,7 @@
 #include "gen/run/plan.h"
 #include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
+#include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "tests/support/ranks.h"
@@ -294,8 +295,8 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
     int plies = 0;
     const einspul_status status =
         made->header.metric == EINSPUL_WDL
-            ? einspul_probe_wdl(handle, &position, 0, &outcome, &error)
-            : einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+            ? probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error)
+            : probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error);
     cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
     if (made->header.metric == EINSPUL_DTW)
         cr_assert_eq(plies, distances[number]);
@@ -312,14 +313,11 @@ static void probe_largest(bool distances)
     uint64_t seed = 1;
     einspul *handle = NULL;
     einspul_error error;
-    einspul_options options;
     made_up_create(&made, &rules, "KKMMvKKMM", distances);
     const einspul_callbacks callbacks = {open_made_up, size_of_made_up, read_made_up, close_made_up,
                                          &made};
-    einspul_options_init(&options);
-    options.io = EINSPUL_IO_CALLBACKS;
-    options.callbacks = &callbacks;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_open(NULL, "frisian", (size_t)256 << 20, &callbacks, &handle, &error),
+                 EINSPUL_OK, "%s", error.text);
     cr_assert_gt(made.header.file_size, (uint64_t)1 << 37);
     for (int i = 0; i < 300; i++)
         probe_near(handle, &made, &rules, random_next(&seed) % (made.shape.n_placements - 1000000),

@@ -71,12 +71,7 @@ static einspul_callbacks callbacks_of(struct library *library)
 static einspul_status open_library(struct library *library, einspul **handle, einspul_error *error)
 {
     const einspul_callbacks callbacks = callbacks_of(library);
-    einspul_options options;
-    einspul_options_init(&options);
-    options.io = EINSPUL_IO_CALLBACKS;
-    options.callbacks = &callbacks;
-    options.cache_bytes = 100000;
-    return einspul_open(&options, handle, error);
+    return einspul_open(NULL, "frisian", 100000, &callbacks, handle, error);
 }
 
 /* Wrong: an engine that keeps its tables in an archive gets other answers, or files stay open. */
@@ -120,10 +115,11 @@ Test(io, a_file_without_a_size_is_that_file_alone)
     const einspul_position other = position_of(handle, "W:WK1,32:B11");
     for (int i = 0; i < 2; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_IO);
+        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                     EINSPUL_IO);
         cr_assert_not_null(strstr(error.text, "frisian/KMvK.wdl"), "%s", error.text);
-        cr_assert_eq(einspul_probe_wdl(handle, &other, 0, &outcome, &error), EINSPUL_OK, "%s",
-                     error.text);
+        cr_assert_eq(probe_position(handle, &other, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                     EINSPUL_OK, "%s", error.text);
     }
     library.no_size = NULL;
     expect_answers(handle, 1000, true);
@@ -142,27 +138,21 @@ Test(io, functions_may_fail)
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     const einspul_position other = position_of(handle, "W:WK1,32:B11");
     library.no_read = true;
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_IO);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "frisian/KMvK.wdl"), "%s", error.text);
     library.no_read = false;
-    cr_assert_eq(einspul_probe_wdl(handle, &other, 0, &outcome, &error), EINSPUL_OK);
+    cr_assert_eq(probe_position(handle, &other, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_OK);
     library.no_read = true;
     einspul_close(handle);
     cr_assert_eq(library.n_closed, library.n_open);
 
     einspul_callbacks callbacks = callbacks_of(&library);
-    einspul_options options;
-    einspul_options_init(&options);
-    options.io = EINSPUL_IO_CALLBACKS;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
-    options.callbacks = &callbacks;
     callbacks.read_at = NULL;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_open(NULL, NULL, 0, &callbacks, &handle, &error), EINSPUL_BAD_ARGUMENT);
     callbacks.read_at = library_read;
-    options.rules = "english";
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
-    options.io = (einspul_io)3;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_open(NULL, "english", 0, &callbacks, &handle, &error), EINSPUL_NO_FOLDER);
 }
 
 /* Wrong: a file that cannot be used is opened again at every probe. */
@@ -172,13 +162,15 @@ Test(io, remembers_a_failure)
     einspul *handle = NULL;
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
+    remove_table("KMvK", EINSPUL_DTW);
     damage_table("KMvK", EINSPUL_WDL, 100);
     cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     const int n_before = library.n_open;
     for (int i = 0; i < 3; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_BAD_HEADER);
+        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                     EINSPUL_BAD_HEADER);
         cr_assert_not_null(strstr(error.text, "KMvK.wdl"), "%s", error.text);
         cr_assert_eq(library.n_open, n_before + 1);
     }

@@ -112,8 +112,8 @@ static struct pair open_pair(const struct rules *rules)
     snprintf(left, sizeof left, "%s/left", folder);
     const struct pair pair = {
         .rules = *rules,
-        .whole = open_tables(folder, rules->name, (size_t)64 << 20, EINSPUL_IO_READ),
-        .left = open_tables(left, rules->name, (size_t)64 << 20, EINSPUL_IO_READ),
+        .whole = open_tables(folder, rules->name, (size_t)64 << 20),
+        .left = open_tables(left, rules->name, (size_t)64 << 20),
     };
     return pair;
 }
@@ -386,7 +386,7 @@ static void expect_same_in_batches_and_moves(unsigned metrics)
     static einspul_outcome outcomes[2][N_POSITIONS];
     static einspul_status statuses[N_POSITIONS];
     static int plies[N_POSITIONS];
-    static einspul_move moves[2][MOST_MOVES];
+    static struct probed_move moves[2][MOST_MOVES];
     const struct rules rules = rules_named("frisian");
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
@@ -399,25 +399,27 @@ static void expect_same_in_batches_and_moves(unsigned metrics)
         const struct state state = random_state(&rules, materials, n_materials, &seed);
         probe_position_from_state(&state, &positions[i]);
     }
-    cr_assert_eq(einspul_probe_dtw_batch(pair.left, positions, N_POSITIONS, 0, outcomes[0], plies,
-                                         statuses, &error),
+    cr_assert_eq(probe_positions(pair.left, positions, N_POSITIONS, EINSPUL_DTW, 0, outcomes[0],
+                                 plies, statuses, &error),
                  EINSPUL_OK, "%s", error.text);
-    cr_assert_eq(einspul_probe_wdl_batch(pair.left, positions, N_POSITIONS, 0, outcomes[1],
-                                         statuses, &error),
+    cr_assert_eq(probe_positions(pair.left, positions, N_POSITIONS, EINSPUL_WDL, 0, outcomes[1],
+                                 NULL, statuses, &error),
                  EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < N_POSITIONS; i++) {
         einspul_outcome outcome = EINSPUL_DRAW;
         size_t n_moves[2] = {0};
         int single = 0;
-        cr_assert_eq(einspul_probe_dtw(pair.left, &positions[i], 0, &outcome, &single, &error),
-                     EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(
+            probe_position(pair.left, &positions[i], EINSPUL_DTW, 0, &outcome, &single, &error),
+            EINSPUL_OK, "%s", error.text);
         cr_assert(outcomes[0][i] == outcome && outcomes[1][i] == outcome && plies[i] == single);
-        cr_assert_eq(einspul_probe_dtw(pair.whole, &positions[i], 0, &outcome, &single, &error),
-                     EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(
+            probe_position(pair.whole, &positions[i], EINSPUL_DTW, 0, &outcome, &single, &error),
+            EINSPUL_OK, "%s", error.text);
         cr_assert(outcomes[0][i] == outcome && plies[i] == single);
         for (int j = 0; j < 2; j++)
-            cr_assert_eq(einspul_probe_moves(j == 0 ? pair.whole : pair.left, &positions[i],
-                                             moves[j], MOST_MOVES, &n_moves[j], &error),
+            cr_assert_eq(probe_moves(j == 0 ? pair.whole : pair.left, &positions[i], moves[j], NULL,
+                                     MOST_MOVES, &n_moves[j], &error),
                          EINSPUL_OK, "%s", error.text);
         cr_assert(n_moves[0] == n_moves[1] && n_moves[0] <= MOST_MOVES);
         for (size_t j = 0; j < n_moves[0]; j++)
@@ -464,15 +466,15 @@ Test(left_out, keeps_to_the_cache)
             material_is_canonical(&as_is) ? state.at.side : side_other(state.at.side);
         value_t whole = VALUE_NONE;
         value_t left = VALUE_NONE;
-        einspul_counters before;
-        einspul_counters after;
+        struct probe_counters before;
+        struct probe_counters after;
         if (side != left_out || placement_has_capture(&rules, &state.at))
             continue;
         cr_assert_eq(probe_state(pair.whole, &state, EINSPUL_DTW, 0, &whole, NULL), EINSPUL_OK);
-        einspul_get_counters(pair.left, &before);
+        probe_count(pair.left, &before);
         einspul_status status =
             probe_state(pair.left, &state, EINSPUL_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
-        einspul_get_counters(pair.left, &after);
+        probe_count(pair.left, &after);
         cr_assert_eq(before.decoded_blocks, after.decoded_blocks, "a block was decoded");
         cr_assert(status == EINSPUL_NOT_CACHED || (status == EINSPUL_OK && left == whole), "%s",
                   einspul_status_name(status));
@@ -501,10 +503,10 @@ Test(left_out, answers_are_kept)
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < N_STATES; i++) {
         const struct state state = random_state(&rules, materials, n_materials, &seed);
-        einspul_counters counters[3];
+        struct probe_counters counters[3];
         value_t values[2];
         for (int j = 0; j < 3; j++) {
-            einspul_get_counters(pair.left, &counters[j]);
+            probe_count(pair.left, &counters[j]);
             if (j < 2)
                 cr_assert_eq(probe_state(pair.left, &state, EINSPUL_DTW, 0, &values[j], NULL),
                              EINSPUL_OK);
@@ -533,10 +535,9 @@ Test(left_out, same_answers_with_little_memory)
     char left[1024];
     make_left(&rules, materials, n_materials, METRICS_DTW);
     snprintf(left, sizeof left, "%s", path_of("left"));
-    einspul *whole = open_tables(folder, rules.name, (size_t)64 << 20, EINSPUL_IO_READ);
+    einspul *whole = open_tables(folder, rules.name, (size_t)64 << 20);
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
-        const struct pair pair = {rules, whole,
-                                  open_tables(left, rules.name, budgets[i], EINSPUL_IO_READ)};
+        const struct pair pair = {rules, whole, open_tables(left, rules.name, budgets[i])};
         uint64_t seed = 9;
         for (int j = 0; j < N_STATES; j++) {
             const struct state state = random_state(&rules, materials, n_materials, &seed);

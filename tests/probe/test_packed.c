@@ -1,4 +1,4 @@
-/* A handle on a pack answers as one on the folder it was made of, however it is read. */
+/* A handle on a pack answers as one on the folder it was made of. */
 #include "table/bytes.h"
 #include "tests/support/files.h"
 #include "tests/support/probing.h"
@@ -17,34 +17,32 @@ static void make_pack(int step)
     world_pack(&world, step, pack_path);
 }
 
-static einspul *open_pack(einspul_io io)
+static einspul *open_pack(void)
 {
-    return open_tables(pack_path, "frisian", 100000, io);
+    return open_tables(pack_path, "frisian", 100000);
 }
 
 /* Wrong: an engine that ships one file gets other answers than one that ships many. */
 Test(packed, answers_as_a_folder)
 {
     make_pack(1);
-    for (int io = EINSPUL_IO_MAP; io <= EINSPUL_IO_READ; io++) {
-        einspul *handle = open_pack((einspul_io)io);
-        einspul *other = open_world(100000, EINSPUL_IO_READ);
-        einspul_table_info packed[32];
-        einspul_table_info apart[32];
-        const size_t n = einspul_list(handle, packed, 32);
-        cr_assert_eq(n, einspul_list(other, apart, 32));
-        cr_assert_eq(memcmp(packed, apart, n * sizeof *packed), 0);
-        expect_answers(handle, 3000, true);
-        einspul_close(handle);
-        einspul_close(other);
-    }
+    einspul *handle = open_pack();
+    einspul *other = open_world(100000);
+    einspul_table_info packed[32];
+    einspul_table_info apart[32];
+    const size_t n = einspul_list(handle, packed, 32);
+    cr_assert_eq(n, einspul_list(other, apart, 32));
+    cr_assert_eq(memcmp(packed, apart, n * sizeof *packed), 0);
+    expect_answers(handle, 3000, true);
+    einspul_close(handle);
+    einspul_close(other);
 }
 
 /* Wrong: a pack that is replaced by a newer one mixes bytes of both under an open handle. */
 Test(packed, a_handle_keeps_the_pack_it_opened)
 {
     make_pack(1);
-    einspul *handle = open_pack(EINSPUL_IO_READ);
+    einspul *handle = open_pack();
     make_pack(2);
     expect_answers(handle, 3000, true);
     einspul_close(handle);
@@ -55,15 +53,13 @@ Test(packed, a_handle_keeps_the_pack_it_opened)
 Test(packed, a_folder_fills_what_a_pack_lacks)
 {
     make_pack(3);
-    const char *const folders[] = {pack_path, world.root};
-    einspul_options options;
+    char paths[2048];
     einspul_error error = {0};
     einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 2;
+    snprintf(paths, sizeof paths, ":%s:%s:", pack_path, world.root);
     damage_table("KvK", EINSPUL_WDL, 100); /* the first file of the pack too, but not in it */
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_open(paths, "frisian", 0, NULL, &handle, &error), EINSPUL_OK, "%s",
+                 error.text);
     expect_answers(handle, 3000, true);
     einspul_close(handle);
 }
@@ -72,8 +68,6 @@ Test(packed, a_folder_fills_what_a_pack_lacks)
 Test(packed, damage_is_named)
 {
     make_pack(1);
-    const char *const folders[] = {pack_path};
-    einspul_options options;
     einspul_error error = {0};
     einspul *handle = NULL;
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -81,7 +75,7 @@ Test(packed, damage_is_named)
     uint8_t *bytes = read_whole(pack_path, &n_bytes);
 
     /* A block of the last table, in a handle that is open. */
-    handle = open_pack(EINSPUL_IO_READ);
+    handle = open_pack();
     const einspul_position position = position_of(handle, "W:W32:B17");
     size_t n_table = 0;
     const struct material material = material_named("MvM");
@@ -91,27 +85,25 @@ Test(packed, damage_is_named)
     const size_t at = n_bytes - n_table + (size_t)load_u64(table + AT_INDEX) - 1;
     free(table);
     write_byte(pack_path, at, bytes[at] ^ 1);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_BAD_BLOCK);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_BAD_BLOCK);
     cr_assert_not_null(strstr(error.text, "set.pack/frisian/MvM.wdl"), "%s", error.text);
     cr_assert_eq(truncate(pack_path, (off_t)n_bytes / 2), 0);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_TRUNCATED);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_TRUNCATED);
     cr_assert_not_null(strstr(error.text, "set.pack"), "%s", error.text);
     einspul_close(handle);
 
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_TRUNCATED);
+    cr_assert_eq(einspul_open(pack_path, NULL, 0, NULL, &handle, &error), EINSPUL_TRUNCATED);
     cr_assert_not_null(strstr(error.text, "set.pack"), "%s", error.text);
     cr_assert_null(handle);
     write_whole(pack_path, bytes, n_bytes);
     write_byte(pack_path, 100, 1);
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_HEADER);
+    cr_assert_eq(einspul_open(pack_path, NULL, 0, NULL, &handle, &error), EINSPUL_BAD_HEADER);
     write_whole(pack_path, (const uint8_t *)"no pack", 7);
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NOT_A_TABLE);
+    cr_assert_eq(einspul_open(pack_path, NULL, 0, NULL, &handle, &error), EINSPUL_NOT_A_TABLE);
     write_whole(pack_path, bytes, n_bytes);
-    options.rules = "english";
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(einspul_open(pack_path, "english", 0, NULL, &handle, &error), EINSPUL_NO_FOLDER);
     free(bytes);
 }
 
@@ -148,27 +140,18 @@ static void shelf_close(void *user, void *file)
 Test(packed, through_functions_one_file_is_opened_once)
 {
     make_pack(1);
-    const char *const folders[] = {pack_path};
-    const char *const missing[] = {"missing.pack"};
     const einspul_callbacks callbacks = {.open = shelf_open,
                                          .size = shelf_size,
                                          .read_at = shelf_read,
                                          .close = shelf_close,
                                          .user = pack_path};
-    einspul_options options;
     einspul_error error = {0};
     einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.io = EINSPUL_IO_CALLBACKS;
-    options.callbacks = &callbacks;
-    options.folders = folders;
-    options.n_folders = 1;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_open(pack_path, NULL, 100000, &callbacks, &handle, &error), EINSPUL_OK,
+                 "%s", error.text);
     expect_answers(handle, 1000, true);
     cr_assert_eq(n_opened, 1);
     einspul_close(handle);
-    options.folders = missing;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
-    options.folders = NULL;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_open("missing.pack", NULL, 0, &callbacks, &handle, &error),
+                 EINSPUL_NO_FOLDER);
 }

@@ -1,6 +1,7 @@
 /* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
 #include "probe/probe.h"
 #include "probe/rule_set.h"
+#include "tests/support/handle.h"
 #include "tests/support/support.h"
 
 #include <time.h>
@@ -36,7 +37,7 @@ static bool same_position(const einspul_position *a, const einspul_position *b)
 }
 _Static_assert(sizeof(einspul_position) == 40, "four sets and eight bytes");
 
-static const struct move *find(const struct move_list *list, const einspul_move *move)
+static const struct move *find(const struct move_list *list, const struct probed_move *move)
 {
     for (int i = 0; i < list->n_moves; i++)
         if (list->moves[i].from + 1 == move->from && list->moves[i].to + 1 == move->to &&
@@ -46,7 +47,7 @@ static const struct move *find(const struct move_list *list, const einspul_move 
 }
 
 /* How many of the moves share from and to. */
-static int n_alike(const einspul_move *moves, size_t n, const einspul_move *move)
+static int n_alike(const struct probed_move *moves, size_t n, const struct probed_move *move)
 {
     int n_same = 0;
     for (size_t i = 0; i < n; i++)
@@ -55,26 +56,26 @@ static int n_alike(const einspul_move *moves, size_t n, const einspul_move *move
 }
 
 static void expect_played(const char *rules, const einspul_position *position,
-                          const einspul_move *moves, size_t n, const einspul_move *move)
+                          const struct probed_move *moves, size_t n, const struct probed_move *move)
 {
     einspul_position after;
     einspul_error error = {0};
-    cr_assert_eq(einspul_play(rules, position, move->text, &after, &error), EINSPUL_OK, "%s",
+    cr_assert_eq(play_text(rules, position, move->text, &after, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert(same_position(&after, &move->after), "%s", move->text);
     cr_assert_eq(
-        einspul_play_squares(rules, position, move->from, move->to, move->captured, &after, &error),
+        probe_play_squares(rules, position, move->from, move->to, move->captured, &after, &error),
         EINSPUL_OK, "%s", error.text);
     cr_assert(same_position(&after, &move->after), "%s", move->text);
     const einspul_status expected = n_alike(moves, n, move) > 1 ? EINSPUL_BAD_MOVE : EINSPUL_OK;
-    cr_assert_eq(einspul_play_squares(rules, position, move->from, move->to, 0, &after, NULL),
+    cr_assert_eq(probe_play_squares(rules, position, move->from, move->to, 0, &after, NULL),
                  expected, "%s", move->text);
 }
 
 static void expect_legal_moves(const struct rules *rules, const struct state *state,
                                int *n_ambiguous)
 {
-    einspul_move moves[MOST_MOVES];
+    struct probed_move moves[MOST_MOVES];
     einspul_position position;
     einspul_error error = {0};
     struct move_list list;
@@ -83,8 +84,8 @@ static void expect_legal_moves(const struct rules *rules, const struct state *st
     move_list_init(&list);
     cr_assert_eq(moves_generate(rules, state, &list), EINSPUL_OK);
     probe_position_from_state(state, &position);
-    cr_assert_eq(einspul_moves(rules->name, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK,
-                 "%s", error.text);
+    cr_assert_eq(all_moves(rules->name, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK, "%s",
+                 error.text);
     cr_assert_eq((int)n, list.n_moves);
     cr_assert_leq(n, (size_t)MOST_MOVES);
     for (size_t i = 0; i < n; i++) {
@@ -131,14 +132,14 @@ Test(play, refuses_what_is_not_legal)
                  EINSPUL_OK, "%s", error.text);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const bool legal = strcmp(texts[i], "28-23") == 0;
-        cr_assert_eq(einspul_play("frisian", &position, texts[i], &after, &error),
+        cr_assert_eq(play_text("frisian", &position, texts[i], &after, &error),
                      legal ? EINSPUL_OK : EINSPUL_BAD_MOVE, "%s", texts[i]);
     }
     /* the king has moved three times in a row; without Article 17 it may go on */
-    cr_assert_eq(einspul_play_squares("frisian", &position, 46, 41, 0, &after, &error),
+    cr_assert_eq(probe_play_squares("frisian", &position, 46, 41, 0, &after, &error),
                  EINSPUL_BAD_MOVE);
     position.run_count[EINSPUL_WHITE] = 0;
-    cr_assert_eq(einspul_play_squares("frisian", &position, 46, 41, 0, &after, &error), EINSPUL_OK);
+    cr_assert_eq(probe_play_squares("frisian", &position, 46, 41, 0, &after, &error), EINSPUL_OK);
     cr_assert_eq(after.run_count[EINSPUL_WHITE], 1);
     cr_assert_eq(after.run_square[EINSPUL_WHITE], 41);
 }
@@ -159,43 +160,10 @@ Test(play, texts)
     }
     cr_assert_eq(einspul_fen_read("english", "W:W33:B1", &position, &error), EINSPUL_BAD_FEN);
     cr_assert_eq(einspul_fen_read("frisian", "W:W28:B22", &position, &error), EINSPUL_OK);
-    cr_assert_eq(einspul_play("frisian", &position, "28x17", &position, &error), EINSPUL_OK);
+    cr_assert_eq(play_text("frisian", &position, "28x17", &position, &error), EINSPUL_OK);
     cr_assert_eq(einspul_fen_write("frisian", &position, fen, &error), EINSPUL_OK);
     cr_assert_str_eq(fen, "B:W17:B");
     cr_assert_eq(einspul_fen_read("frisian", fen, &position, &error), EINSPUL_OK);
-}
-
-/* Wrong: a program that has only the library sets up another game. */
-Test(play, games)
-{
-    struct {
-        einspul_game game;
-        unsigned char behind[8];
-    } newer;
-    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
-        const struct rules rules = rules_named(*name);
-        const struct state start = state_start(&rules);
-        einspul_position expected;
-        einspul_game game;
-        einspul_error error = {0};
-        probe_position_from_state(&start, &expected);
-        cr_assert_eq(einspul_get_game(*name, &game, &error), EINSPUL_OK, "%s", error.text);
-        cr_assert(same_position(&game.start, &expected), "%s", *name);
-        cr_assert(game.n_squares == rules.board.n_squares && game.n_rows == rules.board.n_rows);
-        cr_assert_eq(game.pdn_game_type, rules.pdn_game_type);
-    }
-    memset(&newer, 0xaa, sizeof newer);
-    cr_assert_eq(
-        einspul_get_game_sized("english", &newer.game, offsetof(einspul_game, pdn_game_type), NULL),
-        EINSPUL_OK);
-    cr_assert(newer.game.start.side == EINSPUL_BLACK && newer.game.n_squares == 32);
-    cr_assert_neq(newer.game.pdn_game_type, 21);
-    cr_assert_eq(einspul_get_game_sized("english", &newer.game, sizeof newer.game + 4, NULL),
-                 EINSPUL_OK);
-    cr_assert(newer.game.pdn_game_type == 21 && newer.behind[3] == 0 && newer.behind[4] == 0xaa);
-    cr_assert_eq(einspul_get_game("klingon", &newer.game, NULL), EINSPUL_BAD_RULES);
-    cr_assert_eq(einspul_get_game(NULL, &newer.game, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_get_game_sized("english", NULL, 8, NULL), EINSPUL_BAD_ARGUMENT);
 }
 
 /* The least processor time of a call, of many. */
@@ -221,12 +189,11 @@ static void make_board(void)
     rules_by_name(&rules, "frisian", NULL);
 }
 
-static void list_moves(void)
+static void list_all(void)
 {
     static einspul_move moves[MOST_MOVES];
     const einspul_position position = {.kings = {(uint64_t)3 << 24, (uint64_t)1 << 3}};
-    size_t n = 0;
-    einspul_moves("frisian", &position, moves, MOST_MOVES, &n, NULL);
+    einspul_moves("frisian", &position, moves, MOST_MOVES, NULL);
 }
 
 /* Wrong: each call works out the board again, or two threads get different ones. */
@@ -241,32 +208,17 @@ Test(play, boards_are_made_once)
         cr_assert_eq(memcmp(first, &rules, sizeof rules), 0, "%s", *name);
     }
     cr_assert_null(rule_set("klingon", &spare, NULL));
-    cr_assert_lt(least_seconds(list_moves), 0.5 * least_seconds(make_board));
+    cr_assert_lt(least_seconds(list_all), 0.5 * least_seconds(make_board));
 }
 
-/* Wrong: a forgotten argument crashes the program that links the library. */
-Test(play, wrong_arguments)
+/* Wrong: a later version's field in a position is ignored. */
+Test(play, reserved_bytes_are_zero)
 {
-    einspul_position position = {.men = {1u << 30, 1u << 10}};
-    einspul_move move;
-    size_t n = 7;
+    const einspul_position position = {.men = {1u << 30, 1u << 10}, .reserved = 1};
     char fen[EINSPUL_FEN_SIZE];
-    cr_assert_eq(einspul_moves(NULL, &position, &move, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(n, 0);
-    cr_assert_eq(einspul_moves("klingon", &position, &move, 1, &n, NULL), EINSPUL_BAD_RULES);
-    cr_assert_eq(einspul_moves("frisian", NULL, &move, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_moves("frisian", &position, NULL, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, NULL, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, &n, NULL), EINSPUL_OK);
-    cr_assert_eq(n, 2);
-    cr_assert_eq(einspul_play("frisian", &position, NULL, &position, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_play("frisian", &position, "31-26", NULL, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_play_squares("frisian", &position, 31, 26, 0, NULL, NULL),
-                 EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_fen_read("frisian", NULL, &position, NULL), EINSPUL_BAD_ARGUMENT);
-    cr_assert_eq(einspul_fen_write("frisian", &position, NULL, NULL), EINSPUL_BAD_ARGUMENT);
-    position.reserved = 1;
     cr_assert_eq(einspul_fen_write("frisian", &position, fen, NULL), EINSPUL_BAD_POSITION);
+    cr_assert_eq(einspul_moves("klingon", &position, NULL, 0, NULL), -1);
+    cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, NULL), -1);
 }
 
 /* A set comes back from a layout with ghost squares, whose mask is where all squares go; ghost
@@ -294,12 +246,50 @@ Test(play, layouts_of_other_engines)
     const uint64_t white_men = (((uint64_t)1 << 50) - 1) & ~(uint64_t)0x1f; /* squares 6 to 50 */
     const uint64_t black_men = ((uint64_t)1 << 45) - 1;                     /* 1 to 45 */
 
-    expect_layout(einspul_squares_to_scan, einspul_squares_from_scan, 0x7df3ef9f7cfbe7df);
-    cr_assert_eq(einspul_squares_to_scan(white_men), 0x7df3ef9f7cfbe7c0);
-    cr_assert_eq(einspul_squares_to_scan(black_men), 0x01f3ef9f7cfbe7df);
+    expect_layout(einspul_to_scan, einspul_from_scan, 0x7df3ef9f7cfbe7df);
+    cr_assert_eq(einspul_to_scan(white_men), 0x7df3ef9f7cfbe7c0);
+    cr_assert_eq(einspul_to_scan(black_men), 0x01f3ef9f7cfbe7df);
 
-    expect_layout(einspul_squares_to_kingsrow, einspul_squares_from_kingsrow, 0x003ff7feffdffbff);
+    expect_layout(einspul_to_kingsrow, einspul_from_kingsrow, 0x003ff7feffdffbff);
     for (int square = 1; square <= 50; square++)
-        cr_assert_eq(einspul_squares_to_kingsrow((uint64_t)1 << (square - 1)),
+        cr_assert_eq(einspul_to_kingsrow((uint64_t)1 << (square - 1)),
                      (uint64_t)1 << (square - 1 + (square - 1) / 10), "%d", square);
+}
+
+/* Wrong: an engine gets other moves than the program lists, or a text that names another move. */
+Test(play, small_moves_and_their_texts)
+{
+    uint64_t seed = 4;
+    einspul_position position;
+    cr_assert_eq(einspul_fen_read("frisian", "W:WK12,K23,30:BK1,8,19,29,40", &position, NULL),
+                 EINSPUL_OK);
+    for (int ply = 0; ply < 60; ply++) {
+        struct probed_move listed[128];
+        einspul_move moves[128];
+        size_t n = 0;
+        cr_assert_eq(all_moves("frisian", &position, listed, 128, &n, NULL), EINSPUL_OK);
+        cr_assert_eq(einspul_moves("frisian", &position, moves, 128, NULL), (int)n);
+        for (size_t i = 0; i < n; i++) {
+            char text[EINSPUL_MOVE_TEXT_SIZE];
+            einspul_position after = position;
+            cr_assert(moves[i].from == listed[i].from && moves[i].to == listed[i].to &&
+                      moves[i].captured == listed[i].captured);
+            cr_assert(moves[i].outcome == EINSPUL_UNKNOWN && moves[i].plies == -1);
+            cr_assert(same_position(&moves[i].after, &listed[i].after));
+            cr_assert_eq(einspul_move_write("frisian", &position, &moves[i], text, NULL),
+                         EINSPUL_OK);
+            cr_assert_str_eq(text, listed[i].text);
+            cr_assert_eq(einspul_play("frisian", &after, text, NULL), EINSPUL_OK);
+            cr_assert(same_position(&after, &moves[i].after));
+        }
+        if (n == 0)
+            break;
+        einspul_move none = moves[0];
+        none.from = none.to;
+        char text[EINSPUL_MOVE_TEXT_SIZE];
+        einspul_error error = {0};
+        cr_assert_eq(einspul_move_write("frisian", &position, &none, text, &error),
+                     EINSPUL_BAD_MOVE);
+        position = moves[random_next(&seed) % n].after;
+    }
 }

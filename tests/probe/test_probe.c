@@ -11,10 +11,10 @@ TestSuite(probe, .init = create_world, .fini = drop_world);
 /* Wrong: colours, turned boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
 {
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     expect_answers(handle, 20000, true);
     einspul_close(handle);
-    handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    handle = open_world((size_t)16 << 20);
     expect_answers(handle, 20000, true);
     einspul_close(handle);
 }
@@ -25,7 +25,7 @@ Test(probe, answers_under_all_rules)
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         world_free(&world);
         world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
-        einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+        einspul *handle = open_world((size_t)16 << 20);
         expect_answers(handle, 20000, true);
         einspul_close(handle);
     }
@@ -36,10 +36,10 @@ Test(probe, cache_size_does_not_change_answers)
 {
     static const size_t budgets[] = {0, 1, 40000, 200000, 1000000};
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
-        einspul *handle = open_world(budgets[i], EINSPUL_IO_MAP);
-        einspul_counters counters;
+        einspul *handle = open_world(budgets[i]);
+        struct probe_counters counters;
         expect_answers(handle, 3000, true);
-        einspul_get_counters(handle, &counters);
+        probe_count(handle, &counters);
         cr_assert_leq(counters.cached_bytes, budgets[i]);
         cr_assert_gt(counters.misses, 0);
         cr_assert_gt(counters.decoded_bytes, counters.cached_bytes);
@@ -55,16 +55,17 @@ Test(probe, wdl_files_are_enough_for_outcomes)
         world_path(&world, &world.materials[i], EINSPUL_DTW, path);
         cr_assert_eq(unlink(path), 0);
     }
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     expect_answers(handle, 20000, false);
 
     einspul_position position = position_of(handle, "W:WK1,K2:BK45:H3:F1");
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
     int plies = 0;
-    cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
+                 EINSPUL_OK);
     position = position_of(handle, "W:WK1,32:BK45");
-    cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error),
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
                  EINSPUL_NO_METRIC);
     cr_assert_not_null(strstr(error.text, "KMvK"), "%s", error.text);
     einspul_close(handle);
@@ -78,7 +79,7 @@ Test(probe, dtw_files_serve_outcomes)
         world_path(&world, &world.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(unlink(path), 0);
     }
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     expect_answers(handle, 5000, true);
     einspul_close(handle);
 }
@@ -90,22 +91,25 @@ Test(probe, names_the_missing_table)
     einspul_error error = {0};
     remove_table("KKvM", EINSPUL_WDL);
     remove_table("KKvM", EINSPUL_DTW);
-    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)1 << 20);
     einspul_position position = position_of(handle, "B:W13:BK5,K45");
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_NO_TABLE);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_NO_TABLE);
     cr_assert_eq(error.status, EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvM"), "%s", error.text);
     position = position_of(handle, "W:W31-38:B1-8");
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_NO_TABLE);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "16 pieces"), "%s", error.text);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, NULL), EINSPUL_NO_TABLE);
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, NULL),
+                 EINSPUL_NO_TABLE);
     einspul_close(handle);
 }
 
 /* Wrong: an impossible position gets an answer. */
 Test(probe, refuses_bad_positions)
 {
-    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)1 << 20);
     const einspul_position good = position_of(handle, "W:WK28,31:BK5:H0:F1:+0+228");
     einspul_position bad[7];
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -119,33 +123,37 @@ Test(probe, refuses_bad_positions)
     bad[4].run_square[0] = 0;             /* a run nowhere */
     bad[5].run_count[0] = 4;
     bad[6].clock = 1;
-    cr_assert_eq(einspul_probe_wdl(handle, &good, 0, &outcome, &error), EINSPUL_OK);
+    cr_assert_eq(probe_position(handle, &good, EINSPUL_WDL, 0, &outcome, NULL, &error), EINSPUL_OK);
     for (int i = 0; i < 7; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(einspul_probe_wdl(handle, &bad[i], 0, &outcome, &error), EINSPUL_BAD_POSITION,
-                     "%d", i);
+        cr_assert_eq(probe_position(handle, &bad[i], EINSPUL_WDL, 0, &outcome, NULL, &error),
+                     EINSPUL_BAD_POSITION, "%d", i);
         cr_assert_str_not_empty(error.text);
     }
-    cr_assert_eq(einspul_position_from_fen(handle, "W:W51:B1", &bad[0], &error), EINSPUL_BAD_FEN);
+    cr_assert_eq(einspul_fen_read(probe_rules(handle)->name, "W:W51:B1", &bad[0], &error),
+                 EINSPUL_BAD_FEN);
     einspul_close(handle);
 }
 
 /* Wrong: a search that must not wait for the disk waits for it. */
 Test(probe, cache_only_does_not_read)
 {
-    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)1 << 20);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    einspul_counters counters;
-    cr_assert_eq(einspul_probe_wdl(handle, &position, EINSPUL_CACHE_ONLY, &outcome, &error),
-                 EINSPUL_NOT_CACHED);
-    einspul_get_counters(handle, &counters);
+    struct probe_counters counters;
+    cr_assert_eq(
+        probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
+        EINSPUL_NOT_CACHED);
+    probe_count(handle, &counters);
     cr_assert(counters.hits == 0 && counters.misses == 1 && counters.decoded_bytes == 0);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK);
-    cr_assert_eq(einspul_probe_wdl(handle, &position, EINSPUL_CACHE_ONLY, &outcome, &error),
+    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
                  EINSPUL_OK);
-    einspul_get_counters(handle, &counters);
+    cr_assert_eq(
+        probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
+        EINSPUL_OK);
+    probe_count(handle, &counters);
     cr_assert(counters.hits == 1 && counters.misses == 2 && counters.decoded_blocks == 1);
     cr_assert(counters.decoded_bytes > 0 && counters.decoding_ns > 0);
     cr_assert_eq(counters.cached_bytes, counters.decoded_bytes);
@@ -162,16 +170,18 @@ static int men_ahead(const einspul_position *position, int side)
  * mistakes. */
 static void weigh(einspul *handle, const einspul_position *after, int *balance, double *mistakes)
 {
-    einspul_move replies[64];
+    struct probed_move replies[64];
     size_t n = 0;
     int n_mistakes = 0;
-    cr_assert_eq(einspul_moves("frisian", after, replies, 64, &n, NULL), EINSPUL_OK);
+    cr_assert_eq(all_moves("frisian", after, replies, 64, &n, NULL), EINSPUL_OK);
     *balance = n > 0 ? 1000 : men_ahead(after, !after->side); /* drawn by the limit before */
     for (size_t i = 0; i < n; i++) {
         einspul_outcome outcome = EINSPUL_DRAW;
         const int now = men_ahead(&replies[i].after, !after->side);
         *balance = now < *balance ? now : *balance;
-        cr_assert_eq(einspul_probe_wdl(handle, &replies[i].after, 0, &outcome, NULL), EINSPUL_OK);
+        cr_assert_eq(
+            probe_position(handle, &replies[i].after, EINSPUL_WDL, 0, &outcome, NULL, NULL),
+            EINSPUL_OK);
         n_mistakes += outcome == EINSPUL_WIN;
     }
     *mistakes = n > 0 ? (double)n_mistakes / (double)n : 0;
@@ -180,19 +190,19 @@ static void weigh(einspul *handle, const einspul_position *after, int *balance, 
 /* Wrong: of drawn moves the first gives a man away, or leaves the opponent nothing to get wrong. */
 Test(probe, orders_drawn_moves_by_replies)
 {
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     uint64_t seed = 24;
     int n_told = 0;
     for (int i = 0; i < 1000; i++) {
         const struct state state = world_random_state(&world, &seed);
         einspul_position position;
-        einspul_move moves[64];
-        einspul_move first;
+        struct probed_move moves[64];
+        struct probed_move first;
         size_t n = 0;
         int before = 1000;
         double before_mistakes = 1;
         probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe_moves(handle, &position, moves, 64, &n, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, moves, NULL, 64, &n, NULL), EINSPUL_OK);
         for (size_t m = 0; m < n; m++) {
             int balance = 0;
             double mistakes = 0;
@@ -204,7 +214,7 @@ Test(probe, orders_drawn_moves_by_replies)
             before = balance;
             before_mistakes = mistakes;
         }
-        cr_assert_eq(einspul_probe_moves(handle, &position, &first, 1, &n, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, &first, NULL, 1, &n, NULL), EINSPUL_OK);
         if (n > 0)
             cr_assert_str_eq(first.text, moves[0].text);
     }
@@ -215,7 +225,7 @@ Test(probe, orders_drawn_moves_by_replies)
 /* Wrong: moves are missing, in the wrong order, or valued for the wrong side. */
 Test(probe, ranks_all_moves)
 {
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    einspul *handle = open_world((size_t)16 << 20);
     uint64_t seed = 23;
     struct move_list list;
     move_list_init(&list);
@@ -223,7 +233,7 @@ Test(probe, ranks_all_moves)
         const struct state state = world_random_state(&world, &seed);
         const value_t expected = world_value(&world, &state, false);
         einspul_position position;
-        einspul_move moves[64];
+        struct probed_move moves[64];
         einspul_error error = {0};
         size_t n_moves = 0;
         char fen[FEN_SIZE];
@@ -231,8 +241,8 @@ Test(probe, ranks_all_moves)
         probe_position_from_state(&state, &position);
         cr_assert_eq(moves_generate(&world.rules, &state, &list), EINSPUL_OK);
         /* Simple moves need tables of more pieces' promotions: all are there with three pieces. */
-        cr_assert_eq(einspul_probe_moves(handle, &position, moves, 64, &n_moves, &error),
-                     EINSPUL_OK, "%s: %s", fen, error.text);
+        cr_assert_eq(probe_moves(handle, &position, moves, NULL, 64, &n_moves, &error), EINSPUL_OK,
+                     "%s: %s", fen, error.text);
         cr_assert_eq((int)n_moves, list.n_moves, "%s", fen);
         for (size_t m = 0; m < n_moves; m++) {
             if (m > 0 && moves[m - 1].outcome == moves[m].outcome)
@@ -245,9 +255,9 @@ Test(probe, ranks_all_moves)
             cr_assert_eq((int)moves[0].outcome, (int)value_outcome(expected), "%s", fen);
             cr_assert_eq(moves[0].plies, value_plies(expected), "%s", fen);
         }
-        einspul_move few[1];
+        struct probed_move few[1];
         size_t n_all = 0;
-        cr_assert_eq(einspul_probe_moves(handle, &position, few, 1, &n_all, &error), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, few, NULL, 1, &n_all, &error), EINSPUL_OK);
         cr_assert_eq(n_all, n_moves);
         if (n_moves > 0)
             cr_assert_str_eq(few[0].text, moves[0].text);
@@ -266,7 +276,7 @@ Test(probe, lists_what_is_there)
     cr_assert_not_null(file);
     fclose(file);
     remove_table("KKvK", EINSPUL_DTW);
-    einspul *handle = open_world(0, EINSPUL_IO_MAP);
+    einspul *handle = open_world(0);
     cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
     cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)world.n_materials);
     for (int i = 0; i < world.n_materials; i++) {
@@ -282,72 +292,137 @@ Test(probe, lists_what_is_there)
         cr_assert_eq(tables[i].wdl_bytes, (uint64_t)info.st_size);
         cr_assert_eq(tables[i].has_dtw, strcmp(name, "KKvK") == 0 ? 0 : 1);
     }
-    cr_assert_str_eq(einspul_rules(handle), "frisian");
+    cr_assert_str_eq(probe_rules(handle)->name, "frisian");
     einspul_close(handle);
 }
 
-/* Wrong: what is missing is not told, or what is there. */
-Test(probe, lists_what_is_missing)
+static einspul_status open_paths(const char *paths, const char *rules, einspul_error *error)
 {
-    char names[MAX_MATERIALS][EINSPUL_MATERIAL_SIZE];
-    remove_table("KKvK", EINSPUL_DTW);
-    remove_table("MMvK", EINSPUL_DTW);
-    remove_table("MMvK", EINSPUL_WDL);
-    einspul *handle = open_world(0, EINSPUL_IO_MAP);
-    cr_assert_eq(einspul_missing(handle, 2, EINSPUL_WDL, names, MAX_MATERIALS), 0);
-    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_WDL, names, MAX_MATERIALS), 1);
-    cr_assert_str_eq(names[0], "MMvK");
-    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, MAX_MATERIALS), 2);
-    cr_assert_str_eq(names[0], "KKvK");
-    cr_assert_str_eq(names[1], "MMvK");
-    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, 1), 2);
-    cr_assert_eq(einspul_missing(handle, 4, EINSPUL_WDL, NULL, 0), 14);
-    cr_assert_eq(einspul_missing(handle, 9, EINSPUL_WDL, names, MAX_MATERIALS), 0);
-    cr_assert_eq(einspul_missing(handle, 3, (einspul_metric)3, names, MAX_MATERIALS), 0);
+    einspul *handle = NULL;
+    const einspul_status status = einspul_open(paths, rules, 0, NULL, &handle, error);
+    cr_assert_eq(handle != NULL, status == EINSPUL_OK);
     einspul_close(handle);
+    return status;
 }
 
-/* Wrong: a wrong folder, rule set or option is taken for an empty one. */
+/* Wrong: a wrong folder or rule set is taken for an empty one. */
 Test(probe, refuses_what_it_cannot_open)
 {
     char missing[600];
-    const char *folders[] = {world.root};
-    einspul_options options;
     einspul_error error = {0};
-    einspul *handle = NULL;
     snprintf(missing, sizeof missing, "%s/none", world.root);
 
-    einspul_options_init(&options);
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = "klingon";
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_RULES);
-    options.rules = "english";
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(open_paths("", "frisian", &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(open_paths("::", "frisian", &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(open_paths(world.root, "klingon", &error), EINSPUL_BAD_RULES);
+    cr_assert_eq(open_paths(world.root, "english", &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, "english"), "%s", error.text);
-    options.rules = "frisian";
-    folders[0] = missing;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(open_paths(missing, "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, missing), "%s", error.text);
-    cr_assert_null(handle);
-    einspul_close(NULL);
 }
 
-/* Wrong: a damaged file spoils the others, or its error is lost on the way out. */
-Test(probe, reports_a_damaged_table)
+/* Wrong: an engine that names no path does not get the tables of its user. */
+Test(probe, the_environment_names_the_tables)
 {
-    einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    damage_table("KMvK", EINSPUL_WDL, 100);
-    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
-    for (int i = 0; i < 2; i++) {
-        const einspul_position bad = position_of(handle, "W:WK1,32:BK45");
-        const einspul_position good = position_of(handle, "W:WK1,32:B11");
-        cr_assert_eq(einspul_probe_wdl(handle, &bad, 0, &outcome, &error), EINSPUL_BAD_HEADER);
-        cr_assert_not_null(strstr(error.text, "KMvK.wdl"), "%s", error.text);
-        cr_assert_eq(einspul_probe_wdl(handle, &good, 0, &outcome, &error), EINSPUL_OK, "%s",
-                     error.text);
+    char paths[1024];
+    unsetenv("EINSPUL_TABLES");
+    cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_NO_FOLDER);
+    cr_assert_not_null(strstr(error.text, "EINSPUL_TABLES"), "%s", error.text);
+    snprintf(paths, sizeof paths, "/tmp:%s", world.root);
+    setenv("EINSPUL_TABLES", paths, 1);
+    cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_OK, "%s", error.text);
+}
+
+/* Wrong: an engine that changes its directory loses the tables it has opened, and takes them for
+ * tables that do not exist. */
+Test(probe, a_change_of_directory_does_no_harm)
+{
+    const char *name = strrchr(world.root, '/') + 1;
+    einspul *handle = NULL;
+    einspul_error error = {0};
+    char parent[1024];
+    snprintf(parent, sizeof parent, "%.*s", (int)(name - world.root), world.root);
+    cr_assert_eq(chdir(parent), 0);
+    cr_assert_eq(einspul_open(name, NULL, 0, NULL, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(chdir("/"), 0);
+    expect_answers(handle, 1000, true);
+    einspul_close(handle);
+}
+
+/* Wrong: what an engine asks in one call differs from what it is told with a status, or an unknown
+ * value is taken for a draw. */
+Test(probe, the_value_or_unknown)
+{
+    einspul *handle = open_world(100000);
+    uint64_t seed = 8;
+    for (int i = 0; i < 3000; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        const value_t expected = world_value(&world, &state, false);
+        einspul_position position;
+        einspul_outcome many = EINSPUL_DRAW;
+        int plies = 7;
+        int plies_of_many = 7;
+        probe_position_from_state(&state, &position);
+        cr_assert_eq(einspul_probe(handle, &position, 0, NULL), value_outcome(expected));
+        cr_assert_eq(einspul_probe(handle, &position, 0, &plies), value_outcome(expected));
+        cr_assert_eq(plies, value_plies(expected));
+        cr_assert_eq(einspul_why(handle, &position, EINSPUL_DTW, 0, NULL), EINSPUL_OK);
+        cr_assert_eq(einspul_probe_many(handle, &position, 1, 0, &many, &plies_of_many), 1);
+        cr_assert(many == value_outcome(expected) && plies_of_many == plies);
     }
+    einspul_close(handle);
+}
+
+/* Wrong: an engine cannot tell why a value is unknown, or is told a distance that no table has. */
+Test(probe, why_a_value_is_unknown)
+{
+    remove_table("MvM", EINSPUL_WDL);
+    remove_table("MvM", EINSPUL_DTW);
+    remove_table("KMvK", EINSPUL_DTW);
+    einspul *handle = open_world(100000);
+    einspul_error error = {0};
+    einspul_position positions[2] = {position_of(handle, "W:W32:B17"),
+                                     position_of(handle, "W:WK1,32:BK45")};
+    einspul_outcome outcomes[2];
+    int plies[2] = {7, 7};
+    cr_assert_eq(einspul_probe(handle, &positions[0], 0, &plies[0]), EINSPUL_UNKNOWN);
+    cr_assert_eq(plies[0], -1);
+    cr_assert_eq(einspul_why(handle, &positions[0], EINSPUL_WDL, 0, &error), EINSPUL_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "MvM"), "%s", error.text);
+
+    plies[1] = 7;
+    const einspul_outcome outcome = einspul_probe(handle, &positions[1], 0, &plies[1]);
+    cr_assert(outcome != EINSPUL_UNKNOWN && plies[1] == -1);
+    cr_assert_eq(einspul_why(handle, &positions[1], EINSPUL_DTW, 0, &error), EINSPUL_NO_METRIC);
+    plies[1] = 7;
+    cr_assert_eq(einspul_probe_many(handle, positions, 2, 0, outcomes, plies), 1);
+    cr_assert(outcomes[0] == EINSPUL_UNKNOWN && outcomes[1] == outcome);
+    cr_assert(plies[0] == -1 && plies[1] == -1);
+    einspul_close(handle);
+}
+
+/* Wrong: an engine built for a newer library gets answers that ignore what it asked for. */
+Test(probe, unknown_flags_are_refused)
+{
+    einspul *handle = open_world(100000);
+    const einspul_position position = position_of(handle, "W:WK1,32:BK45");
+    einspul_error error = {0};
+    einspul_outcome outcome = EINSPUL_DRAW;
+    cr_assert_eq(einspul_probe(handle, &position, 2, NULL), EINSPUL_UNKNOWN);
+    cr_assert_eq(einspul_why(handle, &position, EINSPUL_WDL, 2, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_not_null(strstr(error.text, "0x2"), "%s", error.text);
+    cr_assert_eq(einspul_probe_many(handle, &position, 1, 4, &outcome, NULL), 0);
+    cr_assert_eq(outcome, EINSPUL_UNKNOWN);
+    einspul_close(handle);
+}
+
+/* Wrong: a damaged file of outcomes hides the distances beside it. */
+Test(probe, a_damaged_file_does_not_hide_a_sound_one)
+{
+    damage_table("KMvK", EINSPUL_WDL, 100);
+    einspul *handle = open_world(100000);
+    expect_answers(handle, 3000, true);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     einspul_close(handle);
 }

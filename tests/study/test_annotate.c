@@ -428,11 +428,11 @@ Test(annotate, the_game_it_would_be_legal_in_is_named)
 /* --- random games ----------------------------------------------------------------------------- */
 
 /* A legal move at random; false when there is none. */
-static bool random_move(const einspul_position *position, uint64_t *seed, einspul_move *move)
+static bool random_move(const einspul_position *position, uint64_t *seed, struct probed_move *move)
 {
-    einspul_move moves[64];
+    struct probed_move moves[64];
     size_t n_moves = 0;
-    cr_assert_eq(einspul_moves("frisian", position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+    cr_assert_eq(all_moves("frisian", position, moves, 64, &n_moves, NULL), EINSPUL_OK);
     if (n_moves == 0)
         return false;
     *move = moves[random_below(seed, (int)n_moves)];
@@ -442,7 +442,8 @@ static bool random_move(const einspul_position *position, uint64_t *seed, einspu
 static int outcome_of(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
-    cr_assert_eq(einspul_probe_wdl(frisian, position, 0, &outcome, NULL), EINSPUL_OK);
+    cr_assert_eq(probe_position(frisian, position, EINSPUL_WDL, 0, &outcome, NULL, NULL),
+                 EINSPUL_OK);
     return (int)outcome;
 }
 
@@ -450,7 +451,7 @@ static int outcome_of(const einspul_position *position)
 static int random_game(const char *fen, uint64_t *seed, int nags[40], char *text, size_t size)
 {
     einspul_position position;
-    einspul_move move;
+    struct probed_move move;
     int n = 0;
     size_t length = (size_t)snprintf(text, size, "[FEN \"%s\"]\n", fen);
     cr_assert_eq(einspul_fen_read("frisian", fen, &position, NULL), EINSPUL_OK);

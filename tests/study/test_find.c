@@ -91,8 +91,8 @@ static int outcome_in(einspul *handle, const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    cr_assert_eq(einspul_probe_wdl(handle, position, 0, &outcome, &error), EINSPUL_OK, "%s",
-                 error.text);
+    cr_assert_eq(probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                 EINSPUL_OK, "%s", error.text);
     return (int)outcome;
 }
 
@@ -226,7 +226,7 @@ static bool wins_in_31_to_35(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
-    einspul_probe_dtw(frisian, position, 0, &outcome, &plies, NULL);
+    probe_position(frisian, position, EINSPUL_DTW, 0, &outcome, &plies, NULL);
     return position->side == EINSPUL_WHITE && plies >= 31 && plies <= 35 && outcome == EINSPUL_WIN;
 }
 
@@ -254,11 +254,11 @@ Test(find, distance_side_and_squares)
 /* Legal moves with the outcome of the position, and all. */
 static size_t count_moves(const einspul_position *position, size_t *n_keeping)
 {
-    einspul_move moves[64];
+    struct probed_move moves[64];
     size_t n_moves = 0;
     const int outcome = outcome_of(position);
     *n_keeping = 0;
-    cr_assert_eq(einspul_probe_moves(frisian, position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+    cr_assert_eq(probe_moves(frisian, position, moves, NULL, 64, &n_moves, NULL), EINSPUL_OK);
     for (size_t i = 0; i < n_moves; i++)
         *n_keeping += (int)moves[i].outcome == outcome;
     return n_moves;
@@ -278,11 +278,11 @@ static bool only_draw(const einspul_position *position)
 
 static bool any_capture(einspul_position position)
 {
-    einspul_move moves[64];
+    struct probed_move moves[64];
     size_t n_moves = 0;
     bool found = false;
     for (int turn = 0; turn < 2; turn++, position.side ^= 1) {
-        cr_assert_eq(einspul_moves("frisian", &position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+        cr_assert_eq(all_moves("frisian", &position, moves, 64, &n_moves, NULL), EINSPUL_OK);
         found = found || (n_moves > 0 && moves[0].captured != 0);
     }
     return found;
@@ -312,11 +312,11 @@ Test(find, only_moves_and_quiet_positions)
 static bool is_study(const einspul_position *position)
 {
     einspul_position at = *position;
-    einspul_move moves[64];
+    struct probed_move moves[64];
     size_t n = 0;
     if (outcome_of(position) != 1)
         return false;
-    while (einspul_probe_moves(frisian, &at, moves, 64, &n, NULL) == EINSPUL_OK && n > 0) {
+    while (probe_moves(frisian, &at, moves, NULL, 64, &n, NULL) == EINSPUL_OK && n > 0) {
         if (moves[0].plies > 1 && n > 1 && moves[1].outcome == EINSPUL_WIN)
             return false;
         at = moves[0].after;
@@ -497,7 +497,7 @@ static bool note_plies(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
-    einspul_probe_dtw(frisian, position, 0, &outcome, &plies, NULL);
+    probe_position(frisian, position, EINSPUL_DTW, 0, &outcome, &plies, NULL);
     n_of_plies[plies + 1]++;
     return true;
 }

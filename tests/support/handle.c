@@ -2,31 +2,47 @@
 
 #include "tests/support/must.h"
 
-static einspul *open_one(const char *root, einspul_options *options)
+#include <stdlib.h>
+#include <string.h>
+
+einspul *open_tables(const char *root, const char *rules, size_t cache_bytes)
 {
-    const char *const folders[] = {root};
     einspul_error error = {0};
     einspul *handle = NULL;
-    options->folders = folders;
-    options->n_folders = 1;
-    must(einspul_open(options, &handle, &error) == EINSPUL_OK, "%s", error.text);
+    must(einspul_open(root, rules, cache_bytes, NULL, &handle, &error) == EINSPUL_OK, "%s",
+         error.text);
     return handle;
-}
-
-einspul *open_tables(const char *root, const char *rules, size_t cache_bytes, einspul_io io)
-{
-    einspul_options options;
-    einspul_options_init(&options);
-    options.rules = rules;
-    options.cache_bytes = cache_bytes;
-    options.io = io;
-    return open_one(root, &options);
 }
 
 einspul *open_default(const char *root, const char *rules)
 {
-    einspul_options options;
-    einspul_options_init(&options);
-    options.rules = rules;
-    return open_one(root, &options);
+    return open_tables(root, rules, (size_t)256 << 20);
+}
+
+einspul_status all_moves(const char *rules, const einspul_position *position,
+                         struct probed_move *moves, size_t capacity, size_t *n_moves,
+                         einspul_error *error)
+{
+    einspul_error own = {0};
+    struct probed_move *all = probe_list_moves(rules, position, n_moves, &own);
+    if (all == NULL) {
+        if (error != NULL)
+            *error = own;
+        return own.status;
+    }
+    const size_t n = *n_moves < capacity ? *n_moves : capacity;
+    if (n > 0)
+        memcpy(moves, all, n * sizeof *moves);
+    free(all);
+    return EINSPUL_OK;
+}
+
+einspul_status play_text(const char *rules, const einspul_position *position, const char *move,
+                         einspul_position *after, einspul_error *error)
+{
+    einspul_position next = *position;
+    const einspul_status status = einspul_play(rules, &next, move, error);
+    if (status == EINSPUL_OK)
+        *after = next;
+    return status;
 }

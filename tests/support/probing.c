@@ -16,9 +16,9 @@ void drop_world(void)
     world_free(&world);
 }
 
-einspul *open_world(size_t cache_bytes, einspul_io io)
+einspul *open_world(size_t cache_bytes)
 {
-    return open_tables(world.root, world.rules.name, cache_bytes, io);
+    return open_tables(world.root, world.rules.name, cache_bytes);
 }
 
 void remove_table(const char *name, einspul_metric metric)
@@ -52,8 +52,8 @@ einspul_position position_of(const einspul *handle, const char *fen)
 {
     einspul_position position;
     einspul_error error = {0};
-    cr_assert_eq(einspul_position_from_fen(handle, fen, &position, &error), EINSPUL_OK, "%s",
-                 error.text);
+    cr_assert_eq(einspul_fen_read(probe_rules(handle)->name, fen, &position, &error), EINSPUL_OK,
+                 "%s", error.text);
     return position;
 }
 
@@ -70,13 +70,13 @@ void expect_answers(einspul *handle, int n, bool distances)
         char fen[FEN_SIZE];
         fen_write(&world.rules, &state, fen);
         probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK,
-                     "%s: %s", fen, error.text);
+        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+                     EINSPUL_OK, "%s: %s", fen, error.text);
         cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
         if (!distances)
             continue;
-        cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK,
-                     "%s: %s", fen, error.text);
+        cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
+                     EINSPUL_OK, "%s: %s", fen, error.text);
         cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
         cr_assert_eq(plies, value_plies(expected), "%s: %d", fen, plies);
     }

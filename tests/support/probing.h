@@ -13,7 +13,7 @@ extern struct world world;
 void create_world(void);
 void drop_world(void);
 
-einspul *open_world(size_t cache_bytes, einspul_io io);
+einspul *open_world(size_t cache_bytes);
 
 void remove_table(const char *name, einspul_metric metric);
 

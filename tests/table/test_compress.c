@@ -177,7 +177,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
     struct table *table = compressed(&rules);
     struct cache *cache = cache_create((size_t)16 << 20);
     struct cache_slot slot = {0};
-    einspul_counters counters;
+    struct probe_counters counters;
     struct block *whole = NULL;
     cr_assert_eq(table_decode_block(table, 0, &whole, NULL), EINSPUL_OK);
     const uint32_t last = whole->n_placements - 1;

@@ -4,6 +4,9 @@ EINSPUL_PROGRAM and EINSPUL_TABLES name the program and a folder of tables of tw
 rule sets frisian, frisian-lidraughts, international and international-fmjd.
 """
 
+import shutil
+import pathlib
+import dataclasses
 import os
 import random
 import subprocess
@@ -137,7 +140,8 @@ def test_fen_and_state():
     position = position.play("46-41")
     assert position.run_count == (3, 0)
     move = einspul.Position.from_fen("W:W28:B22").moves()[0]
-    assert (move.from_square, move.to_square, move.captured, move.path) == (28, 17, 1 << 21, (28, 17))
+    assert (move.from_square, move.to_square, move.captured) == (28, 17, 1 << 21)
+    assert str(move) == "28x17"
     assert move.after.fen() == "B:W17:B" and einspul.Position.from_fen("B:W17:B") == move.after
     assert move.after.moves() == []
     with pytest.raises(einspul.BadInputError, match="Black has no pieces"):
@@ -169,7 +173,6 @@ def test_clocks(rules):
             except einspul.UndecidedError as error:
                 assert error.name == "ONLY_BOUNDS" and row[0].startswith("maybe-"), (text, row)
                 kinds.add("maybe")
-                assert tables.probe_bounds(position) == ((0, 1) if row[0] == "maybe-win" else (-1, 0))
         late = einspul.Position.from_fen("W:WK1,K2:BK45:H4", "international-fmjd")
         if rules == "international-fmjd":
             assert tables.probe(late) == (0, None)
@@ -183,13 +186,6 @@ def test_finished_game(tables):
     over = einspul.Position.from_fen("B:WK5:B")
     assert tables.probe(over) == (-1, 0)
     assert tables.moves(over) == [] and tables.line(over) == []
-
-
-def test_bounds(tables):
-    loose = einspul.Position.from_fen("W:WK46,28:BK43")
-    worst, best = tables.probe_bounds(loose)
-    assert worst <= tables.probe_wdl(loose) <= best
-    assert tables.probe_bounds(einspul.Position.from_fen("W:WK46,28:B22")) == (1, 1)
 
 
 def test_errors(tables, tmp_path):
@@ -242,40 +238,32 @@ def test_many_with_one_table_missing(tables):
     assert list(tables.probe_many(positions, distances=False, statuses=True)[1]) == list(statuses)
 
 
-def test_cache_and_counters():
+def test_cache():
     position = einspul.Position.from_fen("W:WK3,27:BK48")
     with einspul.open_tablebase(TABLES) as tables:
-        assert tables.counters().decoded_blocks == 0
-        for probe in (tables.probe, tables.probe_wdl, tables.probe_bounds):
+        for probe in (tables.probe, tables.probe_wdl):
             with pytest.raises(einspul.NotCachedError):
                 probe(position, cache_only=True)
-        assert not tables.ready(position, cache_only=True)
-        assert tables.ready(position) and tables.ready(position, cache_only=True)
-        assert not tables.ready(position, distances=True, cache_only=True)
-        assert not tables.ready(einspul.Position.from_fen("W:W28,32,K46:BK43"))
-        assert tables.preload("KMvK", distances=True) == 0
+        tables.preload(3, distances=True)
         assert tables.probe(position, cache_only=True) == (1, 41)
-        decoded = tables.counters()
-        assert decoded.decoded_blocks > 0 and decoded.cached_bytes > 0
-        assert tables.preload(pieces=3) == 0 and tables.preload("KMvM", most_bytes=1) >= 0
-        assert tables.counters().decoded_blocks > decoded.decoded_blocks
-        with pytest.raises(einspul.BadInputError):
-            tables.preload("KKK")
+        with pytest.raises(einspul.NotCachedError):
+            tables.probe_wdl(position, cache_only=True)
+        tables.preload(most_bytes=1 << 30)
+        assert tables.probe_wdl(position, cache_only=True) == 1
 
 
-def test_what_is_missing(tables):
-    assert tables.missing(3) == [] and tables.missing(3, distances=True) == []
-    assert len(tables.missing(4)) == len(set(tables.missing(4))) > 10 and "KMMvK" in tables.missing(4)
-
-
-def test_games():
-    game = einspul.game()
-    assert (game.n_squares, game.n_rows, game.pdn_game_type) == (50, 10, 40)
-    assert game.start.pieces == 40 and game.start.side == einspul.WHITE
-    english = einspul.game("english")
-    assert english.start.side == einspul.BLACK and english.n_squares == 32
-    with pytest.raises(einspul.BadInputError):
-        einspul.game("klingon")
+def test_tables_without_distances(tmp_path):
+    (tmp_path / "frisian").mkdir()
+    for path in pathlib.Path(TABLES, "frisian").glob("*.wdl"):
+        shutil.copy(path, tmp_path / "frisian")
+    position = einspul.Position.from_fen("W:WK3,27:BK48")
+    with einspul.open_tablebase([tmp_path]) as tables:
+        assert tables.probe(position) == (1, None) and tables.complete(distances=True) == 0
+        with pytest.raises(einspul.MissingTableError) as caught:
+            tables.probe_dtw(position)
+        assert caught.value.name == "NO_METRIC"
+        outcomes, plies = tables.probe_many([position])
+        assert (outcomes[0], plies[0]) == (1, -1)
 
 
 def test_texts_and_squares():
@@ -284,10 +272,8 @@ def test_texts_and_squares():
     assert str(position) == fen
     assert str(einspul.Position(white_men=1)).startswith("Position(")
     for move in position.moves():
-        after = position.play_squares(move.from_square, move.to_square, move.captured)
-        assert after == move.after
-    with pytest.raises(einspul.IllegalMoveError):
-        position.play_squares(28, 39)
+        bare = dataclasses.replace(move.after, run_count=(0, 0), run_square=(0, 0), clock=0)
+        assert bare.advance(position, move.from_square, move.to_square, move.captured) == move.after
 
 
 def test_threads(tables):

@@ -27,7 +27,9 @@ use std::ptr;
 const NOTHING: c_uint = 0;
 const CACHE_ONLY: c_uint = 1;
 const MOST_MOVES: usize = 64; // in one go; positions with more are asked twice
-const NO_MEMORY: c_int = 40;
+const BAD_ARGUMENT: c_int = 14;
+const OUTCOME: c_int = 1;
+const DISTANCE: c_int = 2;
 
 /// Why a call failed: the library's status number, its name as "NO_TABLE", and one line that names the
 /// cause.
@@ -55,7 +57,6 @@ impl Error {
 
     /// A text with a zero byte, which C cannot take.
     fn of_zero_byte() -> Error {
-        const BAD_ARGUMENT: c_int = 14;
         Error::of_status(BAD_ARGUMENT, "a zero byte in a text".to_owned())
     }
 }
@@ -74,12 +75,14 @@ fn c_string(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| Error::of_zero_byte())
 }
 
-/// A path as the library takes it: its bytes, on Windows UTF-8.
-fn c_path(path: &Path) -> Result<CString> {
+/// Paths as the library takes them: a list of their bytes, on Windows UTF-8.
+fn c_paths(paths: &[&Path]) -> Result<CString> {
+    let list = std::env::join_paths(paths)
+        .map_err(|_| Error::of_status(BAD_ARGUMENT, "a path with a separator in it".to_owned()))?;
     #[cfg(unix)]
-    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(list.as_os_str());
     #[cfg(not(unix))]
-    let bytes = &*path.to_string_lossy();
+    let bytes = &*list.to_string_lossy();
     CString::new(bytes).map_err(|_| Error::of_zero_byte())
 }
 
@@ -117,7 +120,8 @@ impl Outcome {
     }
 }
 
-/// Outcome, and plies to the end of the game with best play; None for a draw.
+/// Outcome, and plies to the end of the game with best play; None for a draw,
+/// or where the tables have no distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     pub outcome: Outcome,
@@ -171,19 +175,45 @@ impl Position {
     pub fn moves(&self, rules: &str) -> Result<Vec<Move>> {
         let rules = c_string(rules)?;
         let position = self.to_c();
-        list_moves(false, |moves, capacity, n, error| unsafe {
-            ffi::einspul_moves(rules.as_ptr(), &position, moves, capacity, n, error)
+        list_moves(&rules, &position, |moves, capacity, error| unsafe {
+            ffi::einspul_moves(rules.as_ptr(), &position, moves, capacity, error)
         })
     }
 
     /// The position after a legal move, as "32-28", "28x39" or a full path.
     pub fn play(&self, text: &str, rules: &str) -> Result<Position> {
         let (rules, text) = (c_string(rules)?, c_string(text)?);
-        let mut to = ffi::Position::default();
+        let mut to = self.to_c();
         call(|error| unsafe {
-            ffi::einspul_play(rules.as_ptr(), &self.to_c(), text.as_ptr(), &mut to, error)
+            ffi::einspul_play(rules.as_ptr(), &mut to, text.as_ptr(), error)
         })?;
         Ok(Position::of(&to))
+    }
+
+    /// This position, which has the pieces after a legal move from `before`, with the runs and the clock
+    /// after it, for programs that make moves themselves. Nothing is checked.
+    pub fn advance(
+        &self,
+        before: &Position,
+        from: u8,
+        to: u8,
+        captured: u64,
+        rules: &str,
+    ) -> Result<Position> {
+        let rules = c_string(rules)?;
+        let mut after = self.to_c();
+        let (from, to) = (c_int::from(from), c_int::from(to));
+        unsafe {
+            ffi::einspul_advance(
+                rules.as_ptr(),
+                &before.to_c(),
+                from,
+                to,
+                captured,
+                &mut after,
+            )
+        };
+        Ok(Position::of(&after))
     }
 
     fn to_c(self) -> ffi::Position {
@@ -212,14 +242,13 @@ impl Position {
     }
 }
 
-/// A legal move. `path` has every square the piece lands on; `value` is for the side that makes the
-/// move, this move included, and None where no tables were asked.
+/// A legal move. `value` is for the side that makes the move, this move included, and None where no
+/// tables were asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub text: String,
     pub from: u8,
     pub to: u8,
-    pub path: Vec<u8>,
     pub captured: u64,
     pub after: Position,
     pub value: Option<Value>,
@@ -227,32 +256,43 @@ pub struct Move {
 
 /// What a function of the library lists, asked again where there are more moves than room.
 fn list_moves(
-    with_values: bool,
-    fill: impl Fn(*mut ffi::Move, usize, *mut usize, *mut ffi::Error) -> c_int,
+    rules: &CString,
+    position: &ffi::Position,
+    fill: impl Fn(*mut ffi::Move, c_int, *mut ffi::Error) -> c_int,
 ) -> Result<Vec<Move>> {
     let mut found = Vec::with_capacity(MOST_MOVES);
     let mut n = 0;
     loop {
         let room = found.capacity();
-        call(|error| fill(found.as_mut_ptr(), room, &mut n, error))?;
+        let capacity = c_int::try_from(room).unwrap_or(c_int::MAX);
+        call(|error| {
+            let listed = fill(found.as_mut_ptr(), capacity, error);
+            n = usize::try_from(listed).unwrap_or(0);
+            if listed < 0 { unsafe { (*error).status } } else { 0 }
+        })?;
         if n <= room {
             break;
         }
         found.reserve(n);
     }
     unsafe { found.set_len(n) }; // filled by the call
-    Ok(found
-        .iter()
-        .map(|c| Move {
-            text: unsafe { string(c.text.as_ptr()) },
-            from: c.from,
-            to: c.to,
-            path: c.path[..usize::from(c.n_path)].to_vec(),
-            captured: c.captured,
-            after: Position::of(&c.after),
-            value: with_values.then(|| Value::of(c.outcome, c.plies)),
-        })
-        .collect())
+    found.iter().map(|c| move_of(rules, position, c)).collect()
+}
+
+fn move_of(rules: &CString, position: &ffi::Position, c: &ffi::Move) -> Result<Move> {
+    let mut text = [0 as c_char; ffi::MOVE_TEXT_SIZE];
+    call(|error| unsafe {
+        ffi::einspul_move_write(rules.as_ptr(), position, c, text.as_mut_ptr(), error)
+    })?;
+    let outcome = c_int::from(c.outcome);
+    Ok(Move {
+        text: unsafe { string(text.as_ptr()) },
+        from: c.from,
+        to: c.to,
+        captured: c.captured,
+        after: Position::of(&c.after),
+        value: (outcome != ffi::UNKNOWN).then(|| Value::of(outcome, c_int::from(c.plies))),
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,6 +304,7 @@ pub enum Metric {
 /// Open tables of one rule set; closed when dropped. Any number of threads may probe at once.
 pub struct Tables {
     handle: *mut ffi::Handle,
+    rules: CString,
 }
 
 // The library locks what calls share; only closing needs a handle for itself, and drop has that.
@@ -286,45 +327,26 @@ impl Tables {
     /// decoded blocks, 256 MiB unless given.
     pub fn open_all(folders: &[&Path], rules: &str, cache_bytes: Option<usize>) -> Result<Tables> {
         let rules = c_string(rules)?;
-        let names = folders
-            .iter()
-            .map(|folder| c_path(folder))
-            .collect::<Result<Vec<_>>>()?;
-        let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
-        let mut options = MaybeUninit::<ffi::Options>::zeroed();
+        let paths = c_paths(folders)?;
+        let bytes = cache_bytes.unwrap_or(256 << 20);
         let mut handle = ptr::null_mut();
-        // All fields may be zero; the library sets its defaults in as many bytes as it is told.
-        let options = unsafe {
-            ffi::einspul_options_init_sized(
-                options.as_mut_ptr(),
-                std::mem::size_of::<ffi::Options>(),
-            );
-            options.assume_init_mut()
-        };
-        options.folders = pointers.as_ptr();
-        options.n_folders = pointers.len();
-        options.rules = rules.as_ptr();
-        if let Some(bytes) = cache_bytes {
-            options.cache_bytes = bytes;
-        }
-        call(|error| unsafe { ffi::einspul_open(options, &mut handle, error) })?;
-        Ok(Tables { handle })
+        call(|error| unsafe {
+            ffi::einspul_open(paths.as_ptr(), rules.as_ptr(), bytes, ptr::null(), &mut handle, error)
+        })?;
+        Ok(Tables { handle, rules })
     }
 
-    /// Outcome and plies. NO_TABLE names the material that is missing, NO_METRIC one without distances.
+    /// Outcome, and plies where the tables have distances. NO_TABLE names the material that is missing.
     pub fn probe(&self, position: &Position) -> Result<Value> {
-        let (mut outcome, mut plies) = (0, 0);
-        call(|error| unsafe {
-            ffi::einspul_probe_dtw(
-                self.handle,
-                &position.to_c(),
-                NOTHING,
-                &mut outcome,
-                &mut plies,
-                error,
-            )
-        })?;
-        Ok(Value::of(outcome, plies))
+        let c = position.to_c();
+        loop {
+            let mut plies = -1;
+            let outcome = unsafe { ffi::einspul_probe(self.handle, &c, NOTHING, &mut plies) };
+            if outcome != ffi::UNKNOWN {
+                return Ok(Value::of(outcome, plies));
+            }
+            self.why(&c, DISTANCE, NOTHING)?;
+        }
     }
 
     /// The outcome alone.
@@ -338,52 +360,40 @@ impl Tables {
     }
 
     fn outcome(&self, position: &Position, flags: c_uint) -> Result<Outcome> {
-        let mut outcome = 0;
-        call(|error| unsafe {
-            ffi::einspul_probe_wdl(self.handle, &position.to_c(), flags, &mut outcome, error)
-        })?;
-        Ok(Outcome::of(outcome))
+        let c = position.to_c();
+        loop {
+            let outcome = unsafe { ffi::einspul_probe(self.handle, &c, flags, ptr::null_mut()) };
+            if outcome != ffi::UNKNOWN {
+                return Ok(Outcome::of(outcome));
+            }
+            self.why(&c, OUTCOME, flags)?;
+        }
     }
 
-    /// Worst and best outcome over all king runs and clocks, for searches that keep neither.
-    pub fn probe_bounds(&self, position: &Position) -> Result<(Outcome, Outcome)> {
-        let (mut worst, mut best) = (0, 0);
-        call(|error| unsafe {
-            ffi::einspul_probe_bounds(
-                self.handle,
-                &position.to_c(),
-                NOTHING,
-                &mut worst,
-                &mut best,
-                error,
-            )
-        })?;
-        Ok((Outcome::of(worst), Outcome::of(best)))
+    /// Why a value is unknown; Ok where it no longer is, because another thread has read it meanwhile.
+    fn why(&self, c: &ffi::Position, metric: c_int, flags: c_uint) -> Result<()> {
+        call(|error| unsafe { ffi::einspul_why(self.handle, c, metric, flags, error) })
     }
 
-    /// Outcome and plies of many positions, faster than one after another. One that fails has its
-    /// status number in place of a value.
-    pub fn probe_many(&self, positions: &[Position]) -> Vec<std::result::Result<Value, i32>> {
+    /// Outcome and plies of many positions, faster than one after another.
+    pub fn probe_many(&self, positions: &[Position]) -> Vec<Result<Value>> {
         let n = positions.len();
         let asked: Vec<_> = positions.iter().map(|position| position.to_c()).collect();
-        let (mut outcomes, mut plies, mut statuses) = (vec![0; n], vec![0; n], vec![NO_MEMORY; n]);
-        // Every position has a status of its own, so that of the whole says nothing more.
+        let (mut outcomes, mut plies) = (vec![ffi::UNKNOWN; n], vec![-1; n]);
         unsafe {
-            ffi::einspul_probe_dtw_batch(
+            ffi::einspul_probe_many(
                 self.handle,
                 asked.as_ptr(),
                 n,
                 NOTHING,
                 outcomes.as_mut_ptr(),
                 plies.as_mut_ptr(),
-                statuses.as_mut_ptr(),
-                ptr::null_mut(),
             )
         };
         (0..n)
-            .map(|i| match statuses[i] {
-                0 => Ok(Value::of(outcomes[i], plies[i])),
-                status => Err(status),
+            .map(|i| match outcomes[i] {
+                ffi::UNKNOWN => self.probe(&positions[i]), // for its error
+                outcome => Ok(Value::of(outcome, plies[i])),
             })
             .collect()
     }
@@ -391,8 +401,8 @@ impl Tables {
     /// All legal moves with their values, best first.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>> {
         let position = position.to_c();
-        list_moves(true, |moves, capacity, n, error| unsafe {
-            ffi::einspul_probe_moves(self.handle, &position, moves, capacity, n, error)
+        list_moves(&self.rules, &position, |moves, capacity, error| unsafe {
+            ffi::einspul_probe_moves(self.handle, &position, moves, capacity, error)
         })
     }
 
@@ -400,17 +410,5 @@ impl Tables {
     pub fn complete(&self, metric: Metric) -> u32 {
         let n = unsafe { ffi::einspul_complete(self.handle, metric as c_int) };
         u32::try_from(n).unwrap_or(0)
-    }
-
-    /// The materials of so many pieces (2 to 8) without a file of the metric.
-    pub fn missing(&self, pieces: u32, metric: Metric) -> Vec<String> {
-        let (pieces, metric) = (c_int::try_from(pieces).unwrap_or(0), metric as c_int);
-        let ask = |names: *mut [c_char; ffi::MATERIAL_SIZE], capacity| unsafe {
-            ffi::einspul_missing(self.handle, pieces, metric, names, capacity)
-        };
-        let n = ask(ptr::null_mut(), 0);
-        let mut names = vec![[0; ffi::MATERIAL_SIZE]; n];
-        ask(names.as_mut_ptr(), n);
-        names.iter().map(|name| unsafe { string(name.as_ptr()) }).collect()
     }
 }

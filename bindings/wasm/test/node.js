@@ -131,16 +131,6 @@ for (const text of [
 ])
     await assert.rejects(einspul.open({ manifest: asUrl(text) }), { code: "IO" }, text);
 
-/* Bounds hold for every run. */
-for (const line of expected.slice(0, 500)) {
-    const [fen, outcome] = line.split("\t");
-    const { worst, best } = await packed.bounds(fen);
-    const value = { win: 1, draw: 0, loss: -1 }[outcome];
-    if (value === undefined) continue;
-    assert(worst <= value && value <= best, line);
-}
-assert.deepEqual(await packed.bounds("W:WK3,27:BK48"), { worst: 0, best: 1 });
-
 /* What is wrong is said by name, and the next answer is right. */
 for (const [fen, code] of [
     ["W:W51:B1", "BAD_FEN"],

@@ -33,7 +33,7 @@ static bool expect_state(einspul *handle, const struct brute *brute, const struc
         einspul_outcome worst = EINSPUL_DRAW;
         einspul_outcome best = EINSPUL_DRAW;
         probe_position_from_state(state, &position);
-        cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &worst, &best, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_bounds(handle, &position, 0, &worst, &best, NULL), EINSPUL_OK);
         cr_assert((int)worst <= expected && expected <= (int)best && worst < best, "%s",
                   fen_of(rules, state));
         return true;
@@ -207,7 +207,7 @@ static void expect_bounds(einspul *handle, const struct brute *brute, const char
             most = outcome > most ? outcome : most;
         }
         probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &worst, &best, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_bounds(handle, &position, 0, &worst, &best, NULL), EINSPUL_OK);
         cr_assert((int)worst == least && (int)best == most, "%s",
                   fen_of(probe_rules(handle), &state));
     }
@@ -281,7 +281,7 @@ static int count_after(const struct placement *before, const struct placement *a
 
 /* Three moves in a row by the same king of a side that has a man: more are not played. */
 static void run_after(struct site *site, const struct placement *before,
-                      const struct placement *after, const einspul_move *move)
+                      const struct placement *after, const struct probed_move *move)
 {
     const enum side mover = before->side;
     const enum side other = side_other(mover);
@@ -330,7 +330,7 @@ static struct state random_start(const struct rules *rules, uint64_t *seed)
 Test(draw_limits, games_by_the_rules_of_lidraughts)
 {
     enum { N_GAMES = 1000, MOST_PLIES = 200, MOST_MOVES = 128 };
-    static einspul_move moves[MOST_MOVES];
+    static struct probed_move moves[MOST_MOVES];
     const struct rules rules = rules_named("frisian-lidraughts");
     uint64_t seed = 23;
     int n_won = 0;
@@ -348,7 +348,7 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
             size_t n = 0;
             probe_position_from_state(&state, &position);
             expect_site(&rules, &state, &position, &site);
-            cr_assert_eq(einspul_probe_moves(handle, &position, moves, MOST_MOVES, &n, &error),
+            cr_assert_eq(probe_moves(handle, &position, moves, NULL, MOST_MOVES, &n, &error),
                          EINSPUL_OK, "%s", error.text);
             const int limit = kings_only(&state.at);
             const bool drawn = n > 0 && limit > 0 && site.count >= limit;

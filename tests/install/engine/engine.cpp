@@ -8,28 +8,22 @@ int main(int argc, char **argv)
 {
     if (argc != 3)
         return 1;
-    einspul_options options;
-    einspul_options_init(&options);
-    const char *const folders[] = {argv[1]};
-    options.folders = folders;
-    options.n_folders = 1;
-
     einspul *opened = nullptr;
     einspul_position position;
-    einspul_outcome outcome = EINSPUL_DRAW;
-    int plies = 0;
+    int plies = -1;
     einspul_error error;
-    einspul_status status = einspul_open(&options, &opened, &error);
+    einspul_status status = einspul_open(argv[1], "frisian", 64 << 20, nullptr, &opened, &error);
     const std::unique_ptr<einspul, decltype(&einspul_close)> tables(opened, einspul_close);
     if (status == EINSPUL_OK)
-        status = einspul_position_from_fen(tables.get(), argv[2], &position, &error);
+        status = einspul_fen_read("frisian", argv[2], &position, &error);
     if (status == EINSPUL_OK)
-        status = einspul_probe_dtw(tables.get(), &position, 0, &outcome, &plies, &error);
+        status = einspul_why(tables.get(), &position, EINSPUL_DTW, 0, &error);
     if (status != EINSPUL_OK) {
         std::cerr << error.text << '\n';
         return 1;
     }
     const char *const names[] = {"loss", "draw", "win"};
+    const einspul_outcome outcome = einspul_probe(tables.get(), &position, 0, &plies);
     std::cout << argv[2] << ": " << names[outcome + 1] << ' ' << plies << '\n';
     return 0;
 }

@@ -10,9 +10,12 @@ import ctypes
 import ctypes.util
 import os
 import pathlib
-from ctypes import POINTER, c_char, c_char_p, c_int, c_size_t, c_uint8, c_uint64, c_uint, c_void_p
+from ctypes import POINTER, c_char, c_char_p, c_int, c_int8, c_int16, c_size_t, c_uint8, c_uint64
+from ctypes import c_uint, c_void_p
 
 FEN_SIZE = 320
+MOVE_TEXT_SIZE = 160
+UNKNOWN = 2
 ERROR_TEXT_SIZE = 320
 MATERIAL_SIZE = 12
 
@@ -34,29 +37,15 @@ class CPosition(ctypes.Structure):
     ]
 
 
-class COptions(ctypes.Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("folders", POINTER(c_char_p)),
-        ("n_folders", c_size_t),
-        ("rules", c_char_p),
-        ("cache_bytes", c_size_t),
-        ("io", c_int),
-        ("callbacks", c_void_p),
-    ]
-
-
 class CMove(ctypes.Structure):
     _fields_ = [
-        ("text", c_char * 160),
+        ("after", CPosition),
+        ("captured", c_uint64),
         ("from_square", c_uint8),
         ("to_square", c_uint8),
-        ("n_path", c_uint8),
-        ("path", c_uint8 * 52),
-        ("captured", c_uint64),
-        ("after", CPosition),
-        ("outcome", c_int),
-        ("plies", c_int),
+        ("outcome", c_int8),
+        ("reserved", c_uint8),
+        ("plies", c_int16),
     ]
 
 
@@ -71,75 +60,35 @@ class CTableInfo(ctypes.Structure):
     ]
 
 
-class CGame(ctypes.Structure):
-    _fields_ = [
-        ("start", CPosition),
-        ("n_squares", c_int),
-        ("n_rows", c_int),
-        ("pdn_game_type", c_int),
-    ]
-
-
-class CCounters(ctypes.Structure):
-    _fields_ = [
-        ("hits", c_uint64),
-        ("misses", c_uint64),
-        ("decoded_blocks", c_uint64),
-        ("decoded_bytes", c_uint64),
-        ("decoding_ns", c_uint64),
-        ("cached_bytes", c_uint64),
-    ]
-
-
 _HANDLE = c_void_p
 _POSITION = POINTER(CPosition)
 _ERROR = POINTER(CError)
 _INT = POINTER(c_int)
+_MOVES = POINTER(CMove)
 
 # name: (result, arguments), as einspul.h declares them
 _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "einspul_version": (c_char_p, []),
     "einspul_status_name": (c_char_p, [c_int]),
     "einspul_rules_list": (POINTER(c_char_p), []),
-    "einspul_options_init_sized": (None, [POINTER(COptions), c_size_t]),
-    "einspul_open": (c_int, [POINTER(COptions), POINTER(_HANDLE), _ERROR]),
+    "einspul_open": (
+        c_int,
+        [c_char_p, c_char_p, c_size_t, c_void_p, POINTER(_HANDLE), _ERROR],
+    ),
     "einspul_close": (None, [_HANDLE]),
     "einspul_fen_read": (c_int, [c_char_p, c_char_p, _POSITION, _ERROR]),
     "einspul_fen_write": (c_int, [c_char_p, _POSITION, c_char_p, _ERROR]),
-    "einspul_moves": (
-        c_int,
-        [c_char_p, _POSITION, POINTER(CMove), c_size_t, POINTER(c_size_t), _ERROR],
-    ),
-    "einspul_play": (c_int, [c_char_p, _POSITION, c_char_p, _POSITION, _ERROR]),
-    "einspul_play_squares": (
-        c_int,
-        [c_char_p, _POSITION, c_int, c_int, c_uint64, _POSITION, _ERROR],
-    ),
-    "einspul_get_game_sized": (c_int, [c_char_p, POINTER(CGame), c_size_t, _ERROR]),
-    "einspul_probe_wdl": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _ERROR]),
-    "einspul_probe_dtw": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _INT, _ERROR]),
-    "einspul_probe_bounds": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _INT, _ERROR]),
-    "einspul_probe_wdl_batch": (
-        c_int,
-        [_HANDLE, c_void_p, c_size_t, c_uint, c_void_p, c_void_p, _ERROR],
-    ),
-    "einspul_probe_dtw_batch": (
-        c_int,
-        [_HANDLE, c_void_p, c_size_t, c_uint, c_void_p, c_void_p, c_void_p, _ERROR],
-    ),
-    "einspul_probe_moves": (
-        c_int,
-        [_HANDLE, _POSITION, POINTER(CMove), c_size_t, POINTER(c_size_t), _ERROR],
-    ),
+    "einspul_moves": (c_int, [c_char_p, _POSITION, _MOVES, c_int, _ERROR]),
+    "einspul_move_write": (c_int, [c_char_p, _POSITION, _MOVES, c_char_p, _ERROR]),
+    "einspul_play": (c_int, [c_char_p, _POSITION, c_char_p, _ERROR]),
+    "einspul_advance": (None, [c_char_p, _POSITION, c_int, c_int, c_uint64, _POSITION]),
+    "einspul_probe": (c_int, [_HANDLE, _POSITION, c_uint, _INT]),
+    "einspul_why": (c_int, [_HANDLE, _POSITION, c_int, c_uint, _ERROR]),
+    "einspul_probe_many": (c_size_t, [_HANDLE, c_void_p, c_size_t, c_uint, c_void_p, c_void_p]),
+    "einspul_probe_moves": (c_int, [_HANDLE, _POSITION, _MOVES, c_int, _ERROR]),
     "einspul_list": (c_size_t, [_HANDLE, POINTER(CTableInfo), c_size_t]),
-    "einspul_missing": (c_size_t, [_HANDLE, c_int, c_int, c_void_p, c_size_t]),
     "einspul_complete": (c_int, [_HANDLE, c_int]),
-    "einspul_ready": (c_int, [_HANDLE, _POSITION, c_int, c_uint]),
-    "einspul_preload": (
-        c_int,
-        [_HANDLE, c_char_p, c_int, c_int, c_size_t, POINTER(c_uint64), _ERROR],
-    ),
-    "einspul_get_counters_sized": (None, [_HANDLE, POINTER(CCounters), c_size_t]),
+    "einspul_preload": (c_int, [_HANDLE, c_int, c_int, c_size_t, _ERROR]),
 }
 
 

@@ -6,7 +6,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional
 
-from ._library import FEN_SIZE, CError, CGame, CMove, CPosition, load
+from ._library import FEN_SIZE, MOVE_TEXT_SIZE, CError, CMove, CPosition, load
 from .errors import BadInputError, error_class
 
 if TYPE_CHECKING:
@@ -86,24 +86,25 @@ class Position:
 
     def moves(self, rules: str = "frisian") -> list["Move"]:
         """All legal moves, in the order of squares, without values."""
-        found = list_moves(library.einspul_moves, rules.encode(), self)
+        found = list_moves(library.einspul_moves, rules.encode(), self, rules)
         return [move for move, _, _ in found]
 
     def play(self, move: str, rules: str = "frisian") -> "Position":
         """The position after a legal move ("32-28", "28x39" or a full path), runs and clock carried."""
-        to = CPosition()
-        call(library.einspul_play, rules.encode(), self._to_c(), move.encode(), to)
-        return self._from_c(to)
+        c = self._to_c()
+        call(library.einspul_play, rules.encode(), c, move.encode())
+        return self._from_c(c)
 
-    def play_squares(
-        self, from_square: int, to_square: int, captured: int = 0, rules: str = "frisian"
+    def advance(
+        self, before: "Position", from_square: int, to_square: int, captured: int = 0,
+        rules: str = "frisian",
     ) -> "Position":
-        """As play, by squares, for programs that have no texts. `captured` is the set of captured
-        squares; it may be 0 where `from_square` and `to_square` tell the move."""
-        to = CPosition()
+        """This position, which has the pieces after a legal move from `before`, with the runs and the
+        clock after it; for programs that make moves themselves. Nothing is checked."""
+        c = self._to_c()
         squares = from_square, to_square, captured
-        call(library.einspul_play_squares, rules.encode(), self._to_c(), *squares, to)
-        return self._from_c(to)
+        library.einspul_advance(rules.encode(), before._to_c(), *squares, c)
+        return self._from_c(c)
 
     def __str__(self) -> str:
         """The FEN, which is the same under all rules of a board; of an illegal position the fields."""
@@ -149,32 +150,13 @@ def _fill(to: CPosition, position: Position) -> None:
 
 
 @dataclass(frozen=True)
-class Game:
-    """What a rule set is played with. The side to move in `start` has the first move; `pdn_game_type`
-    is the number of the game in PDN: 20 international, 21 English, 26 Brazilian, 40 Frisian."""
-
-    start: Position
-    n_squares: int
-    n_rows: int
-    pdn_game_type: int
-
-
-def game(rules: str = "frisian") -> Game:
-    """The game of a rule set; BadInputError where there is none of that name."""
-    to = CGame()
-    call(library.einspul_get_game_sized, rules.encode(), to, ctypes.sizeof(to))
-    return Game(Position._from_c(to.start), to.n_squares, to.n_rows, to.pdn_game_type)
-
-
-@dataclass(frozen=True)
 class Move:
-    """A legal move. `captured` is a set of squares; `path` has every square the piece lands on."""
+    """A legal move. `captured` is a set of squares."""
 
     text: str
     from_square: int
     to_square: int
     captured: int
-    path: tuple[int, ...]
     after: Position
 
     def __str__(self) -> str:
@@ -182,33 +164,28 @@ class Move:
 
 
 def list_moves(
-    function: Callable[..., int], tables: Any, position: Position
+    function: Callable[..., int], tables: Any, position: Position, rules: str
 ) -> list[tuple[Move, int, Optional[int]]]:
     """Moves with outcome and plies from a function that fills an array of the library's moves;
     `tables` are open ones, or the name of a rule set."""
-    capacity = _MOST_MOVES
+    capacity, c = _MOST_MOVES, position._to_c()
     while True:
-        moves = (CMove * capacity)()
-        n = ctypes.c_size_t()
-        call(function, tables, position._to_c(), moves, capacity, n)
-        if n.value <= capacity:
+        moves, error = (CMove * capacity)(), CError()
+        n = function(tables, c, moves, capacity, error)
+        if n < 0:
+            check(error.status, error)
+        if n <= capacity:
             break
-        capacity = n.value
-    return [
-        (
-            Move(
-                move.text.decode(),
-                move.from_square,
-                move.to_square,
-                move.captured,
-                tuple(move.path[: move.n_path]),
-                Position._from_c(move.after),
-            ),
-            move.outcome,
-            None if move.plies < 0 else move.plies,
-        )
-        for move in moves[: n.value]
-    ]
+        capacity = n
+    text = ctypes.create_string_buffer(MOVE_TEXT_SIZE)
+    found = []
+    for move in moves[:n]:
+        call(library.einspul_move_write, rules.encode(), c, move, text)
+        after = Position._from_c(move.after)
+        squares = move.from_square, move.to_square, move.captured
+        plies = None if move.plies < 0 else move.plies
+        found.append((Move(text.value.decode(), *squares, after), move.outcome, plies))
+    return found
 
 
 class PositionArray:

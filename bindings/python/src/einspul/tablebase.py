@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
 
-from ._library import MATERIAL_SIZE, CCounters, CError, COptions, CTableInfo
+from ._library import UNKNOWN, CError, CPosition, CTableInfo
 from .errors import MissingTableError, UndecidedError
 from .position import Move, Position, PositionArray, call, check, library, list_moves
 
@@ -23,7 +23,8 @@ _CACHE_ONLY = 1
 
 
 class Result(NamedTuple):
-    """Outcome (1, 0, -1) for the side to move, and plies to the end of the game; None for a draw."""
+    """Outcome (1, 0, -1) for the side to move, and plies to the end of the game; None for a
+    draw, or where the tables have no distances."""
 
     outcome: int
     plies: Optional[int]
@@ -47,20 +48,6 @@ class TableInfo:
     dtw_bytes: int
 
 
-@dataclass(frozen=True)
-class Counters:
-    """What the cache of decoded blocks has done since the tables were opened. A miss is a block that
-    had to be decoded, or that a probe with `cache_only` did without; times are nanoseconds of all
-    threads together, reading included."""
-
-    hits: int
-    misses: int
-    decoded_blocks: int
-    decoded_bytes: int
-    decoding_ns: int
-    cached_bytes: int
-
-
 Positions = Union[PositionArray, Sequence[Position], Iterable[Position], "numpy.ndarray[Any, Any]"]
 
 
@@ -73,25 +60,18 @@ class Tablebase:
         folders: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]],
         *,
         rules: str = "frisian",
-        cache_bytes: Optional[int] = None,
+        cache_bytes: int = 256 << 20,
     ) -> None:
         """`folders` are roots, with tables in <folder>/<rules>/, or packs. `cache_bytes` bounds the memory for
-        decoded blocks (default 256 MiB). MissingTableError where a folder is missing or empty."""
+        decoded blocks. MissingTableError where a folder is missing or empty."""
         if isinstance(folders, (str, os.PathLike)):
             folders = [folders]
-        names = [os.fsencode(folder) for folder in folders]
-        options = COptions()
+        paths = os.pathsep.encode().join(os.fsencode(folder) for folder in folders)
         handle = ctypes.c_void_p()
-        library.einspul_options_init_sized(options, ctypes.sizeof(options))
-        options.folders = (ctypes.c_char_p * len(names))(*names)
-        options.n_folders = len(names)
-        options.rules = rules.encode()
-        if cache_bytes is not None:
-            options.cache_bytes = cache_bytes
         self._handle: Optional[ctypes.c_void_p] = None
         self._lock = threading.Lock()
         self.rules = rules
-        call(library.einspul_open, options, handle)
+        call(library.einspul_open, paths, rules.encode(), cache_bytes, None, handle)
         self._handle = handle
 
     def close(self) -> None:
@@ -126,21 +106,34 @@ class Tablebase:
     def probe(self, position: Position, *, cache_only: bool = False) -> Result:
         """Outcome and plies. MissingTableError names the material that is not there; with
         `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
-        outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
-        c, flags = position._to_c(), _CACHE_ONLY * cache_only
-        check(library.einspul_probe_dtw(self._open(), c, flags, outcome, plies, error), error)
-        return Result(outcome.value, None if plies.value < 0 else plies.value)
+        c, flags, plies = position._to_c(), _CACHE_ONLY * cache_only, ctypes.c_int()
+        outcome = library.einspul_probe(self._open(), c, flags, plies)
+        if outcome == UNKNOWN:
+            self._raise(c, _DTW, flags)
+            return self.probe(position, cache_only=cache_only)
+        return Result(outcome, None if plies.value < 0 else plies.value)
+
+    def _raise(self, c: Any, metric: int, flags: int) -> None:
+        """Raises why a value is unknown; returns where it no longer is, because another thread has
+        decoded the block meanwhile."""
+        error = CError()
+        check(library.einspul_why(self._open(), c, metric, flags, error), error)
 
     def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
         """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
-        outcome, error = ctypes.c_int(), CError()
         c, flags = position._to_c(), _CACHE_ONLY * cache_only
-        check(library.einspul_probe_wdl(self._open(), c, flags, outcome, error), error)
-        return outcome.value
+        outcome: int = library.einspul_probe(self._open(), c, flags, None)
+        if outcome == UNKNOWN:
+            self._raise(c, _WDL, flags)
+            return self.probe_wdl(position, cache_only=cache_only)
+        return outcome
 
     def probe_dtw(self, position: Position) -> Optional[int]:
         """Plies to the end of the game: odd for a win, even for a loss, None for a draw."""
-        return self.probe(position).plies
+        outcome, plies = self.probe(position)
+        if outcome != 0 and plies is None:
+            self._raise(position._to_c(), _DTW, 0)
+        return plies
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
         """As probe_wdl, but `default` where a table is missing, or does not decide."""
@@ -156,17 +149,6 @@ class Tablebase:
         except (MissingTableError, UndecidedError):
             return default
 
-    def probe_bounds(self, position: Position, *, cache_only: bool = False) -> tuple[int, int]:
-        """Worst and best outcome over all king runs and clocks, whatever the position says of them.
-
-        Under international-fmjd the clock of the position counts: they differ where a draw by quiet
-        play may come first, and `probe` raises UndecidedError.
-        """
-        worst, best = ctypes.c_int(), ctypes.c_int()
-        c, flags = position._to_c(), _CACHE_ONLY * cache_only
-        call(library.einspul_probe_bounds, self._open(), c, flags, worst, best)
-        return worst.value, best.value
-
     # --- many positions ---
 
     def probe_many(
@@ -180,28 +162,36 @@ class Tablebase:
         """Outcomes, and plies with `distances` (-1 for a draw), of many positions at once.
 
         Returns outcomes or a tuple: (outcomes, plies), and with `statuses` last the status of each
-        position, 0 where it was answered, else a number that `status_name` tells; its outcome and
-        plies are then 0, and the others are answered nevertheless. Without `statuses` the first
-        position that cannot be answered raises its exception. NumPy arrays of int32 for a NumPy array
-        of PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
+        position, 0 where it was answered, else a number that `status_name` tells; its outcome is then
+        2, and the others are answered nevertheless. Without `statuses` the first position that cannot
+        be answered raises its exception. NumPy arrays of int32 for a NumPy array of
+        PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
         """
         n, address, keep, (outcomes, plies, found) = _arrays(positions)
-        function, values = library.einspul_probe_wdl_batch, [outcomes]
-        if distances:
-            function, values = library.einspul_probe_dtw_batch, [outcomes, plies]
-        room = [_address(numbers) for numbers in [*values, found]]
-        asked = (self._open(), address, n, _CACHE_ONLY * cache_only, *room)
+        metric, flags = _metric(distances), _CACHE_ONLY * cache_only
+        room = _address(outcomes), _address(plies) if distances else None
+        n_known = library.einspul_probe_many(self._open(), address, n, flags, *room)
+        for i in range(n) if n_known < n else ():
+            if outcomes[i] == UNKNOWN:
+                error, at = CError(), address + i * ctypes.sizeof(CPosition)
+                c = CPosition.from_address(at)
+                found[i] = library.einspul_why(self._open(), c, metric, flags, error)
+                if found[i] == 0:  # decoded meanwhile
+                    plies_of = ctypes.c_int()
+                    outcomes[i] = library.einspul_probe(self._open(), c, flags, plies_of)
+                    plies[i] = plies_of.value
+                elif not statuses:
+                    check(found[i], error)
+        values = (outcomes, plies) if distances else (outcomes,)
         if statuses:
-            function(*asked, None)
             return (*values, found)
-        call(function, *asked)
-        return tuple(values) if distances else outcomes
+        return values if distances else outcomes
 
     # --- moves and lines ---
 
     def moves(self, position: Position) -> list[RankedMove]:
         """All legal moves, best first, each with what it is worth to the side that makes it."""
-        found = list_moves(library.einspul_probe_moves, self._open(), position)
+        found = list_moves(library.einspul_probe_moves, self._open(), position, self.rules)
         return [RankedMove(*ranked) for ranked in found]
 
     def line(self, position: Position, drawn_plies: int = 20) -> list[Move]:
@@ -237,59 +227,20 @@ class Tablebase:
         all tables: one that is damaged, or there by name only, does not count."""
         return int(library.einspul_complete(self._open(), _metric(distances)))
 
-    def missing(self, pieces: int, *, distances: bool = False) -> list[str]:
-        """The materials of so many pieces (2 to 8) that have no file of outcomes, or of distances."""
-        metric = _metric(distances)
-        n = library.einspul_missing(self._open(), pieces, metric, None, 0)
-        names = (ctypes.c_char * MATERIAL_SIZE * n)()
-        library.einspul_missing(self._open(), pieces, metric, names, n)
-        return [name.value.decode() for name in names]
-
-    def ready(
-        self, position: Position, *, distances: bool = False, cache_only: bool = False
-    ) -> bool:
-        """Whether the table of the position's material is there and sound in header and index. The
-        first call for a material opens its table, unless `cache_only` is set."""
-        return bool(
-            library.einspul_ready(
-                self._open(), position._to_c(), _metric(distances), _CACHE_ONLY * cache_only
-            )
-        )
-
     def preload(
-        self,
-        material: Optional[str] = None,
-        *,
-        pieces: int = 8,
-        distances: bool = False,
-        most_bytes: Optional[int] = None,
-    ) -> int:
-        """Decodes the tables of a material, or of all of up to so many pieces, into the cache, until
-        it is full or some `most_bytes` are decoded; returns how many blocks are left."""
-        n_left = ctypes.c_uint64()
-        call(
-            library.einspul_preload,
-            self._open(),
-            None if material is None else material.encode(),
-            pieces,
-            _metric(distances),
-            ctypes.c_size_t(-1).value if most_bytes is None else most_bytes,
-            n_left,
-        )
-        return n_left.value
-
-    def counters(self) -> Counters:
-        """A snapshot of what the cache has done; counts of running probes may be missing."""
-        found = CCounters()
-        library.einspul_get_counters_sized(self._open(), found, ctypes.sizeof(found))
-        return Counters(*(getattr(found, name) for name, *_ in CCounters._fields_))
+        self, pieces: int = 8, *, distances: bool = False, most_bytes: Optional[int] = None
+    ) -> None:
+        """Decodes the tables of up to so many pieces into the cache, until it is full or some
+        `most_bytes` are decoded."""
+        room = ctypes.c_size_t(-1).value if most_bytes is None else most_bytes
+        call(library.einspul_preload, self._open(), pieces, _metric(distances), room)
 
 
 def open_tablebase(
     folders: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]],
     *,
     rules: str = "frisian",
-    cache_bytes: Optional[int] = None,
+    cache_bytes: int = 256 << 20,
 ) -> Tablebase:
     """Opens the tables of a rule set; use it in a `with` statement."""
     return Tablebase(folders, rules=rules, cache_bytes=cache_bytes)
