@@ -58,7 +58,9 @@ static einspul_status scan_entries(einspul *handle, struct os_folder *folder, co
                              strerror(errno));
         if (name == NULL)
             return EINSPUL_OK;
-        snprintf(below, sizeof below, "%s/%s", rules, name);
+        const int length = snprintf(below, sizeof below, "%s/%s", rules, name);
+        if (length < 0 || (size_t)length >= sizeof below)
+            continue; /* longer than the name of any table */
         struct source *source = source_named(handle, below);
         if (source == NULL)
             continue;
