@@ -146,7 +146,6 @@ const struct command command_bench = {
         "probes, seconds, probes per second. Captures are resolved; king runs and colours are\n"
         "random.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PROBES), TAKES(SEED)},
-    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

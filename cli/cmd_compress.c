@@ -144,7 +144,6 @@ const struct command command_compress = {
         "Prints a header, then a line per table: material, metric, bytes before and after.",
     .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS), TAKES(JSON), TAKES(METRIC), TAKES(WHOLE),
               TAKES(SMALLEST)},
-    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
 };

@@ -185,7 +185,6 @@ const struct command command_find = {
               TAKES(QUIET),      TAKES(ZUGZWANG), TAKES(DIFFERS_FROM), TAKES(INSTEAD_OF),
               TAKES(DEPENDS_ON), TAKES(ON),       TAKES(SAMPLE),       TAKES(TRIES),
               TAKES(SEED),       TAKES(LIMIT),    TAKES(SHORTEST),     TAKES(COUNT)},
-    .arguments = ARGUMENTS_MATERIALS,
     .no_arguments = "a material is expected, as KMvK",
     .most_arguments = -1,
     .run = run,

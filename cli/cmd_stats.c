@@ -235,7 +235,6 @@ const struct command command_stats = {
         "states under two rule sets.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PERCENT), TAKES(HISTOGRAM), TAKES(TOP),
               TAKES(COMPARE)},
-    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

@@ -76,7 +76,6 @@ const struct command command_verify = {
         "bytes, other values, or the damage. Exit status 3 if anything is wrong with a table.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(VERIFY_LEVEL), TAKES(SAMPLES), TAKES(SEED),
               TAKES(MANIFEST)},
-    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,

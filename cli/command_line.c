@@ -9,7 +9,6 @@
 
 #include "cli/help.h"
 #include "cli/print.h"
-#include "cli/suggest.h"
 #include "cli/system.h"
 #include "core/text.h"
 #include "gen/system/threads.h"
@@ -209,7 +208,6 @@ static void refuse_name(const struct options *options, const char *text)
     const char *name = text + strspn(text, "-");
     char typed[OPTION_TEXT_SIZE] = "";
     char names[512];
-    struct suggestion suggestion = {.text = typed};
 
     if (strcspn(name, "=") < sizeof typed)
         text_append(typed, strcspn(name, "=") + 1, "%s", name);
@@ -223,13 +221,7 @@ static void refuse_name(const struct options *options, const char *text)
                  names, command->name, command->name);
         return;
     }
-    for (int id = 0; id < N_OPTIONS; id++)
-        if (command_takes(command, (enum option_id)id))
-            suggestion_offer(&suggestion, option_rows[id].name);
-    complain(options, "unknown option '%.200s'%s%s%s; try 'einspul %s --help'", text,
-             suggestion.best != NULL ? " (did you mean '--" : "",
-             suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "'?)" : "",
-             command->name);
+    complain(options, "unknown option '%.200s'; try 'einspul %s --help'", text, command->name);
 }
 
 /* What getopt_long did not take; `answer` is what it returned. */

@@ -5,28 +5,28 @@
 #include <string.h>
 
 #include "cli/print.h"
-#include "cli/suggest.h"
 
 /* Of an option in the help, the gap after it included. */
 enum { TEXT_WIDTH = 27 };
 
-const char help_title[] = "exact endgame tables for draughts, Frisian draughts first";
-const char help_exit_status[] = "0: done. 1: it failed at its work. 2: wrong call or input. 3: the "
-                                "answer is no (verify found a "
-                                "fault).";
-const char help_environment[] = "the root folder of the tables where --tables is not given";
+static const char exit_status[] =
+    "0: done. 1: it failed at its work. 2: wrong call or input. 3: the answer is "
+    "no (verify found a fault).";
 
 void help_program(const struct command *const commands[])
 {
-    printf("usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: %s.\n\ncommands:\n", help_title);
+    puts(
+        "Usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: exact endgame tables for draughts, Frisian "
+        "draughts first.\n\ncommands:");
     for (int i = 0; commands[i] != NULL; i++)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     puts("\n'einspul COMMAND --help' tells more; 'einspul --version' prints the version.\n\n"
          "rule sets (--rules):");
     for (const char *const *name = rules_names(); *name != NULL; name++)
         printf("  %s\n", *name);
-    printf("\nenvironment:\n  EINSPUL_TABLES  %s\n\nexit status:\n  %s\n", help_environment,
-           help_exit_status);
+    printf("\nenvironment:\n  EINSPUL_TABLES  the root folder of the tables where --tables is not "
+           "given\n\nexit status:\n  %s\n",
+           exit_status);
 }
 
 static void print_group(const struct command *command, enum option_group group)
@@ -51,18 +51,13 @@ static void print_group(const struct command *command, enum option_group group)
 
 void help_command(const struct command *command)
 {
-    printf("usage: einspul %s %s\n\n%s\n", command->name, command->synopsis, command->help);
+    printf("Usage: einspul %s %s\n\n%s\n", command->name, command->synopsis, command->help);
     for (int group = 0; group < N_GROUPS; group++)
         print_group(command, (enum option_group)group);
 }
 
-int help_unknown(const struct command *const commands[], const char *name)
+int help_unknown(const char *name)
 {
-    struct suggestion suggestion = {.text = name};
-    for (int i = 0; commands[i] != NULL; i++)
-        suggestion_offer(&suggestion, commands[i]->name);
-    message("einspul", "unknown command '%.200s'%s%s%s; try 'einspul --help'", name,
-            suggestion.best != NULL ? " (did you mean '" : "",
-            suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "'?)" : "");
+    message("einspul", "unknown command '%.200s'; try 'einspul --help'", name);
     return EXIT_WRONG;
 }

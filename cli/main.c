@@ -58,7 +58,7 @@ static int run(int argc, char **argv)
     options.commands = commands;
     options.command = command_by_name(commands, strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
     if (options.command == NULL)
-        return help_unknown(commands, argv[1]);
+        return help_unknown(argv[1]);
     if (!command_line_read(argc - 1, argv + 1, &options, &status))
         return status;
     rows_as_json(options.json);

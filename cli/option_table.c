@@ -1,4 +1,4 @@
-/* The table of options. Help, manual page and completion print them in this order. */
+/* The table of options. The help prints them in this order. */
 #include "cli/options.h"
 #include "gen/stats/stats.h"
 #include "study/notation.h"
@@ -13,13 +13,12 @@ enum {
     MOST_ZSTD_LEVEL = 22
 };
 
-/* In the order of METRICS_…, enum solver_choice, enum verify_depth and enum shell. */
+/* In the order of METRICS_…, enum solver_choice and enum verify_depth. */
 static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
 static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
 static const char *const formats[] = {"tsv", "make", NULL};
 static const char *const notations[] = {"numbers", "letters", NULL};
-static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
 _Static_assert(SOLVER_FAST == 0 && SOLVER_PLAIN == 1, "order of the words");
@@ -121,11 +120,6 @@ const struct option_row option_rows[N_OPTIONS] = {
                       COUNT(limit, 0, UINT64_MAX)},
     [OPTION_SHORTEST] = {"shortest", NULL, "short distances first", CONDITION(SHORTEST)},
     [OPTION_PIECE] = {"piece", "SQUARE", "square of the piece", INT(piece, 1, MAX_SQUARES)},
-    [OPTION_MAN] = {"man", NULL, "print the manual page", FLAG(man)},
-    [OPTION_COMPLETION] = {"completion", NULL, "print the completion script for a shell",
-                           WORD(completion, SHELL_BASH, shells)},
-    [OPTION_COMPLETE] = {"complete", NULL, "print the words that may follow, for the script",
-                         FLAG(complete)},
     [OPTION_STRICT] = {"strict", NULL, "refuse FENs that would need a note", FLAG(strict)},
     [OPTION_FILES] = {"files", NULL, "a line per file, with the hash of its values",
                       .group = GROUP_OUTPUT, FLAG(files)},

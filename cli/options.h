@@ -1,7 +1,7 @@
 /* The program's commands and options, as data.
  *
- * One row describes an option or a command completely: how its text is read, its text in help and
- * manual page, and what shell completion offers. A new option is a row in option_table.c and a
+ * One row describes an option or a command completely: how its text is read, and its text in
+ * the help. A new option is a row in option_table.c and a
  * field in `struct options`; a new command is a `struct command` in a file of its own and its
  * address in main.c, which alone knows them all; it hands the list on, so that no command depends on
  * the others. */
@@ -22,9 +22,6 @@ enum exit_status {
 };
 
 /* --- the values of the options ---------------------------------------------------------------- */
-
-/* Whose completion script to print. */
-enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 /* The formats of a plan, in the order of their words. */
 enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
@@ -94,9 +91,6 @@ struct options {
     const char *listen; /* address */
     const char *lists;  /* folder */
     int port;           /* 0: a free one */
-    bool man;
-    enum shell completion;
-    bool complete;
 
     int n_arguments;
     char **arguments; /* what is left: FENs, materials */
@@ -148,9 +142,6 @@ enum option_id {
     OPTION_LIMIT,
     OPTION_SHORTEST,
     OPTION_PIECE,
-    OPTION_MAN,
-    OPTION_COMPLETION,
-    OPTION_COMPLETE,
     OPTION_STRICT,
     OPTION_FILES,
     OPTION_MAKE_MANIFEST,
@@ -219,18 +210,14 @@ void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* What the arguments of a command are, for shell completion. */
-enum argument_kind { ARGUMENTS_OTHER, ARGUMENTS_MATERIALS, ARGUMENTS_COMMAND };
-
 struct command {
     const char *name;
     const char *summary;          /* one line */
     const char *synopsis;         /* what follows the name */
     const char *help;             /* what it does and prints */
     enum taking takes[N_OPTIONS]; /* by enum option_id; --help besides; 0: not at all */
-    enum argument_kind arguments;
-    const char *no_arguments; /* what is said where there is none; NULL: none is needed */
-    int most_arguments;       /* 0 unless it is given; -1: any number */
+    const char *no_arguments;     /* what is said where there is none; NULL: none is needed */
+    int most_arguments;           /* 0 unless it is given; -1: any number */
     /* One of these: the second runs on the tables the options name, open with such a cache. */
     int (*run)(const struct options *options);
     int (*run_on_tables)(const struct options *options, einspul *handle);

@@ -1,0 +1,20 @@
+# Completion of `einspul` in bash; in zsh after `autoload -U bashcompinit && bashcompinit`. What may
+# follow is what the program's help says.
+_einspul() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local help words
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        help=$("${COMP_WORDS[0]}" --help 2>/dev/null)
+        words="--help --version $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help")"
+    else
+        help=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null)
+        case $word in
+        -*) words=$(sed -n 's/^  \(--[a-z-]*\).*/\1/p' <<<"$help") ;;
+        *) words=$(sed -n "s/^  $before \([a-z|-]*|[a-z|-]*\).*/\1/p" <<<"$help" | tr '|' ' ') ;;
+        esac
+        [ "$before" != --rules ] ||
+            words=$("${COMP_WORDS[0]}" --help 2>/dev/null | sed -n '/^rule sets/,/^$/s/^  \([a-z].*\)/\1/p')
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _einspul einspul
