@@ -3,7 +3,7 @@
 #include "cli/tables.h"
 #include "core/os_write.h"
 #include "core/text.h"
-#include "gen/system/folder.h"
+#include "gen/run/folder.h"
 #include "table/table_compress.h"
 
 static enum compress_form form_of(const struct options *options)

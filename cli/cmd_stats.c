@@ -2,7 +2,7 @@
  * counts under another rule set; or the number of states at each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "gen/stats/stats.h"
+#include "gen/material/stats.h"
 
 /* Column names of the four forms. */
 static const char counts_columns[] =

@@ -11,7 +11,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/text.h"
-#include "gen/system/threads.h"
+#include "gen/run/threads.h"
 
 /* Added to the number of an option in the table, so that what getopt_long returns for it differs
  * from the characters it returns for errors. */

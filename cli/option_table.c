@@ -1,6 +1,6 @@
 /* The table of options. The help prints them in this order. */
 #include "cli/options.h"
-#include "gen/stats/stats.h"
+#include "gen/material/stats.h"
 #include "study/notation.h"
 
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include "cli/escape.h"
 #include "core/os.h"
 #include "einspul.h"
-#include "gen/system/build_id.h"
+#include "gen/values/build_id.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
 

@@ -62,6 +62,9 @@ int os_disk_free(const char *path, uint64_t *n_bytes);
 /* Bytes of memory: on POSIX installed memory, on Windows free memory; UINT64_MAX: unknown. */
 uint64_t os_memory_bytes(void);
 
+/* Bytes of the process that are in memory now; 0 where the system does not tell. */
+uint64_t os_memory_resident(void);
+
 int os_processors(void); /* 1.. */
 
 uint64_t os_page_bytes(void);

@@ -147,6 +147,18 @@ uint64_t os_memory_bytes(void)
     return n_pages <= 0 ? UINT64_MAX : (uint64_t)n_pages * os_page_bytes();
 }
 
+uint64_t os_memory_resident(void)
+{
+    unsigned long long n_pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r"); /* Linux only */
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*u %llu", &n_pages) != 1)
+        n_pages = 0;
+    fclose(file);
+    return n_pages * os_page_bytes();
+}
+
 int os_processors(void)
 {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);

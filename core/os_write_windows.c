@@ -213,6 +213,11 @@ uint64_t os_memory_bytes(void)
     return info.ullAvailPhys < info.ullAvailPageFile ? info.ullAvailPhys : info.ullAvailPageFile;
 }
 
+uint64_t os_memory_resident(void)
+{
+    return 0;
+}
+
 int os_processors(void)
 {
     SYSTEM_INFO info;

@@ -7,7 +7,7 @@
 
 #include "core/fen.h"
 #include "core/rank.h"
-#include "gen/stats/stats.h"
+#include "gen/material/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

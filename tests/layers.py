@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["system", "values", "frame", "seeds", "solver", "material", "stats", "run"]
+ROOMS = ["values", "frame", "seeds", "solver", "material", "run"]
 GEN = [f"gen/{room}" for room in ROOMS]
 BELOW_GEN = ["core", "table", "probe"]
 # A folder, and those it may use besides itself.
@@ -19,7 +19,7 @@ MAY_USE = {
     "verify": ["core", "table", "probe"],
     **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
     "study": ["core", "table", "probe"],
-    "serve": ["core", "table", "probe", "study", "gen/stats"],
+    "serve": ["core", "table", "probe", "study", "gen/material"],
     "cli": ["core", "table", "probe", "verify", "study", "serve"] + GEN,
 }
 # What is asked of the operating system is in the two forms of core/os.h, core/os_write.h and

@@ -5,7 +5,7 @@
 #ifndef EINSPUL_GEN_FRAME_FRAME_H
 #define EINSPUL_GEN_FRAME_FRAME_H
 
-#include "gen/system/allocation.h"
+#include "gen/values/allocation.h"
 #include "gen/values/store.h"
 
 enum placement_class {

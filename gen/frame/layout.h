@@ -14,7 +14,7 @@
 
 #include "gen/frame/frame.h"
 #include "gen/frame/words.h"
-#include "gen/system/allocation.h"
+#include "gen/values/allocation.h"
 
 #define NO_CONFIG UINT32_MAX
 

@@ -5,7 +5,7 @@
 #include "core/rank.h"
 #include "core/rules.h"
 #include "gen/frame/words.h"
-#include "gen/system/allocation.h"
+#include "gen/values/allocation.h"
 
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
 

@@ -4,11 +4,10 @@
 #include "gen/run/generate.h"
 
 #include "core/os_write.h"
+#include "gen/run/budget.h"
+#include "gen/run/folder.h"
 #include "gen/run/generation.h"
-#include "gen/run/plan_look.h"
-#include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
-#include "gen/system/folder.h"
 #include "table/table_read.h"
 
 #include <pthread.h>

@@ -2,9 +2,9 @@
 #ifndef EINSPUL_GEN_RUN_PLAN_H
 #define EINSPUL_GEN_RUN_PLAN_H
 
+#include "gen/run/memory_limit.h"
 #include "gen/run/run_options.h"
 #include "gen/solver/solve.h"
-#include "gen/system/memory_limit.h"
 #include "table/file.h"
 
 /* A table file of a material, of one metric. */

@@ -3,6 +3,7 @@
 #define EINSPUL_GEN_RUN_PLANNING_H
 
 #include "gen/run/plan.h"
+#include "table/table_read.h"
 
 /* Finds out what is complete (headers and indexes read; with options->check
  * blocks too) and what the rest needs. The folder is not touched, nor locked: unless the caller has
@@ -17,5 +18,15 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
 
 /* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
 int generate_threads(int n_threads);
+
+/* The path of a material's table where the plan found it, or where it will be. */
+einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, char *path, size_t size,
+                         einspul_error *error);
+
+/* Opens it there, in a folder or a pack. Errors as table_open. */
+einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, struct table **table,
+                         einspul_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/material.h"
 #include "core/rules.h"
-#include "gen/system/paths.h"
+#include "gen/values/paths.h"
 
 #include <stdatomic.h>
 
@@ -41,15 +41,13 @@ struct generate_options {
     _Atomic int *stop; /* set to anything but 0, by a signal's handler too, it ends the run with
                                  STOPPED; what is finished is kept. Or NULL */
     int pieces;        /* all materials of 2..pieces; 0: `material` and what it needs */
-    struct material material;    /* canonical */
-    bool only;                   /* `material` alone, from tables that are there; other processes
+    struct material material; /* canonical */
+    bool only;                /* `material` alone, from tables that are there; other processes
                                     may do the same in the folder (docs/method.md) */
-    unsigned metrics;            /* METRICS_… */
-    const struct material *anew; /* those of them whose tables are made again, sound or not */
-    int n_anew;
-    int n_threads;         /* 1.. */
-    uint64_t memory_bytes; /* to take at most; 0: what the system lets the process have */
-    int zstd_level;        /* of the blocks */
+    unsigned metrics;         /* METRICS_… */
+    int n_threads;            /* 1.. */
+    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
+    int zstd_level;           /* of the blocks */
     enum solver_choice solver;
     enum generate_parts parts;
     bool check; /* decode all blocks of the tables that are there */

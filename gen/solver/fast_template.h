@@ -5,7 +5,7 @@
 
 #include "gen/frame/layout.h"
 #include "gen/solver/solve.h"
-#include "gen/system/allocation.h"
+#include "gen/values/allocation.h"
 
 enum { N_PLIES = MAX_WIN_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
 

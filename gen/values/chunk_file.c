@@ -3,7 +3,7 @@
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
-#include "gen/system/paths.h"
+#include "gen/values/paths.h"
 #include "table/output.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
-#include "gen/system/build_id.h"
+#include "gen/values/build_id.h"
 #include "table/bytes.h"
 
 #include <errno.h>

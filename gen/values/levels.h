@@ -15,7 +15,7 @@
 #define EINSPUL_GEN_VALUES_LEVELS_H
 
 #include "core/rank.h"
-#include "gen/system/allocation.h"
+#include "gen/values/allocation.h"
 
 enum {
     MAX_STEPS = 9 * MAX_SET,

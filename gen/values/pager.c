@@ -6,8 +6,9 @@
  * its own limit all the same, that of the chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
+#include "core/os_write.h"
+
 #include "core/array.h"
-#include "gen/system/memory_limit.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -174,10 +175,10 @@ static void watch(struct pager *pager, uint64_t n_added)
     if (pager->process_bytes == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
         return;
     pager->n_added_bytes = 0;
-    uint64_t resident = memory_resident();
+    uint64_t resident = os_memory_resident();
     if (resident > most && pager->n_freed_bytes > 0) {
         trim(pager);
-        resident = memory_resident();
+        resident = os_memory_resident();
     }
     const uint64_t limit = atomic_load(&pager->limit);
     const uint64_t n_there = pager->n_bytes + pager->n_retired_bytes;

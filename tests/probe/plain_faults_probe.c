@@ -6,9 +6,9 @@
 
 #include "core/fen.h"
 #include "core/random.h"
+#include "gen/material/stats.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
-#include "gen/stats/stats.h"
 #include "probe/query.h"
 #include "table/table_compress.h"
 #include "tests/support/files.h"

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gen/run/folder.h"
 #include "gen/run/planning.h"
-#include "gen/system/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/tables.h"
 

@@ -3,7 +3,6 @@
 
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"
-#include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
 #include "tests/support/tables.h"
 

@@ -2,9 +2,9 @@
  * and what a writer finds that is not what it looked at before. A file system on which locks do
  * nothing is played by a plan that is made, and carried out, without the lock. */
 #include "gen/material/material_load.h"
+#include "gen/material/stats.h"
+#include "gen/run/folder.h"
 #include "gen/run/planning.h"
-#include "gen/stats/stats.h"
-#include "gen/system/folder.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "verify/verify.h"

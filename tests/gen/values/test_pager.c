@@ -1,9 +1,9 @@
 /* Values in little memory: what is let go of comes back as it was, and the limit is kept. */
+#include "core/os_write.h"
 #include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
-#include "gen/system/memory_limit.h"
 #include "tests/support/tables.h"
 
 #include <sys/resource.h>
@@ -93,7 +93,7 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
 {
     const uint64_t much = UINT64_C(1) << 40, little = 1;
     const struct rules rules = rules_named("english");
-    if (memory_resident() == 0)
+    if (os_memory_resident() == 0)
         cr_skip_test("the system does not tell what is in memory");
     generate(&rules, 4, NULL, METRICS_DTW);
     const uint64_t n_read = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, much);

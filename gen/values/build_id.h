@@ -1,7 +1,7 @@
 /* Which program this is, beyond its version: hashes of its sources, made by build_id.cmake and the
  * same on every system. Values made by two programs of one build are the same bytes. */
-#ifndef EINSPUL_GEN_SYSTEM_BUILD_ID_H
-#define EINSPUL_GEN_SYSTEM_BUILD_ID_H
+#ifndef EINSPUL_GEN_VALUES_BUILD_ID_H
+#define EINSPUL_GEN_VALUES_BUILD_ID_H
 
 #include <stdint.h>
 

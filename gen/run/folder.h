@@ -1,7 +1,7 @@
 /* The folder that the tables of a rule set are written to, and the lock that keeps a second writer
  * out of it. What the lock promises, and what holds without it, is in docs/method.md. */
-#ifndef EINSPUL_GEN_SYSTEM_FOLDER_H
-#define EINSPUL_GEN_SYSTEM_FOLDER_H
+#ifndef EINSPUL_GEN_RUN_FOLDER_H
+#define EINSPUL_GEN_RUN_FOLDER_H
 
 #include "core/rules.h"
 #include "core/status.h"

@@ -1,10 +1,10 @@
 /* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so
  * none is ever left over. The file stays, because removing it would let two processes lock two
  * files of that name. */
-#include "gen/system/folder.h"
+#include "gen/run/folder.h"
 
 #include "core/os_write.h"
-#include "gen/system/paths.h"
+#include "gen/values/paths.h"
 #include "table/output.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
  * A function takes its arrays one after the other. Run with `counts_only` it adds up their bytes,
  * run without it allocates them: what a plan foresees and what is allocated are one sum. They are
  * freed together. */
-#ifndef EINSPUL_GEN_SYSTEM_ALLOCATION_H
-#define EINSPUL_GEN_SYSTEM_ALLOCATION_H
+#ifndef EINSPUL_GEN_VALUES_ALLOCATION_H
+#define EINSPUL_GEN_VALUES_ALLOCATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* How much memory a run may take: the least of what is asked for and of the limits of the system
  * that end, or starve, a process that goes beyond them. */
-#ifndef EINSPUL_GEN_SYSTEM_MEMORY_LIMIT_H
-#define EINSPUL_GEN_SYSTEM_MEMORY_LIMIT_H
+#ifndef EINSPUL_GEN_RUN_MEMORY_LIMIT_H
+#define EINSPUL_GEN_RUN_MEMORY_LIMIT_H
 
 #include <stdint.h>
 
@@ -29,9 +29,6 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
 /* What is left of a limit on memory in the process's control groups, version 1 or 2, the least of
  * them and those above them; UINT64_MAX where there is none. Part of memory_limit_find. */
 uint64_t memory_left_to_cgroups(const char *root);
-
-/* Bytes of the process that are in memory now; 0 where the system does not tell. */
-uint64_t memory_resident(void);
 
 /* What SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times the job's CPUs, say in the environment;
  * UINT64_MAX: nothing. Part of memory_limit_find. */

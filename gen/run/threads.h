@@ -1,6 +1,6 @@
 /* How many threads to begin, and what each takes. */
-#ifndef EINSPUL_GEN_SYSTEM_THREADS_H
-#define EINSPUL_GEN_SYSTEM_THREADS_H
+#ifndef EINSPUL_GEN_RUN_THREADS_H
+#define EINSPUL_GEN_RUN_THREADS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Control groups, from what /proc/self says: the group's path (cgroup), and which part of the tree
  * of groups is mounted where (mountinfo). */
-#include "gen/system/cgroup.h"
+#include "gen/run/cgroup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* How much memory a run may take, from what a system says of its limits: made-up ones of both
  * versions of control groups, as machines and containers show them, and real ones of a process. */
 #include "core/random.h"
+#include "gen/run/memory_limit.h"
 #include "gen/run/plan.h"
 #include "gen/run/planning.h"
-#include "gen/system/memory_limit.h"
-#include "gen/system/threads.h"
+#include "gen/run/threads.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"
 

@@ -3,7 +3,7 @@
  * the most pieces is then counted frame by frame as it is read (material_count.c), so that it
  * needs no memory itself. The others are counted in memory (stats_solved.c), and so is what a
  * table leaves out, after it was solved again. */
-#include "gen/stats/stats.h"
+#include "gen/material/stats.h"
 
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"

@@ -1,5 +1,5 @@
 /* Every name is made from its folder and what follows that. */
-#include "gen/system/paths.h"
+#include "gen/values/paths.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/stats/stats.h"
+#include "gen/material/stats.h"
 #include "table/bytes.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

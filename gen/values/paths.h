@@ -9,8 +9,8 @@
  *
  * `*` is a number of 16 digits that no other process has (output_number).
  * All calls fail with BAD_ARGUMENT where a path is too long, or the root is empty. */
-#ifndef EINSPUL_GEN_SYSTEM_PATHS_H
-#define EINSPUL_GEN_SYSTEM_PATHS_H
+#ifndef EINSPUL_GEN_VALUES_PATHS_H
+#define EINSPUL_GEN_VALUES_PATHS_H
 
 #include "core/material.h"
 #include "core/rules.h"

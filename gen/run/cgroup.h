@@ -1,6 +1,6 @@
 /* The control groups of the process, version 1 or 2, and their files. */
-#ifndef EINSPUL_GEN_SYSTEM_CGROUP_H
-#define EINSPUL_GEN_SYSTEM_CGROUP_H
+#ifndef EINSPUL_GEN_RUN_CGROUP_H
+#define EINSPUL_GEN_RUN_CGROUP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* What the environment and the system say of threads. */
-#include "gen/system/threads.h"
+#include "gen/run/threads.h"
 
-#include "gen/system/cgroup.h"
+#include "gen/run/cgroup.h"
 
 #include <ctype.h>
 #include <inttypes.h>

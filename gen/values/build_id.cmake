@@ -20,8 +20,8 @@ foreach(text all form)
   string(SHA256 hash "${${text}}")
   string(SUBSTRING "${hash}" 0 16 id_of_${text})
 endforeach()
-file(WRITE "${OUTPUT}" "/* Written by gen/system/build_id.cmake. */
-#include \"gen/system/build_id.h\"
+file(WRITE "${OUTPUT}" "/* Written by gen/values/build_id.cmake. */
+#include \"gen/values/build_id.h\"
 
 const uint64_t build_id = UINT64_C(0x${id_of_all});
 const uint64_t build_form_id = UINT64_C(0x${id_of_form});

@@ -1,6 +1,6 @@
 /* Counting tables: wins, draws, losses, how many of each distance, the longest wins. */
-#ifndef EINSPUL_GEN_STATS_STATS_H
-#define EINSPUL_GEN_STATS_STATS_H
+#ifndef EINSPUL_GEN_MATERIAL_STATS_H
+#define EINSPUL_GEN_MATERIAL_STATS_H
 
 #include "gen/material/counts.h"
 #include "probe/probe.h"

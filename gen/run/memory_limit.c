@@ -1,10 +1,10 @@
 /* Of a limit on a control group what counts is how far the use is from it, less what the kernel
  * gives back when asked to: cached files. */
-#include "gen/system/memory_limit.h"
+#include "gen/run/memory_limit.h"
 
 #include "core/os_write.h"
-#include "gen/system/cgroup.h"
-#include "gen/system/threads.h"
+#include "gen/run/cgroup.h"
+#include "gen/run/threads.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -87,7 +87,7 @@ uint64_t memory_left_to_cgroups(const char *root)
 
 /* --- other limits ----------------------------------------------------------------------------- */
 
-enum { STATM_SIZE = 0, STATM_RESIDENT = 1, STATM_DATA = 5 }; /* places in /proc/self/statm */
+enum { STATM_SIZE = 0, STATM_DATA = 5 }; /* places in /proc/self/statm */
 
 static uint64_t memory_free(const char *root)
 {
@@ -126,11 +126,6 @@ static uint64_t left_of_process(const char *root, enum os_limit limit, int colum
         return UINT64_MAX;
     const uint64_t used = bytes_of_process(root, column) + set_aside;
     return most > used ? most - used : 0;
-}
-
-uint64_t memory_resident(void)
-{
-    return bytes_of_process("", STATM_RESIDENT);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
