@@ -3,9 +3,9 @@
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 
+#include "gen/material/counter.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
-#include "gen/material/stats_count.h"
 #include "table/block_cursor.h"
 
 /* What one thread works with, or several in a frame. */

@@ -1,13 +1,13 @@
 /* Counting tables. Captures are in no table: they are seeded from the smaller materials they
  * lead to, which are read into memory first and kept as long as they may be needed. A table of
  * the most pieces is then counted frame by frame as it is read (material_count.c), so that it
- * needs no memory itself. The others are counted in memory (stats_solved.c), and so is what a
+ * needs no memory itself. The others are counted in memory (counter.c), and so is what a
  * table leaves out, after it was solved again. */
 #include "gen/material/stats.h"
 
+#include "gen/material/counter.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
-#include "gen/material/stats_count.h"
 
 #include <stdlib.h>
 

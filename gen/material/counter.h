@@ -4,11 +4,11 @@
  * Patterns are few: a counter counts placements by the number of their pattern, and goes over to
  * values when it turns to other patterns. What the counters of all threads find together does
  * not depend on which of them got which placements, nor in which order. */
-#ifndef EINSPUL_GEN_MATERIAL_STATS_COUNT_H
-#define EINSPUL_GEN_MATERIAL_STATS_COUNT_H
+#ifndef EINSPUL_GEN_MATERIAL_COUNTER_H
+#define EINSPUL_GEN_MATERIAL_COUNTER_H
 
 #include "gen/material/counts.h"
-#include "gen/values/levels.h"
+#include "gen/values/store.h"
 #include "table/block_cursor.h"
 
 /* What is counted: fresh states, those of all king runs, and where a limit of moves applies, all
@@ -98,9 +98,7 @@ struct stats_counts counter_counts(const struct counter *counter, enum count_kin
 /* The wins that were listed. */
 void counter_list_top(const struct counter *counter, struct stats_top *top);
 
-struct solved;
-
-/* Counts a material whose chunks are all in memory (stats_solved.c). */
+/* Counts a solved material whose chunks are all in memory. */
 void counters_count_solved(struct counters *counters, const struct solved *solved);
 
 #endif
