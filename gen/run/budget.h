@@ -36,7 +36,7 @@ uint64_t budget_values(const struct generate_options *options, const struct mate
 /* Sets what the plan's files, and values besides, take on disk. */
 void plan_disk(const struct generate_options *options, struct generate_plan *plan);
 
-/* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
+/* Free bytes where `root` is or will be; UINT64_MAX where that is unknown. */
 uint64_t plan_disk_free(const char *root);
 
 /* Makes a plan one that holds no more than a limit leaves room for, where that can be. */

@@ -7,9 +7,9 @@
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
  * error stays, and is not written again. A file that the plan found damaged is made anew; a block
- * that is found damaged when it is read ends the run with the file's name. Inside a large material, parts are kept
- * (<root>/<rules>/.<material>.part) and gone on from; they are removed with the material's
- * completion. Same bytes for any number of threads.
+ * that is found damaged when it is read ends the run with the file's name. What is solved of a large
+ * material is kept (path_part) and gone on from; it is removed with the material's completion. Same
+ * bytes for any number of threads.
  *
  * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
  * table that is read and is not the one the plan was made with ends the run with LOCKED: another

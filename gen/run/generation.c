@@ -159,7 +159,7 @@ static einspul_status bring_all(struct generation *generation, int index,
 }
 
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
- * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
+ * What its file omits is recomputed by solving; so are the smallest: in a run for WDL tables
  * their distances are needed, and not every file has them. */
 static einspul_status bring_in(struct generation *generation, int index)
 {

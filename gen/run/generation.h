@@ -1,5 +1,4 @@
-/* What a run has in hand: the store of solved materials, and what brings them in from tables.
- * Used by generate.c. */
+/* What a run has in hand: the store of solved materials, and what brings them in from tables. */
 #ifndef EINSPUL_GEN_RUN_GENERATION_H
 #define EINSPUL_GEN_RUN_GENERATION_H
 

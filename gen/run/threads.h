@@ -12,7 +12,7 @@ size_t threads_stack_bytes(void);
  * 0 where there is none. */
 uint64_t environment_number(const char *name);
 
-/* How many threads to begin where nobody says: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else
+/* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else
  * the processors the process may use, no more than a control group's quota of them, rounded up.
  * Files of the system are read below `root`, "" if it is not a test's. 1..1024. */
 int threads_wanted(const char *root);

@@ -24,7 +24,7 @@ struct chunk {
     struct pages *owner;
     uint64_t page;  /* of its owner */
     size_t place;   /* in the pager's list */
-    uint64_t epoch; /* at which it was let go of */
+    uint64_t epoch; /* at which it was evicted */
     uint8_t number[];
 };
 

@@ -40,7 +40,7 @@ struct pager {
     uint64_t n_bytes;         /* of chunks in the list */
     uint64_t n_added_bytes;   /* since the process was last looked at */
     uint64_t n_freed_bytes;   /* that the C library may still have */
-    uint64_t n_retired_bytes; /* of those let go of */
+    uint64_t n_retired_bytes; /* of evicted chunks */
     struct chunk **list;
     size_t n, capacity, hand;
     struct chunk **retired;
@@ -232,7 +232,7 @@ static void take_out(struct pager *pager, struct chunk *chunk)
     pager->n_bytes -= chunk->n_bytes;
 }
 
-/* The chunk to let go of next; NULL when there is none. */
+/* The chunk to evict next; NULL when there is none. */
 static struct chunk *choose_chunk(struct pager *pager)
 {
     for (size_t i = 0; i < 2 * pager->n; i++) {
@@ -281,7 +281,7 @@ static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_e
     return status;
 }
 
-/* Waits a little for readers to pause where what was let go of is not freed yet. */
+/* Waits a little for readers to pause where evicted chunks are not freed yet. */
 static void wait_for_readers(struct pager *pager)
 {
     for (int i = 0; i < MOST_WAITS && pager->n_retired > 0; i++) {

@@ -1,8 +1,8 @@
 /* Keeps the chunks of solved materials within a number of bytes of memory: those that were not used
- * for longest are let go of, to be read again from a file.
+ * for longest are evicted, to be read again from a file.
  *
  * Threads that look chunks up take no lock. They are readers, and tell now and then that they hold
- * no chunk (reader_pause); what is let go of is not freed before all readers have told so. */
+ * no chunk (reader_pause); an evicted chunk is freed once every reader has reported that. */
 #ifndef EINSPUL_GEN_VALUES_PAGER_H
 #define EINSPUL_GEN_VALUES_PAGER_H
 
@@ -36,12 +36,12 @@ void reader_pause(struct reader *reader);
 void reader_end(struct reader *reader);
 
 /* Makes a chunk that its owner has entered known to the pager, and makes room for it. NO_SPACE, IO,
- * NO_MEMORY: what was to be let go of could not be written. `reader` is the caller's, or NULL; it
+ * NO_MEMORY: what was to be evicted could not be written. `reader` is the caller's, or NULL; it
  * must hold no chunk. */
 einspul_status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
                          einspul_error *error);
 
-/* Frees all chunks of an owner, which nobody looks up any more. */
+/* Frees all chunks of an owner, which are no longer looked up. */
 void pager_drop(struct pager *pager, const struct pages *owner);
 
 /* The chunk of a page that is not in memory. `holding` is true where the reader holds others. IO,

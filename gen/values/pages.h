@@ -1,6 +1,6 @@
 /* The pages of a solved material (levels.h): the chunk of each, in memory or as a record in a file.
  *
- * Chunks are entered and let go of by the pager, or all stay in memory where there is none. Any
+ * Chunks are entered and evicted by the pager, or all stay in memory where there is none. Any
  * number of threads may read pages; one page is written by one thread at a time. */
 #ifndef EINSPUL_GEN_VALUES_PAGES_H
 #define EINSPUL_GEN_VALUES_PAGES_H
