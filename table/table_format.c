@@ -270,14 +270,9 @@ static einspul_status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t 
         return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum",
                          path_text(path));
     const int version = load_u16(bytes + AT_READ_VERSION);
-    if (version > FORMAT_VERSION)
+    if (version != FORMAT_VERSION)
         return error_set(error, EINSPUL_WRONG_VERSION,
-                         "%s: format version %d is needed to read it, this is version %d",
-                         path_text(path), version, FORMAT_VERSION);
-    if (version < FORMAT_VERSION)
-        return error_set(error, EINSPUL_WRONG_VERSION,
-                         "%s: format version %d is no longer read, only %d: remove the file and "
-                         "generate the table again",
+                         "%s: its format has version %d, and only version %d is read",
                          path_text(path), version, FORMAT_VERSION);
     const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);
     if (file_size != expected)

@@ -6,7 +6,7 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_VERSION = 6, /* the only one that is read and written */
+    FORMAT_VERSION = 1, /* the only one that is read and written */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,

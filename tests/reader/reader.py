@@ -16,7 +16,7 @@ import re
 import struct
 import sys
 
-VERSION = 6
+VERSION = 1
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
 BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
