@@ -214,7 +214,6 @@ static struct generate_options generate_options_of(const struct options *options
         .n_threads = options->n_threads,
         .memory_bytes = options->memory_bytes,
         .zstd_level = options->level,
-        .solver = options->solver,
         .check = options->check,
         .progress = show_progress,
         .context = display,
@@ -322,7 +321,6 @@ const struct command command_generate = {
         "started again, it goes on. A second signal ends it at once, but SIGTERM within five\n"
         "seconds, which schedulers send twice, does nothing.",
     .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(ONLY), TAKES(METRIC),
-              TAKES(MEMORY), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN), TAKES(CHECK),
-              TAKES(JSON)},
+              TAKES(MEMORY), TAKES(ZSTD_LEVEL), TAKES(PLAN), TAKES(CHECK), TAKES(JSON)},
     .run = run,
 };

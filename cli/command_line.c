@@ -262,7 +262,6 @@ static void set_defaults(struct options *options)
         .n_threads = threads_wanted(""),
         .metrics = METRICS_BOTH,
         .level = 3,
-        .solver = SOLVER_FAST,
         .verify_level = VERIFY_VALUES,
         .seed = 1,
         .limit = 1000,

@@ -13,15 +13,13 @@ enum {
     MOST_ZSTD_LEVEL = 22
 };
 
-/* In the order of METRICS_…, enum solver_choice and enum verify_depth. */
+/* In the order of METRICS_… and enum verify_depth. */
 static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
-static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
 static const char *const formats[] = {"tsv", "make", NULL};
 static const char *const notations[] = {"numbers", "letters", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
-_Static_assert(SOLVER_FAST == 0 && SOLVER_PLAIN == 1, "order of the words");
 _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2,
                "order of the words");
 
@@ -60,8 +58,6 @@ const struct option_row option_rows[N_OPTIONS] = {
                            INT(level, 1, MOST_ZSTD_LEVEL)},
     [OPTION_VERIFY_LEVEL] = {"level", NULL, "how much to check (default: values, everything)",
                              WORD(verify_level, VERIFY_HEADER, verify_levels)},
-    [OPTION_SOLVER] = {"solver", NULL, "how to solve (default: fast)",
-                       WORD(solver, SOLVER_FAST, solvers)},
     [OPTION_PLAN] = {"plan", NULL, "print the plan only", FLAG(plan_only)},
     [OPTION_CHECK] = {"check", NULL, "read all blocks of the tables that are there", FLAG(check)},
     [OPTION_FORMAT] = {"format", NULL, "what to print (default: tsv)",

@@ -55,7 +55,6 @@ struct options {
     uint64_t memory_bytes;
     int level; /* zstd's */
     bool only;
-    enum solver_choice solver;
     bool plan_only;
     bool check;
     bool whole;
@@ -106,7 +105,6 @@ enum option_id {
     OPTION_MEMORY,
     OPTION_ZSTD_LEVEL,
     OPTION_VERIFY_LEVEL,
-    OPTION_SOLVER,
     OPTION_PLAN,
     OPTION_CHECK,
     OPTION_FORMAT,

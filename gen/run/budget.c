@@ -124,7 +124,7 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
     const struct frame_work work = {
         .shape = &shape,
         .metric = plan_metric(options->rules, material, options->metrics),
-        .solver = solver_of(&shape, plan_solver(options->solver)),
+        .solver = solver_of(&shape, &solver_fast),
         .loading = loading,
     };
     material_threads(&work, options->n_threads, room, &budget->n_workers, &budget->n_inside);

@@ -86,7 +86,7 @@ struct material_params generation_params(struct generation *generation, int inde
         .material = generation->plan->materials[index].material,
         .metric = plan_metric(options->rules, &generation->plan->materials[index].material,
                               options->metrics),
-        .solver = plan_solver(options->solver),
+        .solver = &solver_fast,
         .n_threads = options->n_threads,
         .stop = options->stop,
     };

@@ -13,11 +13,6 @@ void plan_begin(struct generate_plan *plan, const struct material *materials, in
         plan->materials[i].material = materials[i];
 }
 
-const struct solver_type *plan_solver(enum solver_choice solver)
-{
-    return solver == SOLVER_PLAIN ? &solver_plain : &solver_fast;
-}
-
 einspul_metric plan_metric(const struct rules *rules, const struct material *material,
                            unsigned metrics)
 {

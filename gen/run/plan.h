@@ -40,9 +40,6 @@ struct generate_plan {
 /* Begins a plan over materials that are in the order of material_list. */
 void plan_begin(struct generate_plan *plan, const struct material *materials, int n);
 
-/* The solver a run asks for. */
-const struct solver_type *plan_solver(enum solver_choice solver);
-
 /* The metric a material's values are computed in: a limited material and what it leads to keep
  * their distances even in a run for WDL tables. */
 einspul_metric plan_metric(const struct rules *rules, const struct material *material,

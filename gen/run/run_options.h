@@ -8,8 +8,6 @@
 
 #include <stdatomic.h>
 
-enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
-
 /* Sets of metrics. */
 enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
@@ -48,7 +46,6 @@ struct generate_options {
     int n_threads;            /* 1.. */
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
     int zstd_level;           /* of the blocks */
-    enum solver_choice solver;
     enum generate_parts parts;
     bool check; /* decode all blocks of the tables that are there */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */

@@ -18,11 +18,10 @@ struct seeds {
     uint64_t (*bytes)(int n_threads); /* `create` takes */
 };
 
-/* Through the mover, to read beside the rules. */
-extern const struct seeds seeds_plain;
-
-/* Through tables of what can jump over what, with neighbouring frames read as streams. The same
- * seeds. */
+/* Those of all material but such as is stored with its clock. */
 extern const struct seeds seeds_fast;
+
+/* Those of that. */
+extern const struct seeds seeds_clock;
 
 #endif

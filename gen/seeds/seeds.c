@@ -1,3 +1,333 @@
-/* The seeds. */
-#include "gen/seeds/seed_fast_template.h"
-#include "gen/seeds/seed_plain_template.h"
+/* Seeds of many placements at once.
+ *
+ * A frame is divided into lines: placements in which all pieces stand still but the lowest king
+ * of one side, the one whose squares follow each other in the index. capture_lines.h finds the
+ * squares of a line with a capture in a few operations. Only those placements are searched for
+ * captures, all of a line at once (seed_captures.c), among pairs of pieces of which one
+ * can jump over the other: a table says which squares must be empty for that.
+ *
+ * What a move leads to is looked up for all runs of the other side at once: the smallest of the
+ * values it has for the other side is best for the mover. A man move leads to a frame of the
+ * same material with the same kings, so king indices map to king indices, and a promotion adds a
+ * king to one set; both are set up once a frame (seed_targets.c). After a capture the
+ * index of what is left is the same but for the square the capturing piece comes to. */
+#include "gen/seeds/seeder.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+enum { PARTS_PER_THREAD = 16 };
+
+/* A man move in a line: what of the index depends on the king that moves along it. */
+struct line_move {
+    squares_t to;
+    bool is_strip; /* ranks there follow each other as places do */
+    const struct target *target;
+    uint64_t base;
+    const uint32_t *rank; /* by place in the line */
+    uint64_t stride;
+};
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Squares of the line's king for which the side to move has a capture. */
+static squares_t line_captures(const struct seeder *seeder, const struct line *line)
+{
+    const struct rules *rules = seeder->context->rules;
+    const cells_t cells =
+        capture_cells(rules, &line->still, seeder->tables->cells, line->side, seeder->side);
+    return still_captures(seeder->tables, seeder->frame->men, line->kings, seeder->side) |
+           squares_of_cells(&rules->board, cells);
+}
+
+/* Lowers single values of all places but one: which of them are quiet cannot be foreseen. False
+ * where they do not follow each other in one chunk, as they are. */
+static bool take_strip(struct seeder *seeder, const struct line_move *move, int n_placements,
+                       value_t *worst)
+{
+    const uint64_t first = move->base + move->rank[0];
+    const int not_there = squares_first(move->to);
+    const value_t kept = worst[not_there];
+    if (!move->is_strip ||
+        (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
+        return false;
+    const struct chunk *chunk = target_chunk(seeder, move->target, first);
+    if (chunk == NULL || chunk->wide)
+        return false;
+    const uint8_t *numbers = chunk->number + first % PAGE_ROOM;
+    const value_t *entry = chunk->entry;
+    for (int place = 0; place < n_placements; place++)
+        worst[place] = smaller(entry[numbers[place]], worst[place]);
+    worst[not_there] = kept;
+    return true;
+}
+
+/* Lowers the values of places by those that a man move leads to. */
+static void take_move(struct seeder *seeder, const struct line_move *move, squares_t places,
+                      value_t *worst)
+{
+    const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+    const struct chunk *chunk = NULL;
+    uint64_t page = UINT64_MAX;
+    uint8_t at[MAX_RUNS];
+
+    runs_after(seeder, move->target, all_left, at);
+    for (places &= ~move->to; places != 0; places &= places - 1) {
+        const int place = squares_first(places);
+        const uint64_t address = move->base + move->rank[place] * move->stride;
+        if (address >> PAGE_SHIFT != page) {
+            page = address >> PAGE_SHIFT;
+            chunk = target_chunk(seeder, move->target, address);
+            if (chunk == NULL)
+                return;
+        }
+        take_values(seeder, move->target, chunk, address, at, worst + place * seeder->n_runs);
+    }
+}
+
+/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king,
+ * which are some. */
+static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
+{
+    const enum side side = line->side;
+    const enum side still = side_other(side);
+    value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
+
+    memset(worst, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
+    for (int i = 0; i < seeder->n_man_moves; i++) {
+        const struct man_move *move = &seeder->man_moves[i];
+        if ((move->to & line->taken) != 0)
+            continue;
+        const struct line_move here = {
+            .to = move->to,
+            .is_strip = move->is_strip,
+            .target = move->target,
+            .base = move->base + move->rank[still][line->rank[still]] * move->stride[still],
+            .rank = move->rank[side] + line->rank[side],
+            .stride = move->stride[side],
+        };
+        if (!take_strip(seeder, &here, line->n_placements, worst))
+            take_move(seeder, &here, quiet, worst);
+    }
+    for (; quiet != 0; quiet &= quiet - 1) {
+        const int place = squares_first(quiet);
+        put_seed(seeder, line->first + (uint64_t)place, worst + place * seeder->n_runs);
+    }
+}
+
+static void classes_enter(uint8_t *class_of, const struct line *line, squares_t captures,
+                          squares_t quiet)
+{
+    memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
+    for (; captures != 0; captures &= captures - 1)
+        class_of[squares_first(captures)] = CLASS_CAPTURE;
+    for (; quiet != 0; quiet &= quiet - 1)
+        class_of[squares_first(quiet)] = CLASS_QUIET;
+}
+
+/* Sets bits first, ... of a large frame, which are none before. Another thread may be at the
+ * same word. */
+static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
+{
+    const unsigned shift = first % 64;
+    const uint64_t beyond = shift > 0 ? set >> (64 - shift) : 0;
+    if (frame->n_threads == 1) {
+        bits[first / 64] |= set << shift;
+        bits[first / 64 + 1] |= beyond;
+        return;
+    }
+    __atomic_fetch_or(&bits[first / 64], set << shift, __ATOMIC_RELAXED);
+    if (beyond != 0)
+        __atomic_fetch_or(&bits[first / 64 + 1], beyond, __ATOMIC_RELAXED);
+}
+
+/* Squares of the line's king for which the placement is possible and wanted. */
+static squares_t line_wanted(const struct seeder *seeder, const struct line *line)
+{
+    if (frame_wants(seeder->frame, (int)seeder->side, line->kings[seeder->other]))
+        return line->free;
+    return line->side == seeder->other
+               ? line->free & seeder->context->rules->board.promotion[seeder->other]
+               : 0;
+}
+
+static void seed_line(struct seeder *seeder, const struct line *line)
+{
+    const squares_t wanted = line_wanted(seeder, line);
+    const squares_t captures = wanted == 0 ? 0 : wanted & line_captures(seeder, line);
+    const squares_t quiet = wanted & ~captures;
+    const size_t n_runs = (size_t)seeder->n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
+
+    if (seeder->context->large) {
+        bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
+        bits_enter(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
+        memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
+    } else {
+        classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
+    }
+    if (captures != 0)
+        seed_captures(seeder, line, captures);
+    const bool has_men = seeder->context->shape.material.men[seeder->side] > 0;
+    if (quiet != 0 && !seeder->frame->captures_only && (has_men || !seeder->context->large))
+        seed_man_moves(seeder, line, quiet);
+}
+
+/* --- a frame ---------------------------------------------------------------------------------- */
+
+static bool seeder_start(struct seeder *seeder, const struct frame *frame, einspul_error *error)
+{
+    seeder->frame = frame;
+    seeder->error = error;
+    seeder->status = EINSPUL_OK;
+    return man_moves_find(seeder);
+}
+
+/* All lines with one king set of the side that stands still; `side` has the line's king. */
+static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
+{
+    const struct frame *frame = seeders->frame;
+    const struct frame_context *context = frame->context;
+    const struct board *board = &context->rules->board;
+    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
+    const enum side still = side_other(side);
+    const uint32_t n_sets = context->shape.n_king_sets[side];
+    struct line line = {.side = side};
+    const bool possible = (context->king_sets[still][set] & men) == 0;
+
+    line.rank[still] = set;
+    line.kings[still] = context->king_sets[still][set];
+    for (int s = WHITE; s <= BLACK; s++)
+        line.still.men[s] = cells_of_squares(board, frame->men[s]);
+    line.still.kings[still] = cells_of_squares(board, line.kings[still]);
+    for (uint32_t rank = 0; rank < n_sets; rank += (uint32_t)line.n_placements) {
+        const squares_t lowest = context->king_sets[side][rank];
+        line.first = (uint64_t)set * n_sets + rank;
+        line.rank[side] = rank;
+        line.kings[side] = lowest & (lowest - 1);
+        line.n_placements =
+            line.kings[side] == 0 ? board->n_squares : squares_first(line.kings[side]);
+        line.taken = men | line.kings[WHITE] | line.kings[BLACK];
+        line.free = 0;
+        if (possible && (line.kings[side] & (men | line.kings[still])) == 0)
+            line.free = ~line.taken & (square_bit(line.n_placements) - 1);
+        line.still.kings[side] = cells_of_squares(board, line.kings[side]);
+        for (int s = WHITE; s <= BLACK; s++)
+            seed_line(&seeders[s], &line);
+    }
+}
+
+/* Without kings a frame is one placement. */
+static void seed_men(struct seeder *seeder)
+{
+    const struct frame *frame = seeder->frame;
+    const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
+    value_t worst[MAX_RUNS] = {VALUE_NONE};
+    const uint8_t at[MAX_RUNS] = {0};
+
+    if (!frame_wants(frame, (int)seeder->side, 0)) {
+        frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
+        return;
+    }
+    if (still_captures(seeder->tables, frame->men, line.kings, seeder->side) != 0) {
+        frame->class_of[seeder->side][0] = CLASS_CAPTURE;
+        seed_captures(seeder, &line, 1);
+        return;
+    }
+    frame->class_of[seeder->side][0] = CLASS_QUIET;
+    for (int i = 0; i < seeder->n_man_moves; i++) {
+        const struct man_move *move = &seeder->man_moves[i];
+        take_address(seeder, move->target,
+                     move->base + move->rank[WHITE][0] * move->stride[WHITE] +
+                         move->rank[BLACK][0] * move->stride[BLACK],
+                     at, worst);
+    }
+    put_seed(seeder, 0, worst);
+}
+
+/* The lines with king sets of ranks first .. last - 1 of the side that stands still. */
+static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
+                                uint32_t first, uint32_t last, einspul_error *error)
+{
+    const struct material *material = &frame->context->shape.material;
+    seeders += 2 * thread;
+    seeders[WHITE].reader = seeders[BLACK].reader = frame->readers[thread];
+    const bool ready =
+        seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
+
+    for (uint32_t set = first; ready && set < last; set++) {
+        frame_pause(frame, thread);
+        if (material->kings[BLACK] > 0)
+            seed_set(seeders, BLACK, set);
+        else if (material->kings[WHITE] > 0)
+            seed_set(seeders, WHITE, set);
+        else
+            for (int side = WHITE; side <= BLACK; side++)
+                seed_men(&seeders[side]);
+    }
+    frame_rest(frame, thread);
+    return seeders[WHITE].status != EINSPUL_OK ? seeders[WHITE].status : seeders[BLACK].status;
+}
+
+static void clear_bits(struct frame *frame)
+{
+    const size_t n = (size_t)frame->context->shape.frame_size / 64 + 2;
+    for (int side = WHITE; side <= BLACK; side++) {
+        memset(frame->quiet[side], 0, n * sizeof *frame->quiet[side]);
+        memset(frame->capture[side], 0, n * sizeof *frame->capture[side]);
+    }
+}
+
+static einspul_status seed_fast(void *seeders, struct frame *frame, einspul_error *error)
+{
+    const struct shape *shape = &frame->context->shape;
+    const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
+    einspul_status status = EINSPUL_OK;
+
+    if (frame->context->large)
+        clear_bits(frame);
+    if (frame->n_threads == 1)
+        return seed_sets(frame, seeders, 0, 0, n_sets, error);
+    const uint32_t per_part = n_sets / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;
+#pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 1)
+    for (uint32_t first = 0; first < n_sets; first += per_part) {
+        const uint32_t last = n_sets - first < per_part ? n_sets : first + per_part;
+        einspul_error mine = {EINSPUL_OK, ""};
+        const einspul_status one =
+            seed_sets(frame, seeders, omp_get_thread_num(), first, last, &mine);
+        if (one != EINSPUL_OK) {
+#pragma omp critical(seed_fast_error)
+            status = error_set(error, one, "%s", mine.text);
+        }
+    }
+    return status;
+}
+
+static uint64_t seeders_fast_bytes(int n_threads)
+{
+    return 2 * (uint64_t)n_threads * sizeof(struct seeder);
+}
+
+static einspul_status seeders_fast(const struct frame_context *context, int n_threads,
+                                   void **result)
+{
+    struct seeder *seeders = calloc(2 * (size_t)n_threads, sizeof *seeders);
+    *result = seeders;
+    if (seeders == NULL)
+        return EINSPUL_NO_MEMORY;
+    for (int i = 0; i < 2 * n_threads; i++) {
+        struct seeder *seeder = &seeders[i];
+        seeder->context = context;
+        seeder->tables = context->seeds;
+        seeder->side = (enum side)(i % 2);
+        seeder->other = side_other(seeder->side);
+        seeder->n_runs = context->shape.n_runs[seeder->other];
+        seeder->one_enemy = context->shape.material.men[seeder->other] +
+                                context->shape.material.kings[seeder->other] ==
+                            1;
+        worths_init(seeder);
+    }
+    return EINSPUL_OK;
+}
+
+const struct seeds seeds_fast = {seeders_fast, seed_fast, seeders_fast_bytes};

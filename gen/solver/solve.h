@@ -61,13 +61,10 @@ static inline squares_t king_slides(const struct rules *rules, int square, squar
     return reach;
 }
 
-/* The one to read beside the rules: a state at a time, back from what is known. */
-extern const struct solver_type solver_plain;
-
-/* The one to use: words of states, back from what is known. */
+/* Words of states, back from what is known. */
 extern const struct solver_type solver_fast;
 
-/* The one of material that is stored with its clock, whichever of the others was chosen. */
+/* The one of material that is stored with its clock, whichever other one was chosen. */
 extern const struct solver_type solver_clock;
 
 static inline const struct solver_type *solver_of(const struct shape *shape,

@@ -90,7 +90,6 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"--help perft stats", "unexpected argument 'stats'"},
         {"help solve", "unknown command 'solve'"},
         {"generate --pieces 3 --level 99", "--level 99"},
-        {"generate --pieces 3 --solver slow", "--solver slow"},
         {"generate --material KKMK", "material 'KKMK'"},
         {"generate --material KKvQ", "'Q'"},
         {"generate --material vK", "a side is empty"},

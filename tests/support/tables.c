@@ -20,7 +20,6 @@ struct generate_options small_options(const struct rules *rules, const char *roo
         .metrics = METRICS_BOTH,
         .n_threads = 2,
         .zstd_level = 3,
-        .solver = SOLVER_FAST,
     };
 }
 
@@ -37,26 +36,14 @@ void generate_with(const struct generate_options *options)
     must(generate_tables(options, &error) == EINSPUL_OK, "%s", error.text);
 }
 
-static void generate_by(enum solver_choice solver, const struct rules *rules, int pieces,
-                        const char *name, unsigned metrics)
+void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
 {
     struct generate_options options = small_options(rules, folder);
-    options.solver = solver;
     options.pieces = pieces;
     options.metrics = metrics;
     if (name != NULL)
         options.material = material_named(name);
     generate_with(&options);
-}
-
-void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
-{
-    generate_by(SOLVER_FAST, rules, pieces, name, metrics);
-}
-
-void generate_plain(const struct rules *rules, int pieces, const char *name, unsigned metrics)
-{
-    generate_by(SOLVER_PLAIN, rules, pieces, name, metrics);
 }
 
 const char *table_name(const struct rules *rules, const char *name, einspul_metric metric)

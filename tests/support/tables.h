@@ -24,9 +24,6 @@ void generate_with(const struct generate_options *options);
 /* Makes tables of 2..pieces in the folder, or those of a material and what it needs. */
 void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics);
 
-/* The same with the plain solver. */
-void generate_plain(const struct rules *rules, int pieces, const char *name, unsigned metrics);
-
 /* The path of a table in the folder; the next call of path_of writes over it. */
 const char *table_name(const struct rules *rules, const char *name, einspul_metric metric);
 

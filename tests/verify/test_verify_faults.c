@@ -135,7 +135,7 @@ static void change_values(const char *material_name, einspul_metric metric)
     int n_exact = 0;
     uint64_t index = 12345;
 
-    generate_plain(&rules, 0, material_name, METRICS_BOTH);
+    generate(&rules, 0, material_name, METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
     cr_assert_eq(probe_table(handle, &material, metric, &table, NULL), EINSPUL_OK);
     copy_table(&copy, &rules, table);
@@ -193,7 +193,7 @@ Test(verify_faults, values_of_another_hash_are_found)
     const struct material material = material_named("KvM");
     char path[PATH_SIZE];
     uint8_t header[HEADER_SIZE];
-    generate_plain(&rules, 2, NULL, METRICS_BOTH);
+    generate(&rules, 2, NULL, METRICS_BOTH);
     snprintf(path, sizeof path, "%s/frisian/KvM.dtw", folder);
     const int file = open(path, O_RDWR);
     cr_assert(file >= 0 && pread(file, header, HEADER_SIZE, 0) == HEADER_SIZE);
@@ -228,7 +228,7 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
     einspul_error error = {0};
     uint64_t index = 12345;
 
-    generate_plain(&rules, 0, "MMvK", METRICS_DTW);
+    generate(&rules, 0, "MMvK", METRICS_DTW);
     einspul *handle = open_default(folder, "frisian");
     cr_assert_eq(probe_table(handle, &material, EINSPUL_DTW, &table, NULL), EINSPUL_OK);
     copy_table(&copy, &rules, table);

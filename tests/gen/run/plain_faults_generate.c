@@ -24,7 +24,6 @@ struct scenario {
     const char *name;
     const char *rules;
     const char *material;
-    enum solver_choice solver;
     int n_threads;
     uint64_t step;    /* between the calls that fail */
     bool parts;       /* what is solved is kept in a file */
@@ -36,13 +35,12 @@ struct scenario {
 /* English KvM has captures, promotions and levels, and takes few calls. KMvK has king runs and
  * patterns besides; of its calls one in so many is enough. */
 static const struct scenario scenarios[] = {
-    {"from nothing", "english", "KvM", SOLVER_FAST, 1, 1, true, NULL, false, false},
-    {"plain solver", "english", "KvM", SOLVER_PLAIN, 1, 11, false, NULL, false, false},
-    {"written behind", "english", "KvM", SOLVER_FAST, 2, 3, false, NULL, false, false},
-    {"from other tables", "english", "KvM", SOLVER_FAST, 1, 1, false, "whole", true, false},
-    {"over a damaged table", "english", "KvM", SOLVER_FAST, 1, 5, false, "whole", false, true},
-    {"from a part", "english", "KvM", SOLVER_FAST, 1, 3, true, "part", false, false},
-    {"king runs", "frisian", "KMvK", SOLVER_FAST, 1, 131, true, NULL, false, false},
+    {"from nothing", "english", "KvM", 1, 1, true, NULL, false, false},
+    {"written behind", "english", "KvM", 2, 3, false, NULL, false, false},
+    {"from other tables", "english", "KvM", 1, 1, false, "whole", true, false},
+    {"over a damaged table", "english", "KvM", 1, 5, false, "whole", false, true},
+    {"from a part", "english", "KvM", 1, 3, true, "part", false, false},
+    {"king runs", "frisian", "KMvK", 1, 131, true, NULL, false, false},
 };
 
 static void copy_file(const char *from, const char *to)
@@ -156,7 +154,6 @@ static einspul_status generate(const struct scenario *scenario, const char *fold
         .metrics = METRICS_BOTH,
         .n_threads = scenario->n_threads,
         .zstd_level = 3,
-        .solver = scenario->solver,
         .parts = scenario->parts ? PARTS_ALL : PARTS_NONE,
     };
     if (rules_by_name(&rules, scenario->rules, NULL) != EINSPUL_OK ||

@@ -22,18 +22,13 @@ Test(generate, same_bytes_for_any_threads)
     static const struct {
         const char *folder;
         int n_threads;
-        enum solver_choice solver;
-    } runs[] = {{"one", 1, SOLVER_FAST},
-                {"two", 2, SOLVER_FAST},
-                {"five", 5, SOLVER_FAST},
-                {"plain", 3, SOLVER_PLAIN}};
+    } runs[] = {{"one", 1}, {"two", 2}, {"five", 5}};
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         char path[PATH_SIZE];
         einspul_error error = {0};
         struct generate_options options = options_in(&rules, runs[i].folder, path);
         options.n_threads = runs[i].n_threads;
-        options.solver = runs[i].solver;
         cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         expect_same("one", runs[i].folder);
     }

@@ -4,6 +4,7 @@
  *
  * The frames are made up: seeds say how far a promotion is from winning. */
 #include "gen/solver/solve.h"
+#include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
 /* A frame of KMvK without captures: White's man wins in MAX_WIN_PLIES where White's king stands on

@@ -4,6 +4,7 @@
  * with runs on both sides. Wrong: a material of six pieces has wrong outcomes, and there is no
  * other solver to tell. */
 #include "gen/solver/solve.h"
+#include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * and the form that the fast ones have for large frames, which takes small ones here.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
 #include "gen/material/material_solve.h"
+#include "tests/support/oracle_solver.h"
 #include "tests/support/solved.h"
 #include "tests/support/support.h"
 

@@ -3,10 +3,7 @@
  * Only captures of the highest worth a place has are looked up. The address of what follows is
  * the same for all places but for the rank of the line's king among its side's; where that king
  * is gone, or is the one that captured, one look-up does for all places. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
-#define EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
-
-#include "gen/seeds/seed_search_template.h"
+#include "gen/seeds/seed_found.h"
 
 /* Where captures lead to that differ in nothing but places and the square a king comes to; as
  * stored. */
@@ -177,8 +174,7 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
         take_shared(search, places, shared);
 }
 
-/* Looks up what was found where a place has nothing better, and empties the list. */
-static void look_up_found(struct line_search *search)
+void look_up_found(struct line_search *search)
 {
     squares_t beaten[MAX_WORTHS]; /* by worth: places with a better capture */
     squares_t better = search->wins;
@@ -211,5 +207,3 @@ static void look_up_found(struct line_search *search)
     }
     search->n_found = 0;
 }
-
-#endif

@@ -6,10 +6,9 @@
  * With distances, and in large frames, a state is carried as it is decided. Without, what a wave
  * decided is carried behind it by the word: the words of strips that differ in the square of one
  * king are the rows of a matrix, and its columns are words of the other side. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
+#include "gen/solver/fast.h"
 
-#include "gen/solver/fast_large_template.h"
+#include <string.h>
 
 enum { MIN_SHARED_BATCHES = 64 };
 
@@ -133,9 +132,7 @@ static void batch_run(const struct solver *solver, const struct fast_side *from,
                         won ? to->won_touched : to->lost_touched);
 }
 
-/* Carries what was decided since the last time, as won or as lost. Threads share the batches: none
- * writes to a word of another. */
-static void fast_carry_fresh(struct solver *solver, int to_move, bool won)
+void fast_carry_fresh(struct solver *solver, int to_move, bool won)
 {
     struct fast_side *from = &solver->side[to_move];
     const struct fast_side *to = &solver->side[!to_move];
@@ -163,10 +160,8 @@ static inline bool strip_follows(const struct layout *other, uint32_t strip)
            other->places[(size_t)strip * (size_t)other->n_places].plane < other->n_after;
 }
 
-/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
- * layout, or notes that they are to be carried. `shared`: other threads do so as well. */
-static void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others,
-                        int plane, cells_t bits, value_t value, bool shared)
+void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
+                 cells_t bits, value_t value, bool shared)
 {
     struct fast_side *side = &solver->side[to_move];
     const size_t word =
@@ -191,5 +186,3 @@ static void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint
         carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
               shared);
 }
-
-#endif

@@ -1,4 +1,4 @@
-/* The fast solver: the same retrograde analysis as the plain one, a word of states at a time.
+/* The fast solver: retrograde analysis, a word of states at a time.
  *
  * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
  * other side, and in it a word for every set of this side's other kings, whose bits are the squares
@@ -31,18 +31,13 @@
  * nothing is left to happen. Without, the seeds all come first, and waves go on until nothing is
  * carried any more.
  *
- * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves
- * in fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in
- * fast_words_template.h; the answer in fast_read_template.h, and of outcomes in
- * fast_keys_template.h and fast_spread_template.h; what large frames have instead of some of
- * these in fast_large_template.h and fast_scan_template.h. */
-#ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
+ * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c; seeds
+ * in fast_seeds.c, and of outcomes in fast_words.c; the answer in fast_read.c; what large frames have
+ * instead of some of these in fast_large.c. */
+#include "gen/solver/fast.h"
+#include "gen/solver/fast_keys.h"
 
-#include "gen/solver/fast_events_template.h"
-#include "gen/solver/fast_read_template.h"
-#include "gen/solver/fast_side_template.h"
-#include "gen/solver/fast_wave_template.h"
+#include <stdlib.h>
 
 /* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
 enum { LARGE_STATES = 8000000 };
@@ -276,6 +271,11 @@ static einspul_status fast_solve(void *self, struct frame *frame, einspul_error 
     return EINSPUL_OK;
 }
 
+static void fast_answer(void *solver, struct frame *frame)
+{
+    fast_read(solver, frame);
+}
+
 const struct solver_type solver_fast = {
     .name = "fast",
     .large_states = LARGE_STATES,
@@ -286,7 +286,5 @@ const struct solver_type solver_fast = {
     .bytes = fast_bytes,
     .start = fast_start,
     .decide = fast_solve,
-    .read = fast_read,
+    .read = fast_answer,
 };
-
-#endif

@@ -5,10 +5,9 @@
  * values at a clock follow from those at the next one, and at the limit every state is drawn in
  * which a move can still be made. What leaves the frame is in the seeds, a value for every
  * clock. Through the mover, to read beside the rules; these materials are few and small. */
-#ifndef EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
-
 #include "gen/solver/solve.h"
+
+#include <string.h>
 
 static squares_t clock_empty_squares(const struct frame *frame, uint32_t white, uint32_t black)
 {
@@ -125,10 +124,8 @@ static void clock_read(void *solver, struct frame *frame)
 const struct solver_type solver_clock = {
     .name = "clock",
     .large_states = UINT64_MAX,
-    .seeds = &seeds_plain,
+    .seeds = &seeds_clock,
     .start = clock_start,
     .decide = clock_decide,
     .read = clock_read,
 };
-
-#endif

@@ -1,9 +1,7 @@
 /* Seeds through the mover, a placement at a time: to read beside the rules. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_PLAIN_TEMPLATE_H
-#define EINSPUL_GEN_SEEDS_SEED_PLAIN_TEMPLATE_H
+#include "tests/support/oracle_solver.h"
 
 #include "core/moves.h"
-#include "gen/seeds/seed.h"
 
 #include <omp.h>
 #include <string.h>
@@ -48,51 +46,14 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     return EINSPUL_OK;
 }
 
-/* The same for material with a clock, by clock: it goes on after the move where the limit is the
- * same, and begins anew where it is not. */
-static einspul_status seed_raise_clocks(const struct frame_context *context, struct reader *reader,
-                                        const struct placement *from, const struct move *move,
-                                        struct move_list *replies, value_t *seed,
-                                        einspul_error *error)
-{
-    const int n_clocks = context->shape.n_clocks;
-    const struct state before = {.at = *from};
-    const struct state after = state_after(context->rules, &before, move);
-    const bool is_over = placement_own(&after.at, after.at.side) == 0;
-    const value_t lost = VALUE_LOST;
-    struct found_values found = {.values = &lost};
-    einspul_status status = EINSPUL_OK;
-
-    if (!is_over)
-        status = store_find(context->store, reader, &after.at, &found, error);
-    for (int clock = 0; clock < n_clocks && status == EINSPUL_OK; clock++) {
-        const int next = after.clock > 0 ? clock + 1 : 0;
-        value_t value = VALUE_DRAW;
-        if (next < n_clocks) {
-            if (found.values[next] == VALUE_LONGEST_WIN)
-                return frame_too_long(context, error);
-            value = value_before(found.values[next]);
-        } else { /* the limit is reached */
-            status = moves_generate(context->rules, &after, replies);
-            if (status != EINSPUL_OK)
-                return moves_error(status, error);
-            value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
-        }
-        if (value > seed[clock])
-            seed[clock] = value;
-    }
-    return status;
-}
-
 static einspul_status seed_placement(struct frame *frame, struct reader *reader,
                                      const struct placement *placement, uint64_t index,
-                                     struct move_list lists[2], einspul_error *error)
+                                     struct move_list *list, einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const struct rules *rules = context->rules;
     const enum side side = placement->side;
     const size_t n_seeds = (size_t)shape_capture_values(&context->shape, (int)side);
-    struct move_list *list = &lists[0];
     value_t *seed = frame->seed[side] + index * n_seeds;
     const bool capture = placement_has_capture(rules, placement);
     einspul_status status = EINSPUL_OK;
@@ -111,17 +72,14 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
         return moves_error(status, error);
     for (int i = 0; i < list->n_moves && status == EINSPUL_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
-        status = context->shape.n_clocks > 1
-                     ? seed_raise_clocks(context, reader, placement, &list->moves[i], &lists[1],
-                                         seed, error)
-                     : seed_raise(context, reader, placement, &after, seed, error);
+        status = seed_raise(context, reader, placement, &after, seed, error);
     }
     return status;
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
 static einspul_status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                     struct move_list lists[2], einspul_error *error)
+                                     struct move_list *list, einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
@@ -141,7 +99,7 @@ static einspul_status seed_white_set(struct frame *frame, struct reader *reader,
         }
         for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++) {
             placement.side = (enum side)side;
-            status = seed_placement(frame, reader, &placement, index, lists, error);
+            status = seed_placement(frame, reader, &placement, index, list, error);
         }
     }
     return status;
@@ -156,14 +114,13 @@ static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_err
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
         struct reader *reader = frame->readers[omp_get_thread_num()];
-        struct move_list lists[2];
-        move_list_init(&lists[0]);
-        move_list_init(&lists[1]);
+        struct move_list list;
+        move_list_init(&list);
         reader_pause(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             einspul_error mine = {0};
-            const einspul_status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
+            const einspul_status one = seed_white_set(frame, reader, (uint32_t)white, &list, &mine);
             if (one != EINSPUL_OK) {
 #pragma omp critical(seed_plain_error)
                 if (status == EINSPUL_OK) {
@@ -172,13 +129,10 @@ static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_err
                 }
             }
         }
-        move_list_free(&lists[0]);
-        move_list_free(&lists[1]);
+        move_list_free(&list);
         reader_end(reader);
     }
     return status;
 }
 
 const struct seeds seeds_plain = {.make = seed_plain};
-
-#endif

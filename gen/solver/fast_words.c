@@ -6,22 +6,14 @@
  * most, it is a bit that needs no matrix. Words of the other kings than the lowest are completed
  * from these once for a king set, by transposes again. Threads share king sets: none writes to a
  * word of another. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
-
-#include "gen/solver/fast_spread_template.h"
+#include "gen/solver/fast.h"
+#include "gen/solver/fast_keys.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* Work on the placements with one king set of a side. */
-typedef void set_work(struct solver *solver, const struct frame *frame, int to_move, uint32_t set,
-                      cells_t *room);
-
-/* All threads do the work of `n` sets; a single one does so without a parallel region, which would
- * cost it as much as some words. */
-static void for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
-                     set_work *work)
+void fast_for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
+                   set_work *work)
 {
     if (solver->n_threads == 1) {
         for (uint32_t set = 0; set < n; set++)
@@ -33,10 +25,31 @@ static void for_sets(struct solver *solver, const struct frame *frame, int to_mo
         work(solver, frame, to_move, set, solver->scratch[omp_get_thread_num()].room);
 }
 
+/* For each set of all but two kings: the words of the set and one more square are the rows of a
+ * matrix, and what is wanted is its transpose. */
+void fast_words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
+                      cells_t *to)
+{
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                any |= matrix[solver->cell_of[square]] = from[others[square]];
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                to[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
+
 /* Words of a king set in which the lowest king is designated, to words of all its kings. */
 static void words_complete(const struct solver *solver, const struct layout *own, cells_t *words)
 {
-    words_cross(solver, own, words, words);
+    fast_words_cross(solver, own, words, words);
 }
 
 /* A line of placements with one side to move. */
@@ -81,6 +94,21 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
     return found;
 }
 
+/* The quiet placements of the frame, once for all configs of a king set. */
+void fast_words_quiet(const struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    for (uint32_t set = 0; set < side->other->n_sets; set++) {
+        cells_t *quiet = side->quiet + (size_t)set * own->n_others;
+        for (uint32_t rest = 0; rest < own->n_others; rest++) {
+            const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
+            quiet[rest] = line_cells_of(&line, CLASS_QUIET);
+        }
+        words_complete(solver, own, quiet);
+    }
+}
+
 /* --- seeds ------------------------------------------------------------------------------------ */
 
 enum { LOST_BIT = 32 };
@@ -119,8 +147,7 @@ static uint64_t line_seeds(const struct class_line *line, cells_t cells, const v
 
 /* --- seeds that are moves --------------------------------------------------------------------- */
 
-/* Words of room for moves_of_set. */
-static size_t fast_words_room(const struct fast_side *side)
+size_t fast_words_room(const struct fast_side *side)
 {
     return side->has_men ? 2 * (size_t)side->other->n_runs * side->own->n_others : 0;
 }
@@ -280,17 +307,14 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     }
 }
 
-/* Applies all seeds of both sides at once: without distances they need no order. */
-static void fast_words_apply(struct solver *solver, const struct frame *frame)
+void fast_words_apply(struct solver *solver, const struct frame *frame)
 {
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
         const struct fast_side *side = &solver->side[to_move];
         const uint32_t n_final = side->other->n_kings > 0 ? side->own->n_sets : 0;
         const uint32_t n_moved = side->has_men && side->own->n_kings > 0 ? side->other->n_sets : 0;
-        for_sets(solver, frame, to_move, n_final, finals_of_set);
-        for_sets(solver, frame, to_move, n_moved, moves_of_set);
+        fast_for_sets(solver, frame, to_move, n_final, finals_of_set);
+        fast_for_sets(solver, frame, to_move, n_moved, moves_of_set);
         fast_carry_fresh(solver, to_move, true);
     }
 }
-
-#endif

@@ -10,12 +10,9 @@
  * So a step is taken once a line instead of once a placement.
  *
  * Captures that cannot go on are listed, and at the end of the line those of the highest worth a
- * place has are looked up (seed_found_template.h). A capture of all enemy pieces wins at once,
+ * place has are looked up (seed_found.c). A capture of all enemy pieces wins at once,
  * so its places take no further part. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
-#define EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
-
-#include "gen/seeds/seed_found_template.h"
+#include "gen/seeds/seed_found.h"
 
 /* True where captures by a king differ from the last ones listed in nothing but the square they end
  * on: squares behind the same victim follow each other. */
@@ -240,8 +237,7 @@ static void search_all(struct line_search *search, squares_t places)
     look_up_found(search);
 }
 
-/* The seeds of the placements of a line that have a capture: one or more places. */
-static void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
+void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
 {
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
@@ -285,8 +281,7 @@ static int lesser_worths(const struct seeder *seeder, int worth)
     return n;
 }
 
-/* Sets seeder->worth. */
-static void worths_init(struct seeder *seeder)
+void worths_init(struct seeder *seeder)
 {
     const struct material *material = &seeder->context->shape.material;
     for (int men = 0; men <= material->men[seeder->other]; men++)
@@ -295,5 +290,3 @@ static void worths_init(struct seeder *seeder)
                 seeder->worth[men][kings][by_king] = (uint8_t)lesser_worths(
                     seeder, capture_worth(seeder->context->rules, men, kings, by_king != 0));
 }
-
-#endif

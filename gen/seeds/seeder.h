@@ -1,10 +1,12 @@
-/* What the files of the fast seeds share: seed_fast_template.h has the outline. */
-#ifndef EINSPUL_GEN_SEEDS_SEEDER_TEMPLATE_H
-#define EINSPUL_GEN_SEEDS_SEEDER_TEMPLATE_H
+/* What the files of the seeds share: seeds.c has the outline. */
+#ifndef EINSPUL_GEN_SEEDS_SEEDER_H
+#define EINSPUL_GEN_SEEDS_SEEDER_H
 
 #include "gen/frame/seed_tables.h"
 #include "gen/seeds/capture_lines.h"
 #include "gen/seeds/seed.h"
+
+#include <string.h>
 
 /* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
@@ -116,5 +118,69 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
     if (too_long)
         seeder->status = frame_too_long(seeder->context, seeder->error);
 }
+
+/* --- what a move leads to --------------------------------------------------------------------- */
+
+/* Sets at[run] to where the values of a placement of the target have the other side's run.
+ * `left` says which of its kings are still there. */
+static inline void runs_after(const struct seeder *seeder, const struct target *target,
+                              unsigned left, uint8_t at[MAX_RUNS])
+{
+    const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->turned];
+    for (int run = 0; run < seeder->n_runs; run++)
+        at[run] = (uint8_t)(target->runs_last ? after[run] * target->stride : 0);
+}
+
+/* The chunk of an address; NULL, with seeder->status set, when it cannot be had. */
+static inline const struct chunk *target_chunk(struct seeder *seeder, const struct target *target,
+                                               uint64_t address)
+{
+    const struct chunk *chunk = NULL;
+    const einspul_status status =
+        solved_get(target->solved, seeder->reader, false, address, &chunk, seeder->error);
+    if (status == EINSPUL_OK)
+        return chunk;
+    seeder->status = status;
+    return NULL;
+}
+
+/* Lowers worst[run] to the values of a placement of the target, as runs_after says. */
+static inline void take_values(struct seeder *seeder, const struct target *target,
+                               const struct chunk *chunk, uint64_t address,
+                               const uint8_t at[MAX_RUNS], value_t *worst)
+{
+    const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_run_states);
+    if (seeder->n_runs == 1)
+        worst[0] = smaller(values[0], worst[0]);
+    else
+        for (int run = 0; run < seeder->n_runs; run++)
+            worst[run] = smaller(values[at[run]], worst[run]);
+}
+
+/* The same for a single placement. */
+static inline void take_address(struct seeder *seeder, const struct target *target,
+                                uint64_t address, const uint8_t at[MAX_RUNS], value_t *worst)
+{
+    const struct chunk *chunk = target_chunk(seeder, target, address);
+    if (chunk != NULL)
+        take_values(seeder, target, chunk, address, at, worst);
+}
+
+/* --- seed_targets.c --------------------------------------------------------------------------- */
+
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
+ * False, with seeder->status set, when that material is not in the store. */
+bool target_set(struct seeder *seeder, struct target *target, struct material after);
+
+/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
+bool man_moves_find(struct seeder *seeder);
+
+/* --- seed_captures.c -------------------------------------------------------------------------- */
+
+/* Sets seeder->worth. */
+void worths_init(struct seeder *seeder);
+
+/* The seeds of the placements of a line that have a capture: one or more places. */
+void seed_captures(struct seeder *seeder, const struct line *line, squares_t places);
 
 #endif

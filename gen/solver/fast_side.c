@@ -1,19 +1,15 @@
 /* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
  * begins. They are made once a material and set up again for every frame. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
-
-#include "gen/solver/fast_keys_template.h"
-#include "gen/solver/fast_scan_template.h"
+#include "gen/solver/fast.h"
+#include "gen/solver/fast_keys.h"
 
 #include <string.h>
 
 /* A word of its own is too little to be passed over, or not, alone. */
 enum { GROUP_SHIFT = 4 };
 
-/* Sets the counts from the layouts of both sides; the arrays stay as they are. */
-static void fast_side_init(struct fast_side *side, const struct layout *own,
-                           const struct layout *other, bool has_men)
+void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
+                    bool has_men)
 {
     memset(side, 0, sizeof *side);
     side->own = own;
@@ -28,9 +24,8 @@ static void fast_side_init(struct fast_side *side, const struct layout *own,
         ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
 }
 
-/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
-static void fast_side_allocate(struct fast_side *side, bool distances, bool large,
-                               struct allocation *allocation)
+void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+                        struct allocation *allocation)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
@@ -74,7 +69,7 @@ static void fast_side_allocate(struct fast_side *side, bool distances, bool larg
     }
 }
 
-static void fast_side_fill(struct fast_side *side)
+void fast_side_fill(struct fast_side *side)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
@@ -93,21 +88,6 @@ static void fast_side_fill(struct fast_side *side)
 
 /* --- a frame begins --------------------------------------------------------------------------- */
 
-/* The quiet placements of the frame, once for all configs of a king set. */
-static void start_quiet(const struct solver *solver, const struct frame *frame, int to_move)
-{
-    const struct fast_side *side = &solver->side[to_move];
-    const struct layout *own = side->own;
-    for (uint32_t set = 0; set < side->other->n_sets; set++) {
-        cells_t *quiet = side->quiet + (size_t)set * own->n_others;
-        for (uint32_t rest = 0; rest < own->n_others; rest++) {
-            const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
-            quiet[rest] = line_cells_of(&line, CLASS_QUIET);
-        }
-        words_complete(solver, own, quiet);
-    }
-}
-
 /* `open` of all words. */
 static void start_strips(struct fast_side *side)
 {
@@ -124,18 +104,17 @@ static void start_strips(struct fast_side *side)
     }
 }
 
-/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
-static void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
+void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     const size_t n_planes = (size_t)side->own->n_planes * side->n_words;
 
-    start_undecided(solver, side);
+    fast_clear(solver, side);
     if (side->fresh_strip != NULL)
         memset(side->fresh_strip, 0, side->n_strips + 1);
     if (side->own->n_kings == 0)
         return; /* nothing to solve: the seeds are the values */
-    start_quiet(solver, frame, to_move);
+    fast_words_quiet(solver, frame, to_move);
     start_strips(side);
     if (side->value != NULL) {
         memset(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
@@ -144,5 +123,3 @@ static void fast_side_start(struct solver *solver, const struct frame *frame, in
         memset(side->fresh, 0, n_planes * sizeof *side->fresh);
     }
 }
-
-#endif

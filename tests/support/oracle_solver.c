@@ -8,11 +8,9 @@
  *
  * A simple king move of a side with men continues its king run, so a state with run (king, c)
  * arises only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
-#ifndef EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
+#include "tests/support/oracle_solver.h"
 
 #include "core/array.h"
-#include "gen/solver/solve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -324,5 +322,3 @@ const struct solver_type solver_plain = {
     .decide = plain_decide,
     .read = plain_read,
 };
-
-#endif

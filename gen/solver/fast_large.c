@@ -3,14 +3,11 @@
  *
  * Values are entered in the frame, by king index and run state, as they are decided; they take
  * the place of the seeds where those are values (frame.h), and are not read out at the end.
- * Seeds are not sorted (fast_scan_template.h). Which cells of a word are quiet is not carried
+ * Seeds are not sorted (fast_seeds.c). Which cells of a word are quiet is not carried
  * from the frame bit by bit: all captures of a word are found at once, as the seeds find those
  * of a line. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
-
 #include "gen/seeds/capture_lines.h"
-#include "gen/solver/fast_template.h"
+#include "gen/solver/fast.h"
 
 #include <string.h>
 
@@ -42,8 +39,7 @@ static void clear(const struct solver *solver, cells_t *words, size_t n)
     }
 }
 
-/* A frame begins: nothing is decided, and every group is to be looked at for losses. */
-static void start_undecided(const struct solver *solver, const struct fast_side *side)
+void fast_clear(const struct solver *solver, const struct fast_side *side)
 {
     const size_t n_after = (size_t)side->own->n_after * side->n_words;
     const size_t n_final = (size_t)side->n_final_planes * side->n_final;
@@ -134,20 +130,17 @@ static void start_values(struct solver *solver, int to_move)
                             (uint64_t)(white + 1) * n_black);
 }
 
-/* Sets all arrays and the frame's values up, on all threads. Without kings there is nothing to
- * solve: the seeds are the values. */
-static void fast_large_start(struct solver *solver, int to_move)
+void fast_large_start(struct solver *solver, int to_move)
 {
     const struct fast_side *side = &solver->side[to_move];
-    start_undecided(solver, side);
+    fast_clear(solver, side);
     start_values(solver, to_move);
     if (side->own->n_kings > 0)
         start_open(solver, to_move);
 }
 
-/* Enters newly decided states into the frame's values. */
-static void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip,
-                             uint32_t others, int plane, cells_t bits, value_t value)
+void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
+                      int plane, cells_t bits, value_t value)
 {
     const struct shape *shape = &solver->context->shape;
     const struct layout *own = solver->side[to_move].own;
@@ -172,5 +165,3 @@ static void fast_large_enter(const struct solver *solver, int to_move, uint32_t 
         values[own->config_set[config] * own_stride + own->config_run[config] * run_stride] = value;
     }
 }
-
-#endif

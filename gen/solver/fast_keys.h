@@ -1,12 +1,10 @@
 /* Keys (gen/values/key.h) of placements whose seeds are their values: the outcomes of seeds,
  * which are by the other side's run, spread over the run states by a table. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
+#ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_H
+#define EINSPUL_GEN_SOLVER_FAST_KEYS_H
 
-#include "gen/solver/fast_decide_template.h"
+#include "gen/solver/fast.h"
 #include "table/bytes.h"
-
-#include <string.h>
 
 /* The keys of one side to move, and how they are put together. */
 struct key_walk {
@@ -18,7 +16,8 @@ struct key_walk {
     int own_state, other_state;      /* of runs, in run states */
 };
 
-static struct key_walk key_walk(const struct solver *solver, const struct frame *frame, int to_move)
+static inline struct key_walk key_walk(const struct solver *solver, const struct frame *frame,
+                                       int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const size_t n_black = shape->n_king_sets[BLACK];
@@ -55,37 +54,6 @@ static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
 /* Seeds of SPREAD_RUNS runs are spread over the run states at once, by a table. */
 enum { SPREAD_RUNS = 8, SPREAD_MASKS = 1 << SPREAD_RUNS };
 
-/* Words of side->spread. */
-static size_t fast_keys_spread(const struct fast_side *side)
-{
-    const int n_runs = side->other->n_runs;
-    const size_t n_words = key_words(side->own->n_runs * n_runs);
-    return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
-}
-
-/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and
- * any own run, as the lower half of a key. */
-static void fast_keys_fill(const struct solver *solver, int to_move)
-{
-    const struct key_walk walk = key_walk(solver, NULL, to_move);
-    const struct fast_side *side = walk.side;
-    uint64_t *spread = side->spread;
-    for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
-        for (size_t mask = 0; mask < SPREAD_MASKS; mask++) {
-            memset(spread + mask * walk.n_words, 0, walk.n_words * sizeof *spread);
-            for (int run = first; run < first + SPREAD_RUNS && run < side->other->n_runs; run++) {
-                const int n = (mask >> (run - first) & 1) != 0 ? side->own->n_runs : 0;
-                for (int own_run = 0; own_run < n; own_run++) {
-                    const int state = own_run * walk.own_state + run * walk.other_state;
-                    spread[mask * walk.n_words + (size_t)(state / KEY_STATES)] |=
-                        (uint64_t)1 << state % KEY_STATES;
-                }
-            }
-        }
-        spread += SPREAD_MASKS * walk.n_words;
-    }
-}
-
 /* The key of a placement whose seeds have these outcomes. */
 static inline void key_spread(const struct key_walk *walk, uint64_t outcomes, uint64_t *key)
 {
@@ -101,5 +69,12 @@ static inline void key_spread(const struct key_walk *walk, uint64_t outcomes, ui
         key[word] = bits;
     }
 }
+
+/* Words of side->spread. */
+size_t fast_keys_spread(const struct fast_side *side);
+
+/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and
+ * any own run, as the lower half of a key. */
+void fast_keys_fill(const struct solver *solver, int to_move);
 
 #endif

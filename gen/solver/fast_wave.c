@@ -5,10 +5,7 @@
  * places the designated king can come from. Moves of other kings are the same slides seen through a
  * transpose. A group is skipped when nothing was carried to it since its last wave, so a wave
  * costs what it changes; threads share the groups where there are many. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_WAVE_TEMPLATE_H
-#define EINSPUL_GEN_SOLVER_FAST_WAVE_TEMPLATE_H
-
-#include "gen/solver/fast_decide_template.h"
+#include "gen/solver/fast.h"
 
 #include <string.h>
 
@@ -57,7 +54,7 @@ static void slide_group(struct solver *solver, const struct fast_side *side,
     }
     memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
     for (size_t strip = 0; own->n_kings > 1 && strip < n; strip += own->n_others)
-        words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
+        fast_words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
 }
 
 /* Takes what a wave decides out of `open` into `decided`; returns whether that is anything. */
@@ -219,9 +216,7 @@ static void groups_wave(struct solver *solver, int to_move, value_t value, uint8
     }
 }
 
-/* Decides all open states of a side that are won, or lost, in the plies of `value`; without
- * distances, any number of plies. */
-static void fast_wave(struct solver *solver, int to_move, value_t value)
+void fast_wave(struct solver *solver, int to_move, value_t value)
 {
     struct fast_side *side = &solver->side[to_move];
     const bool win = value > VALUE_DRAW;
@@ -242,5 +237,3 @@ static void fast_wave(struct solver *solver, int to_move, value_t value)
         finals_clear(side);
     memset(final_touched, 0, side->other->n_sets);
 }
-
-#endif

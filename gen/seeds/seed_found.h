@@ -1,9 +1,9 @@
-/* What the search for the captures of a line (seed_captures_template.h) and the look-up of what
- * they lead to (seed_found_template.h) share. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_SEARCH_TEMPLATE_H
-#define EINSPUL_GEN_SEEDS_SEED_SEARCH_TEMPLATE_H
+/* Captures of a line that were found: what the search for them (seed_captures.c) and the look-up of
+ * what they lead to (seed_found.c) share. */
+#ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_H
+#define EINSPUL_GEN_SEEDS_SEED_FOUND_H
 
-#include "gen/seeds/seed_targets_template.h"
+#include "gen/seeds/seeder.h"
 
 /* Captures are looked up early where a line has more than MAX_FOUND. Values by run are dealt with a
  * number of runs at a time. */
@@ -55,5 +55,8 @@ struct line_search {
     value_t worst[MAX_SQUARES][RUN_ROOM]; /* by place, run of the other side: the smallest value for
                                              it of what was looked up, of the highest worth */
 };
+
+/* Looks up what was found where a place has nothing better, and empties the list. */
+void look_up_found(struct line_search *search);
 
 #endif

@@ -1,0 +1,302 @@
+/* What the fast solver found, into the frame.
+ *
+ * Distances, and outcomes without runs: a placement's values from the seeds of a capture, or
+ * gathered from the planes through tables of where each run stands; outcomes a word at a time.
+ *
+ * Outcomes with runs are keys (gen/values/key.h), of 64 placements at once. The placements that
+ * differ in the lowest king of the side to move are the bits of one word, in every run state: of the
+ * word in which that king is the designated one. Where another king runs, that one is designated,
+ * and the words of the lowest king are its words, transposed. So for every run state there is a word
+ * of the wins and one of the draws. They are the rows of a matrix, and the keys are its transpose.
+ * Where the seeds are the values, as in captures, the keys are entered with the seeds
+ * (fast_words.c). */
+#include "gen/solver/fast.h"
+#include "gen/solver/fast_keys.h"
+
+#include <string.h>
+
+/* --- the table of seeds to keys --------------------------------------------------------------- */
+
+size_t fast_keys_spread(const struct fast_side *side)
+{
+    const int n_runs = side->other->n_runs;
+    const size_t n_words = key_words(side->own->n_runs * n_runs);
+    return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
+}
+
+void fast_keys_fill(const struct solver *solver, int to_move)
+{
+    const struct key_walk walk = key_walk(solver, NULL, to_move);
+    const struct fast_side *side = walk.side;
+    uint64_t *spread = side->spread;
+    for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
+        for (size_t mask = 0; mask < SPREAD_MASKS; mask++) {
+            memset(spread + mask * walk.n_words, 0, walk.n_words * sizeof *spread);
+            for (int run = first; run < first + SPREAD_RUNS && run < side->other->n_runs; run++) {
+                const int n = (mask >> (run - first) & 1) != 0 ? side->own->n_runs : 0;
+                for (int own_run = 0; own_run < n; own_run++) {
+                    const int state = own_run * walk.own_state + run * walk.other_state;
+                    spread[mask * walk.n_words + (size_t)(state / KEY_STATES)] |=
+                        (uint64_t)1 << state % KEY_STATES;
+                }
+            }
+        }
+        spread += SPREAD_MASKS * walk.n_words;
+    }
+}
+
+/* --- quiet placements ------------------------------------------------------------------------- */
+
+/* The words of a run count and a run of the other side, in which any king runs, as words of the
+ * lowest king: by set of the kings but these two, and cell of the running king. */
+static size_t crossed_words(const struct layout *own)
+{
+    return own->has_runs ? (size_t)own->n_pair_bases * WORD_CELLS : 0;
+}
+
+size_t fast_keys_room(const struct fast_side *side)
+{
+    return crossed_words(side->own) * (size_t)side->other->n_runs * MAX_RUN_COUNT * 2;
+}
+
+/* `room` gets the crossed words by run of the other side, count - 1, wins and draws. */
+static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cells_t *room)
+{
+    const struct fast_side *side = walk->side;
+    const struct layout *own = side->own;
+    const int n = own->has_runs && own->n_kings > 1 ? side->other->n_runs * MAX_RUN_COUNT * 2 : 0;
+    for (int i = 0; i < n; i++) {
+        const size_t plane = (size_t)(i / 2 % MAX_RUN_COUNT + 1) * side->n_words;
+        const cells_t *words = (i % 2 == 0 ? side->won : side->open) + plane +
+                               (size_t)configs[i / (2 * MAX_RUN_COUNT)] * own->n_others;
+        for (uint32_t base = 0; base < own->n_pair_bases; base++, room += WORD_CELLS) {
+            const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+            memset(room, 0, WORD_CELLS * sizeof *room);
+            for (uint32_t square = 0; square < own->n_squares; square++)
+                if (others[square] != NO_CONFIG)
+                    room[walk->solver->cell_of[square]] = words[others[square]];
+            words_transpose(room);
+        }
+    }
+}
+
+/* The kings `rest` but its `king`-th but one (counted with the lowest, which is not in it), and
+ * that king's cell: a place in crossed words. */
+static size_t crossed_place(const struct key_walk *walk, cells_t rest, int king)
+{
+    const struct board *board = &walk->solver->context->rules->board;
+    cells_t left = rest;
+    for (int i = 1; i < king; i++)
+        left &= left - 1;
+    const int cell = squares_first(left);
+    const cells_t base = rest & ~((cells_t)1 << cell);
+    return (base == 0 ? 0 : set_rank(squares_of_cells(board, base))) * (size_t)WORD_CELLS +
+           (size_t)cell;
+}
+
+/* The rows of a line's matrices: one for each word of keys. */
+static void keys_gather(const struct key_walk *walk, const uint32_t *configs, const cells_t *room,
+                        uint32_t rest, cells_t matrix[][WORD_CELLS])
+{
+    const struct fast_side *side = walk->side;
+    const struct layout *own = side->own;
+    const int n_other_runs = side->other->n_runs;
+    const size_t n_crossed = crossed_words(own);
+
+    memset(matrix, 0, walk->n_words * sizeof *matrix);
+    for (int run = 0; run < own->n_runs; run++) {
+        const int king = run_king(run);
+        const int count = run_count(run);
+        const size_t place = king == 0 ? 0 : crossed_place(walk, own->others_cells[rest], king);
+        for (int other = 0; other < n_other_runs; other++) {
+            const int state = run * walk->own_state + other * walk->other_state;
+            const size_t at =
+                (size_t)count * side->n_words + (size_t)configs[other] * own->n_others + rest;
+            const cells_t *crossed =
+                room + (size_t)((other * MAX_RUN_COUNT + count - 1) * 2) * n_crossed + place;
+            cells_t *rows = matrix[state / KEY_STATES] + state % KEY_STATES;
+            rows[0] = king == 0 ? side->won[at] : crossed[0];
+            rows[KEY_STATES] = king == 0 ? side->open[at] : crossed[n_crossed];
+        }
+    }
+}
+
+/* The keys of the quiet placements of a line. */
+static void keys_enter(const struct key_walk *walk, uint64_t *keys, uint32_t rest, cells_t quiet,
+                       cells_t matrix[][WORD_CELLS])
+{
+    const struct layout *own = walk->side->own;
+    const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
+    for (size_t word = 0; word < walk->n_words; word++)
+        words_transpose(matrix[word]);
+    for (; quiet != 0; quiet &= quiet - 1) {
+        const int cell = squares_first(quiet);
+        const uint32_t set = set_of[walk->solver->square_of_cell[cell]];
+        uint64_t *key = keys + set * walk->own_stride * walk->n_words;
+        for (size_t word = 0; word < walk->n_words; word++)
+            key[word] = matrix[word][cell];
+    }
+}
+
+/* All quiet placements with one king set of the side not to move. */
+static void keys_of_set(struct solver *solver, const struct frame *frame, int to_move, uint32_t set,
+                        cells_t *room)
+{
+    const struct key_walk walk = key_walk(solver, frame, to_move);
+    const struct fast_side *side = walk.side;
+    const struct layout *own = side->own;
+    const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
+    uint64_t *keys = walk.keys + set * walk.other_stride * walk.n_words;
+    cells_t matrix[MAX_KEY_WORDS][WORD_CELLS];
+
+    keys_cross(&walk, configs, room);
+    for (uint32_t rest = 0; rest < own->n_others; rest++) {
+        const cells_t quiet =
+            side->quiet[(size_t)set * own->n_others + rest] & lowest_cells(own, rest);
+        if (quiet == 0)
+            continue;
+        keys_gather(&walk, configs, room, rest, matrix);
+        keys_enter(&walk, keys, rest, quiet, matrix);
+    }
+}
+
+/* --- placements whose seeds are their values -------------------------------------------------- */
+
+/* The placements with a set of White's kings, where the side not to move has no kings: with
+ * kings they were entered as their seeds were carried to that side. */
+static void keys_of_seeds(struct solver *solver, const struct frame *frame, int to_move,
+                          uint32_t white, cells_t *room)
+{
+    const struct key_walk walk = key_walk(solver, frame, to_move);
+    const int n_runs = walk.side->other->n_runs;
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
+    const value_t *seed = frame->seed[to_move] + white * n_black * (size_t)n_runs;
+    uint64_t *key = walk.keys + white * n_black * walk.n_words;
+    const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
+
+    (void)room;
+    for (size_t i = 0; i < n_black; i++, seed += n_runs, key += walk.n_words)
+        if (class_of[i] != not_final)
+            key_spread(&walk, seed_outcomes(seed, n_runs), key);
+}
+
+/* The keys of all possible placements of one side to move. */
+static void read_keys(struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const uint32_t n_sets = side->own->n_kings > 0 ? side->other->n_sets : 0;
+    fast_for_sets(solver, frame, to_move, n_sets, keys_of_set);
+    if (side->other->n_kings == 0)
+        fast_for_sets(solver, frame, to_move, solver->context->shape.n_king_sets[WHITE],
+                      keys_of_seeds);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* The values of a placement by White's run and Black's; a state stands at white_at + black_at. */
+static inline void read_quiet(const value_t *distance, const size_t n_runs[2],
+                              const size_t *white_at, const size_t *black_at, value_t *value)
+{
+    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
+        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+            *value++ = distance[white_at[white_run] + black_at[black_run]];
+}
+
+/* A capture has its seed for its value, by the run of the side not to move. */
+static inline void read_seed(int to_move, const size_t n_runs[2], const value_t *seed,
+                             value_t *value)
+{
+    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
+        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+            *value++ = seed[to_move == WHITE ? black_run : white_run];
+}
+
+/* Distances of the placements with a set of White's kings. */
+static void read_distances(struct solver *solver, const struct frame *frame, int to_move,
+                           uint32_t white, cells_t *room)
+{
+    const struct shape *shape = &solver->context->shape;
+    const struct fast_side *side = &solver->side[to_move];
+    const bool has_kings = side->own->n_kings > 0;
+    const size_t n_black = shape->n_king_sets[BLACK];
+    const size_t n_runs[2] = {(size_t)shape->n_runs[WHITE], (size_t)shape->n_runs[BLACK]};
+    const size_t n_other_runs = n_runs[!to_move];
+    const size_t n_run_states = n_runs[WHITE] * n_runs[BLACK];
+    const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
+    const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
+    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
+    const value_t *seed = frame->seed[to_move] + white * n_black * n_other_runs;
+    value_t *value = frame->value[to_move] + white * n_black * n_run_states;
+
+    (void)room;
+    if (n_run_states == 1 && has_kings) {
+        /* Which placements are quiet cannot be foreseen: no branch. */
+        for (size_t black = 0; black < n_black; black++) {
+            const value_t quiet = side->value[white_at[white] + black_at[black]];
+            value[black] = class_of[black] == CLASS_QUIET ? quiet : seed[black];
+        }
+        return;
+    }
+    for (size_t black = 0; black < n_black; black++) {
+        if (*class_of == CLASS_QUIET && has_kings)
+            read_quiet(side->value, n_runs, white_at + white * n_runs[WHITE],
+                       black_at + black * n_runs[BLACK], value);
+        else if (*class_of != CLASS_IMPOSSIBLE)
+            read_seed(to_move, n_runs, seed, value);
+        class_of++;
+        seed += n_other_runs;
+        value += n_run_states;
+    }
+}
+
+/* Outcomes without runs: those of the quiet placements with one king set of the side not to move.
+ * Draws are what is still open. */
+static void read_outcomes(struct solver *solver, const struct frame *frame, int to_move,
+                          uint32_t other_set, cells_t *room)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const size_t own_stride = to_move == WHITE ? n_black : 1;
+    value_t *values = frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
+    (void)room;
+    for (uint32_t rest = 0; rest < own->n_others; rest++) {
+        const size_t at = (size_t)other_set * own->n_others + rest;
+        const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
+        for (cells_t left = side->quiet[at] & lowest_cells(own, rest); left != 0;
+             left &= left - 1) {
+            const int cell = squares_first(left);
+            const unsigned won = (unsigned)(side->won[at] >> cell & 1);
+            const unsigned open = (unsigned)(side->open[at] >> cell & 1);
+            values[set_of[solver->square_of_cell[cell]] * own_stride] =
+                (value_t)(VALUE_LOST + open * VALUE_DRAW + won * VALUE_WIN_IN_1);
+        }
+    }
+}
+
+static void read_values(struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct shape *shape = &solver->context->shape;
+    if (solver->distances && solver->has_kings) {
+        fast_for_sets(solver, frame, to_move, shape->n_king_sets[WHITE], read_distances);
+        return;
+    }
+    /* What does not move inside the frame is worth its seed. */
+    memcpy(frame->value[to_move], frame->seed[to_move],
+           (size_t)shape->frame_size * sizeof(value_t));
+    if (solver->side[to_move].own->n_kings > 0)
+        fast_for_sets(solver, frame, to_move, shape->n_king_sets[!to_move], read_outcomes);
+}
+
+void fast_read(struct solver *solver, struct frame *frame)
+{
+    if (solver->large)
+        return; /* values were entered there */
+    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
+        if (solver->context->has_keys)
+            read_keys(solver, frame, to_move);
+        else
+            read_values(solver, frame, to_move);
+    }
+}

@@ -1,0 +1,419 @@
+/* Seeds in the fast solver where there are distances: each takes part once the ply of its value has
+ * come.
+ *
+ * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
+ * decide and is only carried to the other side. One that is a move of a quiet placement wins when
+ * its ply comes, or lets the placement be lost from then on.
+ *
+ * They are events that come true at the ply of their value: EVENT_FINAL where the seed is the value
+ * of its placement, EVENT_MOVE where it is one of its moves. Most seeds are the same for all runs of
+ * the other side, and are one event then. The events of a side are sorted by ply once (in place, as
+ * there are many) and applied as the plies go by.
+ *
+ * In large frames seeds stay where they are, values by king index, and each ply looks for its own.
+ * They stand in blocks of some thousand bytes, and of each block it is known which values it has. A
+ * ply so reads the blocks that have a seed of it, each once: a block has few distances, and a search
+ * for a value is as fast as memory. Sorted events are faster where they fit the cache, but take
+ * sixteen bytes a seed. Where seeds are values (frame.h), quiet placements that were decided stand
+ * among them. A ply looks for its seeds before it decides anything, so what it finds are seeds.
+ *
+ * Without distances seeds need no order (fast_words.c). */
+#include "gen/solver/fast.h"
+
+#include <string.h>
+
+/* States whose seed is their value, whatever the side's own run. `set` is the rank of the king set
+ * of the side to move; `config` is the other side's, or its king set where this holds for all its
+ * runs. */
+static inline void seed_carry(const struct solver *solver, int to_move, uint32_t config,
+                              bool all_runs, uint32_t set, value_t value, bool shared)
+{
+    const struct fast_side *to = &solver->side[!to_move];
+    const struct layout *other = to->own;
+    const bool win = value > VALUE_DRAW;
+    uint8_t *touched = win ? to->won_touched : to->lost_touched;
+    cells_t *target = win ? to->won_final : to->lost_final;
+    size_t n_words = to->n_final;
+    int n_planes = 1; /* that all runs stand in */
+
+    if (target == NULL) { /* the king set is the config */
+        target = win ? to->won_after : to->lost_after;
+        n_words = to->n_words;
+        n_planes = other->n_after;
+        touch(to, touched, set);
+    } else {
+        uint8_t *final_touched = win ? to->won_final_touched : to->lost_final_touched;
+        __atomic_store_n(&final_touched[set], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+    }
+    target += (size_t)set * other->n_others;
+    if (!all_runs || !other->has_runs) {
+        const struct layout_place *places =
+            other->places + (size_t)config * (size_t)other->n_places;
+        for (int i = 0; i < other->n_places; i++)
+            or_word(&target[places[i].plane * n_words + places[i].others],
+                    (cells_t)1 << places[i].cell, shared);
+        return;
+    }
+    if (to->won_final != NULL)
+        target += (size_t)other->n_after * n_words;
+    for (int king = 0; king < other->n_kings; king++) {
+        const size_t at = (size_t)config * (size_t)other->n_kings + (size_t)king;
+        for (int plane = 0; plane < n_planes; plane++)
+            or_word(&target[(size_t)plane * n_words + other->set_others[at]],
+                    (cells_t)1 << other->set_cell[at], shared);
+    }
+}
+
+/* States whose seed is one of their moves; `strip` is the other side's config. */
+static inline void seed_move(struct solver *solver, int to_move, uint32_t strip, uint32_t set,
+                             value_t value, bool shared)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+
+    for (int king = 0; king < own->n_kings; king++) {
+        const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
+        const uint32_t others = own->set_others[at];
+        const cells_t bit = (cells_t)1 << own->set_cell[at];
+        const size_t word = (size_t)strip * own->n_others + others;
+        if (value < VALUE_DRAW) {
+            or_word(&side->lossable[word], bit, shared);
+            touch(side, side->won_touched, strip);
+            continue;
+        }
+        for (int plane = 0; plane < own->n_planes; plane++) {
+            cells_t *open = &side->open[(size_t)plane * side->n_words + word];
+            if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) == 0)
+                continue;
+            if (shared)
+                __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
+            else
+                *open &= ~bit;
+            fast_decide(solver, to_move, strip, others, plane, bit, value, shared);
+        }
+    }
+}
+
+/* A seed that is the value of its placement, or one of its moves; `config` as in seed_carry. */
+ALWAYS_INLINE void seed_apply(struct solver *solver, int to_move, bool is_value, uint32_t config,
+                              bool all_runs, uint32_t set, value_t value, bool shared)
+{
+    const struct layout *other = solver->side[to_move].other;
+    if (is_value)
+        seed_carry(solver, to_move, config, all_runs, set, value, shared);
+    else if (!all_runs)
+        seed_move(solver, to_move, config, set, value, shared);
+    else
+        for (int run = 0; run < other->n_runs; run++)
+            seed_move(solver, to_move,
+                      other->config_of_run[config * (size_t)other->n_runs + (size_t)run], set,
+                      value, shared);
+}
+
+/* Where a seed is a placement's value, only the runs count that a king of the other side can have
+ * moved into; n_runs where there are none. */
+static inline int first_carried_run(const struct layout *other)
+{
+    return other->n_kings == 0 ? other->n_runs : other->has_runs ? 1 : 0;
+}
+
+static inline bool seeds_equal(const value_t *seed, int first, int n)
+{
+    for (int i = first + 1; i < n; i++)
+        if (seed[i] != seed[first])
+            return false;
+    return true;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+enum { MIN_SHARED_EVENTS = 1024 };
+
+/* An event is a number:
+ *
+ *   config << 38 | value << 26 | set << 2 | all_runs << 1 | kind
+ *
+ * `set` is the rank of the king set of the side to move; `config` is the other side's, or with
+ * `all_runs` the rank of its king set. */
+enum event_kind { EVENT_FINAL, EVENT_MOVE };
+
+enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 38 };
+
+static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
+                                  enum event_kind kind, value_t value)
+{
+    return (uint64_t)config << EVENT_CONFIG_SHIFT | (uint64_t)value << EVENT_VALUE_SHIFT |
+           (uint64_t)set << EVENT_SET_SHIFT | (uint64_t)all_runs << 1 | (uint64_t)kind;
+}
+
+static inline value_t event_value(uint64_t event)
+{
+    return (value_t)(event >> EVENT_VALUE_SHIFT & VALUE_NONE);
+}
+
+/* --- applying events -------------------------------------------------------------------------- */
+
+static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
+{
+    const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
+    const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
+    seed_apply(solver, to_move, (event & 1) == EVENT_FINAL, config, (event >> 1 & 1) != 0, set,
+               event_value(event), shared);
+}
+
+void fast_events_apply(struct solver *solver, int to_move, int ply)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
+    const size_t last = ply < side->n_event_plies ? side->event_start[ply + 1] : 0;
+    const uint64_t *events = side->events;
+
+    if (solver->n_threads == 1 || last - first < MIN_SHARED_EVENTS) {
+        for (size_t i = first; i < last; i++)
+            event_apply(solver, to_move, events[i], false);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t i = first; i < last; i++)
+        event_apply(solver, to_move, events[i], true);
+}
+
+/* --- a frame's seeds -------------------------------------------------------------------------- */
+
+/* What of a placement's seeds has to be told, by its class: all of them, or, where they are its
+ * values, those of runs that a king of the other side can have moved into. Draws never, nor what
+ * all quiet placements of a side without men have in common: they are lost as soon as no move is
+ * left. */
+struct told {
+    bool any;
+    enum event_kind kind;
+    int first_run;
+};
+
+static inline struct told seeds_told(const struct fast_side *side, enum placement_class class_of,
+                                     bool has_men)
+{
+    if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
+        return (struct told){true, EVENT_FINAL, first_carried_run(side->other)};
+    return (struct told){class_of == CLASS_QUIET && has_men, EVENT_MOVE, 0};
+}
+
+/* Lists the events of a placement from `next` on; returns their end. */
+static inline uint64_t *list_seeds(uint64_t *next, const struct layout *other, struct told told,
+                                   uint32_t own_set, uint32_t other_set, const value_t *seed)
+{
+    const int n_runs = other->n_runs;
+    if (told.first_run < n_runs && seeds_equal(seed, told.first_run, n_runs)) {
+        *next = event_pack(other_set, true, own_set, told.kind, seed[told.first_run]);
+        return next + (seed[told.first_run] != VALUE_DRAW);
+    }
+    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+    for (int run = told.first_run; run < n_runs; run++)
+        if (seed[run] != VALUE_DRAW)
+            *next++ = event_pack(configs[run], false, own_set, told.kind, seed[run]);
+    return next;
+}
+
+/* Lists the events of one side. Returns how many there are. */
+static size_t list_events(const struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct shape *shape = &solver->context->shape;
+    const struct fast_side *side = &solver->side[to_move];
+    const bool has_men = shape->material.men[to_move] > 0;
+    const size_t n_runs = (size_t)side->other->n_runs;
+    const uint8_t *class_of = frame->class_of[to_move];
+    const value_t *seed = frame->seed[to_move];
+    uint64_t *next = side->events;
+    struct told told[N_CLASSES];
+
+    for (int class = 0; class < N_CLASSES; class ++)
+        told[class] = seeds_told(side, (enum placement_class) class, has_men);
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
+            const uint32_t own_set = to_move == WHITE ? white : black;
+            const uint32_t other_set = to_move == WHITE ? black : white;
+            const struct told this = told[*class_of++];
+            if (n_runs == 1) { /* what is told cannot be foreseen: no branch */
+                *next = event_pack(other_set, true, own_set, this.kind, *seed);
+                next += this.any && this.first_run == 0 && *seed != VALUE_DRAW;
+            } else if (this.any) {
+                next = list_seeds(next, side->other, this, own_set, other_set, seed);
+            }
+        }
+    }
+    return (size_t)(next - side->events);
+}
+
+/* Counts events by value. Neighbours often have the same: they are counted in turn, so that none
+ * waits for the one before. */
+static void count_events(const uint64_t *events, size_t n, size_t n_of_value[VALUE_NONE + 1])
+{
+    size_t odd[VALUE_NONE + 1] = {0};
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        n_of_value[event_value(events[i])]++;
+        odd[event_value(events[i + 1])]++;
+    }
+    if (n % 2 != 0)
+        n_of_value[event_value(events[n - 1])]++;
+    for (int value = 0; value <= VALUE_NONE; value++)
+        n_of_value[value] += odd[value];
+}
+
+/* Sorts events by ply where they stand: each that is met out of its place is put into the next one
+ * of its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic
+ * and McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
+static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1])
+{
+    uint64_t *events = side->events;
+    for (int ply = 0; ply < side->n_event_plies; ply++) {
+        const value_t value = value_from_plies(ply);
+        while (next[value] < side->event_start[ply + 1]) {
+            uint64_t event = events[next[value]];
+            while (event_value(event) != value) {
+                const size_t at = next[event_value(event)]++;
+                const uint64_t other = events[at];
+                events[at] = event;
+                event = other;
+            }
+            events[next[value]++] = event;
+        }
+    }
+}
+
+void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
+{
+    struct fast_side *side = &solver->side[to_move];
+    /* By value: how many there are; then where the first one goes. */
+    size_t next[VALUE_NONE + 1] = {0};
+    const size_t n_events = list_events(solver, frame, to_move);
+    size_t n = 0;
+    int ply = 0;
+
+    count_events(side->events, n_events, next);
+    for (; n < n_events; ply++) {
+        const value_t value = value_from_plies(ply);
+        side->event_start[ply] = n;
+        n += next[value];
+        next[value] = side->event_start[ply];
+    }
+    side->event_start[ply] = n;
+    side->n_event_plies = ply;
+    sort_events(side, next);
+}
+
+/* --- seeds of large frames -------------------------------------------------------------------- */
+
+enum { BLOCK_BYTES = 4096, MIN_SHARED_BLOCKS = 64 };
+
+static uint64_t block_placements(const struct layout *other)
+{
+    return BLOCK_BYTES / (unsigned)other->n_runs;
+}
+
+uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other)
+{
+    const uint64_t n_each = block_placements(other);
+    return ((uint64_t)own->n_sets * other->n_sets + n_each - 1) / n_each;
+}
+
+/* Placements first .. last - 1 of a block. */
+static void block_range(const struct solver *solver, int to_move, uint64_t block, uint64_t *first,
+                        uint64_t *last)
+{
+    const uint64_t n_each = block_placements(solver->side[to_move].other);
+    const uint64_t end = solver->context->shape.frame_size;
+    *first = block * n_each;
+    *last = end - *first < n_each ? end : *first + n_each;
+}
+
+void fast_scan_start(struct solver *solver, int to_move)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const value_t *seeds = solver->frame->seed[to_move];
+    const size_t n_runs = (size_t)side->other->n_runs;
+    struct values_seen all = {{0}};
+
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (uint64_t block = 0; block < side->n_blocks; block++) {
+        uint8_t seen[VALUE_NONE + 1] = {0};
+        struct values_seen *values = &side->seen[block];
+        uint64_t first;
+        uint64_t last;
+        block_range(solver, to_move, block, &first, &last);
+        for (const value_t *seed = seeds + first * n_runs; seed < seeds + last * n_runs; seed++)
+            seen[*seed] = 1;
+        memset(values, 0, sizeof *values);
+        for (int value = 0; value <= VALUE_NONE; value++)
+            values->bits[value / 64] |= (uint64_t)seen[value] << (value % 64);
+        for (size_t i = 0; i < sizeof all / sizeof *all.bits; i++)
+            __atomic_fetch_or(&all.bits[i], values->bits[i], __ATOMIC_RELAXED);
+    }
+    side->n_event_plies = 0;
+    for (int ply = 0; ply < N_PLIES; ply++)
+        if (values_have(&all, value_from_plies(ply)))
+            side->n_event_plies = ply + 1;
+}
+
+/* What the seeds of a placement have to tell at the ply of `value`. */
+static void placement_apply(struct solver *solver, int to_move, uint64_t index, value_t value,
+                            bool shared)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *other = side->other;
+    const int n_runs = other->n_runs;
+    const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const uint32_t white = (uint32_t)(index / n_black);
+    const uint32_t black = (uint32_t)(index % n_black);
+    const uint32_t set = to_move == WHITE ? white : black;
+    const uint32_t other_set = to_move == WHITE ? black : white;
+    const value_t *seed = solver->frame->seed[to_move] + index * (size_t)n_runs;
+    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+    const bool moves = side->has_men && side->own->n_kings > 0 &&
+                       frame_class(solver->frame, to_move, index) == CLASS_QUIET;
+    int run = moves ? 0 : first_carried_run(other);
+
+    if (run < n_runs && seeds_equal(seed, run, n_runs)) {
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, other_set, true, set, value, shared);
+        return;
+    }
+    for (; run < n_runs; run++)
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
+}
+
+static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
+                        bool shared)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const size_t n_runs = (size_t)side->other->n_runs;
+    const value_t *seeds = solver->frame->seed[to_move];
+    uint64_t first;
+    uint64_t last;
+
+    block_range(solver, to_move, block, &first, &last);
+    while (first < last) {
+        const value_t *next =
+            memchr(seeds + first * n_runs, value, (size_t)(last - first) * n_runs);
+        if (next == NULL)
+            return;
+        first = (uint64_t)(next - seeds) / n_runs;
+        placement_apply(solver, to_move, first, value, shared);
+        first++;
+    }
+}
+
+void fast_scan_apply(struct solver *solver, int to_move, value_t value)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const bool shared = solver->n_threads > 1 && side->n_blocks >= MIN_SHARED_BLOCKS;
+    const bool any_moves = side->has_men && side->own->n_kings > 0;
+
+    if (!any_moves && first_carried_run(side->other) == side->other->n_runs)
+        return; /* nothing to decide, and nobody to be told */
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 16) if (shared)
+    for (uint64_t block = 0; block < side->n_blocks; block++)
+        if (values_have(&side->seen[block], value))
+            block_apply(solver, to_move, block, value, shared);
+}
