@@ -4,7 +4,7 @@
 #include "core/os_write.h"
 #include "core/text.h"
 #include "gen/run/folder.h"
-#include "table/table_compress.h"
+#include "table/write/table_compress.h"
 
 static enum compress_form form_of(const struct options *options)
 {

@@ -1,6 +1,5 @@
 /* The read side of a model: its section, and the decoding of blocks. The order of decisions is
  * that of docs/format.md; encoder and decoder share it in model_code_template.h. */
-#define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model.h"
 
 #include "table/bytes.h"

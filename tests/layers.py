@@ -10,17 +10,18 @@ import sys
 
 ROOMS = ["values", "frame", "seeds", "solver", "material", "run"]
 GEN = [f"gen/{room}" for room in ROOMS]
-BELOW_GEN = ["core", "table", "probe"]
+BELOW_GEN = ["core", "table", "table/write", "probe"]
 # A folder, and those it may use besides itself.
 MAY_USE = {
     "core": [],
     "table": ["core"],
+    "table/write": ["core", "table"],
     "probe": ["core", "table"],
     "verify": ["core", "table", "probe"],
     **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
     "study": ["core", "table", "probe"],
     "serve": ["core", "table", "probe", "study", "gen/material"],
-    "cli": ["core", "table", "probe", "verify", "study", "serve"] + GEN,
+    "cli": ["core", "table", "table/write", "probe", "verify", "study", "serve"] + GEN,
 }
 # What is asked of the operating system is in the two forms of core/os.h, core/os_write.h and
 # cli/system.h: elsewhere it would not be there on another one. The server is for POSIX only; threads

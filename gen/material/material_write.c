@@ -3,9 +3,9 @@
  * once. */
 #include "gen/material/material_write.h"
 
-#include "table/output.h"
 #include "table/table_format.h"
 #include "table/walk.h"
+#include "table/write/output.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "gen/material/tally.h"
 #include "gen/values/store.h"
-#include "table/table_write.h"
+#include "table/write/table_write.h"
 
 /* Writes a table of a solved material whose `tally` counts all of it. Errors of table_write and of
  * pager_fetch. */

@@ -2,8 +2,8 @@
  * adding them takes little time, and one lock for all threads is enough. */
 #include "gen/material/tally.h"
 
-#include "table/pattern.h"
 #include "table/table_format.h"
+#include "table/write/pattern.h"
 
 #include <omp.h>
 #include <stdlib.h>

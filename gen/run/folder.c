@@ -5,7 +5,7 @@
 
 #include "core/os_write.h"
 #include "gen/values/paths.h"
-#include "table/output.h"
+#include "table/write/output.h"
 
 #include <errno.h>
 #include <stdbool.h>

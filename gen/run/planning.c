@@ -4,9 +4,9 @@
 #include "gen/run/planning.h"
 
 #include "gen/run/budget.h"
-#include "table/output.h"
 #include "table/pack.h"
 #include "table/table_read.h"
+#include "table/write/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

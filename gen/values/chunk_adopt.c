@@ -6,7 +6,7 @@
 
 #include "core/os_write.h"
 #include "gen/values/paths.h"
-#include "table/output.h"
+#include "table/write/output.h"
 
 #include <errno.h>
 #include <stdio.h>

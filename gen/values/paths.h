@@ -1,5 +1,5 @@
 /* The names of our files, except those of tables (table/metric.h) and of files that become tables
- * (table/output.h):
+ * (table/write/output.h):
  *
  *   <root>/<rules>/                               the folder of a rule set
  *   <root>/<rules>/.lock                          its lock

@@ -5,8 +5,8 @@
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
 #include "table/bytes.h"
-#include "table/table_compress.h"
 #include "table/table_format.h"
+#include "table/write/table_compress.h"
 
 #include <fcntl.h>
 #include <stdio.h>

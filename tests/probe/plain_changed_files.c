@@ -8,7 +8,7 @@
 #include "gen/run/generate.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
-#include "table/table_compress.h"
+#include "table/write/table_compress.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

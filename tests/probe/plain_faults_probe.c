@@ -10,7 +10,7 @@
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
 #include "probe/query.h"
-#include "table/table_compress.h"
+#include "table/write/table_compress.h"
 #include "tests/support/files.h"
 #include "tests/support/world.h"
 #include "verify/verify.h"

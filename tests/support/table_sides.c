@@ -1,8 +1,8 @@
 /* Writes tables of values in arrays by placement index; the patterns are counted first. */
 #include "tests/support/table_sides.h"
 
-#include "table/pattern.h"
 #include "table/table_format.h"
+#include "table/write/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>

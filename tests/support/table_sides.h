@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TESTS_SUPPORT_TABLE_SIDES_H
 #define EINSPUL_TESTS_SUPPORT_TABLE_SIDES_H
 
-#include "table/table_write.h"
+#include "table/write/table_write.h"
 
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {

@@ -4,8 +4,8 @@
 
 #include "gen/run/generate.h"
 #include "table/bytes.h"
-#include "table/table_compress.h"
 #include "table/table_format.h"
+#include "table/write/table_compress.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 

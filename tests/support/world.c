@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/random.h"
-#include "table/pack_write.h"
+#include "table/write/pack_write.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

@@ -6,8 +6,8 @@
 
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
-#include "table/pack_write.h"
-#include "table/table_compress.h"
+#include "table/write/pack_write.h"
+#include "table/write/table_compress.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>

@@ -2,8 +2,8 @@
  * in a block is decoded to something. Weights are random here: no training, no tables. */
 #define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "table/model.h"
-#include "table/model_write.h"
 #include "table/range_coder.h"
+#include "table/write/model_write.h"
 #include "tests/support/support.h"
 
 #define XXH_INLINE_ALL

@@ -1,6 +1,6 @@
 /* Files that appear whole or not at all: what they replace, whose they are, and two writers of one
  * file that no lock keeps apart. */
-#include "table/output.h"
+#include "table/write/output.h"
 #include "tests/support/folder.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
  * name. */
 #include "table/bytes.h"
 #include "table/pack_format.h"
-#include "table/pack_write.h"
+#include "table/write/pack_write.h"
 #include "tests/support/folder.h"
 
 #include <criterion/criterion.h>

@@ -6,7 +6,7 @@
 #include "tests/support/faults.h"
 
 #include "gen/run/generate.h"
-#include "table/table_compress.h"
+#include "table/write/table_compress.h"
 #include "tests/support/files.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"

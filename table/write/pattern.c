@@ -1,4 +1,4 @@
-#include "table/pattern.h"
+#include "table/write/pattern.h"
 
 void table_signs(const value_t *values, size_t n, value_t *pattern)
 {

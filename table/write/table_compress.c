@@ -1,11 +1,11 @@
 /* Rewrites a table with a model. Chooses the values to omit, fits the model, encodes blocks in
  * parallel, writes them in order, and decodes each again: a file gets its name only after all its
  * values were compared with the old one. */
-#include "table/table_compress.h"
+#include "table/write/table_compress.h"
 
-#include "table/model_write.h"
-#include "table/table_file.h"
 #include "table/value_hash.h"
+#include "table/write/model_write.h"
+#include "table/write/table_sections.h"
 
 #include <omp.h>
 #include <stdlib.h>

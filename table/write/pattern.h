@@ -1,6 +1,6 @@
 /* The values of one placement over all its king-run states as tables keep them. */
-#ifndef EINSPUL_TABLE_PATTERN_H
-#define EINSPUL_TABLE_PATTERN_H
+#ifndef EINSPUL_TABLE_WRITE_PATTERN_H
+#define EINSPUL_TABLE_WRITE_PATTERN_H
 
 #include "core/value.h"
 

@@ -1,6 +1,6 @@
 /* The write side of the table file (docs/format.md). */
-#ifndef EINSPUL_TABLE_TABLE_WRITE_H
-#define EINSPUL_TABLE_TABLE_WRITE_H
+#ifndef EINSPUL_TABLE_WRITE_TABLE_WRITE_H
+#define EINSPUL_TABLE_WRITE_TABLE_WRITE_H
 
 #include "core/pattern_set.h"
 #include "core/rank.h"
@@ -24,7 +24,7 @@ struct table_source {
 };
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
- * renamed (table/output.h). After an error the file that was at `path` is unchanged (only if the
+ * renamed (table/write/output.h). After an error the file that was at `path` is unchanged (only if the
  * last step fails, syncing the folder, the whole new file is there). EINSPUL_WDL drops the
  * distances of the values it is given, except where table_keeps_distances. `level` is zstd's.
  * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,

@@ -1,6 +1,6 @@
 /* Rewrites a table with a model: smaller, but slower to write and to decode. */
-#ifndef EINSPUL_TABLE_TABLE_COMPRESS_H
-#define EINSPUL_TABLE_TABLE_COMPRESS_H
+#ifndef EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
+#define EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
 
 #include "table/table_read.h"
 

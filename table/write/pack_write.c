@@ -1,11 +1,11 @@
 /* Writing a pack: the index is known before the first table is copied. */
-#include "table/pack_write.h"
+#include "table/write/pack_write.h"
 
 #include "core/os.h"
 #include "table/bytes.h"
-#include "table/output.h"
 #include "table/pack_format.h"
 #include "table/table_format.h"
+#include "table/write/output.h"
 
 #include <errno.h>
 #include <stdbool.h>

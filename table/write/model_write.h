@@ -1,6 +1,6 @@
 /* The write side of a model: learning its weights, coding blocks with it. */
-#ifndef EINSPUL_TABLE_MODEL_WRITE_H
-#define EINSPUL_TABLE_MODEL_WRITE_H
+#ifndef EINSPUL_TABLE_WRITE_MODEL_WRITE_H
+#define EINSPUL_TABLE_WRITE_MODEL_WRITE_H
 
 #include "core/status.h"
 #include "table/model.h"

@@ -1,9 +1,8 @@
 /* Fits the weights of a model: gradient descent on the code length of sampled placements, in two
  * passes, between which those that save too little are dropped; then they are rounded to bytes
  * (docs/method.md). */
-#define VALUE_BITS 8 /* models are for one-byte values only */
-#include "table/model_write.h"
 #include "table/range_coder.h"
+#include "table/write/model_write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* Encodes a block with a model: the decisions of model_code_template.h with an encoder instead
  * of the decoder, so that the two always agree. */
-#define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_coder.h"
-#include "table/model_write.h"
+#include "table/write/model_write.h"
 
 ALWAYS_INLINE bool decide_by(struct model_coder *coder, const struct terms *terms, bool value,
                              uint32_t *chance)

@@ -1,7 +1,7 @@
 /* The temporary file has a unique number in its name, so that two writers of one path, if no lock
  * keeps them apart, each put a whole file there, one after the other. A lock marks the temporary
  * file as active: one that is not locked is a leftover and may be removed. */
-#include "table/output.h"
+#include "table/write/output.h"
 
 #include "core/os_write.h"
 #include "table/table_format.h"

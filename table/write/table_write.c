@@ -1,10 +1,10 @@
 /* Writes a table with zstd blocks: counts patterns to choose the dictionary, then codes blocks in
  * parallel and writes them in order, so that the bytes do not depend on the number of threads. */
-#include "table/table_write.h"
+#include "table/write/table_write.h"
 
 #include "table/bytes.h"
-#include "table/pattern.h"
-#include "table/table_file.h"
+#include "table/write/pattern.h"
+#include "table/write/table_sections.h"
 
 #include <omp.h>
 #include <stdlib.h>

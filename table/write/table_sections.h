@@ -1,9 +1,9 @@
 /* Writes a table file: first the blocks in order, finally what stands before and after them. */
-#ifndef EINSPUL_TABLE_TABLE_FILE_H
-#define EINSPUL_TABLE_TABLE_FILE_H
+#ifndef EINSPUL_TABLE_WRITE_TABLE_SECTIONS_H
+#define EINSPUL_TABLE_WRITE_TABLE_SECTIONS_H
 
-#include "table/output.h"
 #include "table/table_format.h"
+#include "table/write/output.h"
 
 struct table_file {
     struct output output;

@@ -1,6 +1,6 @@
 /* Writing a pack of tables. */
-#ifndef EINSPUL_TABLE_PACK_WRITE_H
-#define EINSPUL_TABLE_PACK_WRITE_H
+#ifndef EINSPUL_TABLE_WRITE_PACK_WRITE_H
+#define EINSPUL_TABLE_WRITE_PACK_WRITE_H
 
 #include "table/pack.h"
 

@@ -1,6 +1,6 @@
 /* A file that appears whole or not at all: a temporary one beside it, synced, then renamed. */
-#ifndef EINSPUL_TABLE_OUTPUT_H
-#define EINSPUL_TABLE_OUTPUT_H
+#ifndef EINSPUL_TABLE_WRITE_OUTPUT_H
+#define EINSPUL_TABLE_WRITE_OUTPUT_H
 
 #include "core/status.h"
 

@@ -1,6 +1,6 @@
 /* Writes blocks one after the other, leaves space for header and section, and at the end fills them
  * in and adds the index, when sizes and checksums are known. */
-#include "table/table_file.h"
+#include "table/write/table_sections.h"
 
 #include "table/bytes.h"
 
