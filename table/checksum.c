@@ -1,6 +1,5 @@
 /* XXH64 of xxHash (github.com/Cyan4973/xxHash, doc/xxhash_spec.md) with seed 0. The library has its
- * own, so that nothing but zstd is needed to compile it; what writes tables uses xxHash itself, so
- * every table that is read compares the two. */
+ * own, so that nothing but zstd is needed to compile it; the test of tables compares the two. */
 #include "table/bytes.h"
 #include "table/table_format.h"
 

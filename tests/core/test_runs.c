@@ -181,6 +181,17 @@ Test(clock, arises_counts_ends)
     }
 }
 
+/* Wrong: a game is drawn by 25 moves of kings that a capture or a man has interrupted. */
+Test(clock, of_quiet_play)
+{
+    static const struct event events[] = {
+        {"W:W40,K46:B9,K3:H20", "46-41", "B:W40,K41:B9,K3:H21"},
+        {"W:W40,K46:B9,K3:H20", "40-35", "B:W35,K46:B9,K3"},
+        {"W:W40,K46:B9,28,K3:H20", "46x5", "B:W40,K5:B9,K3"},
+    };
+    EXPECT_EVENTS("international-fmjd", events);
+}
+
 /* The limit is on two kings against one and nothing else; else other draws would appear. */
 Test(clock, material)
 {

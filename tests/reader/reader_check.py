@@ -9,8 +9,8 @@ Of outcomes it is last runs before: every value again. Of the program all. KMvKM
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
 
-That is with --all. Without it there are the same kinds of tables and ways to read them, but of two
-games one material each, no KMvK of Frisian draughts, and of the program every n-th placement.
+That is with --all. Without it there are the same kinds of tables and ways to read them, but fewer
+materials of each game, and of the program every n-th placement.
 """
 
 import collections
@@ -34,9 +34,9 @@ SAMPLED = "KMvKM"
 SAMPLE_STEP = 160
 # Without --all: what is read of each game, every n-th of the blocks sampled, and the placements the
 # program is asked of; odd, as of two placements one is asked turned round.
-FEWER = {"frisian": tuple(name for name in SMALL if name != "KMvK"), "english": SMALL,
-         "international": ("KKvM",), "brazilian": ("KMvM",)}
-FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_LEFT_OUT_STEP = 480, 7, 181
+FEWER = {"frisian": ("KMvM", "KKvM", "KKvK", "KvK"), "english": ("KMvM", "KvM"),
+         "international": ("KvM",), "brazilian": ("KMvM",)}
+FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_LEFT_OUT_STEP = 1441, 21, 541
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
@@ -156,6 +156,10 @@ def names_of(rules):
     return SMALL if whole else FEWER[rules]
 
 
+def sampled_metrics():
+    return (DTW, WDL) if whole else (DTW,)
+
+
 def run_program(*arguments):
     done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True,
                           check=False)
@@ -169,12 +173,16 @@ def make_tables(metric):
         options = ["--rules", rules, "--tables"]
         run_program("generate", "--pieces", 3, "--metric", ("wdl", "dtw")[metric - 1],
                     *options, made)
-        if rules == "frisian":
+        if rules == "frisian" and metric in sampled_metrics():
             run_program("generate", "--material", SAMPLED, "--metric", ("wdl", "dtw")[metric - 1],
                         *options, made)
         shutil.copytree(made / rules, copy / rules)
-        names = [*names_of(rules), SAMPLED] if rules == "frisian" else names_of(rules)
-        run_program("compress", "--whole", *names, *options, copy)
+        names = list(names_of(rules))
+        if rules == "frisian" and metric in sampled_metrics():
+            names.append(SAMPLED)
+        run_program("compress", "--whole", *names_of(rules), *options, copy)
+        if whole and rules == "frisian":
+            run_program("compress", "--whole", SAMPLED, *options, copy)
         shutil.copytree(copy / rules, left / rules)
         run_program("compress", *names, *options, left)
         if metric == WDL:
@@ -265,11 +273,11 @@ def compare_left_out(tables, table, values):
 def compare_sample(metric):
     """Some blocks of the table that is too large for all of them."""
     material = material_named("frisian", SAMPLED)
-    by_pattern, by_model = open_both(material, metric)
+    by_pattern, *by_model = open_both(material, metric)[:1 + whole]
     tables = Values("frisian", tables_folder(metric, LEFT), metric)
     left = tables.table(SAMPLED)[0]
-    modes = [table.mode for table in (by_pattern, by_model, left)]
-    wanted = [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK] + 2 * [reader.BY_MODEL]
+    modes = [table.mode for table in (by_pattern, *by_model, left)]
+    wanted = [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK, *[reader.BY_MODEL] * (1 + whole)]
     reader.expect(modes == wanted, f"{SAMPLED}: other modes than thought")
     reader.expect(left.last_runs_left_out == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
@@ -277,7 +285,7 @@ def compare_sample(metric):
     for number in range(0, by_pattern.n_blocks, SAMPLE_STEP if whole else FEWER_SAMPLE_STEP):
         patterns = by_pattern.block(number)
         first = number * by_pattern.per_block
-        for table in by_model, left:
+        for table in *by_model, left:
             size = table.per_block
             for begin in range(0, len(patterns), size):
                 at = first + begin
@@ -295,7 +303,7 @@ def compare_sample(metric):
             if pattern is not None:
                 lines += questions(material, 0, index, pattern)
     n_answers = sum(ask(material, tables_folder(metric, kind), lines, metric == DTW)
-                    for kind in (PLAIN, COMPRESSED, LEFT))
+                    for kind in ((PLAIN, COMPRESSED, LEFT) if whole else (PLAIN, LEFT)))
     return "frisian", f"{SAMPLED} (sample)", modes, n_values, n_answers
 
 
@@ -409,7 +417,8 @@ def compare_forged(number):
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
     # What is left out leads to other tables, which are solved ones.
-    by_rules = LAST_RUNS in left_out and name in (*SMALL, SAMPLED)
+    by_rules = LAST_RUNS in left_out and \
+        (name in SMALL or name == SAMPLED and metric in sampled_metrics())
     if by_rules:
         for file in (tables_folder(metric, PLAIN) / rules).iterdir():
             if not (tables / rules / file.name).exists():
@@ -444,7 +453,7 @@ def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     whole = sys.argv[3:] == ["--all"]
     shutil.rmtree(folder, ignore_errors=True)
-    tasks = [(compare_sample, DTW), (compare_sample, WDL)]
+    tasks = [(compare_sample, metric) for metric in sampled_metrics()]
     tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES
               if name in names_of(rules)]
     tasks += [(compare_packed, rules) for rules in GAMES[:2]]

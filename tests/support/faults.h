@@ -22,7 +22,7 @@ struct fault_mode {
 };
 enum { ALL_CALLS = -1, LARGE_CALLS = -2 };
 
-enum { FAULT_ONE_FILE = 2, FAULT_DISK_FULL = 3, N_FAULT_MODES = 11 };
+enum { FAULT_NO_MEMORY = 1, FAULT_ONE_FILE = 2, FAULT_DISK_FULL = 3, N_FAULT_MODES = 11 };
 extern const struct fault_mode fault_modes[N_FAULT_MODES];
 
 /* Ends the program where a call that is to fail is not met: a C library may give it another

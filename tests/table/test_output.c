@@ -45,6 +45,35 @@ static struct stat look(const char *path)
     return info;
 }
 
+/* Calls in between: how often the disk was waited for, now and when a file got its name. */
+static int n_syncs, n_syncs_before;
+
+int __real_fsync(int file);
+int __wrap_fsync(int file);
+int __wrap_fsync(int file)
+{
+    n_syncs++;
+    return __real_fsync(file);
+}
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to)
+{
+    n_syncs_before = n_syncs;
+    return __real_rename(from, to);
+}
+
+/* Wrong: after a power cut there is a file of the right name and size, of zeros; or the name that
+ * was told is not there. */
+Test(output, is_on_the_disk_before_it_has_its_name)
+{
+    einspul_error error = {0};
+    cr_assert_eq(put(path_of("T"), "new", &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(n_syncs_before, 1, "the file");
+    cr_assert_eq(n_syncs, 2, "its folder");
+}
+
 /* Wrong: a table that was kept from others can be read by all once it is compressed, or belongs to
  * whoever did that. */
 Test(output, keeps_mode_and_owner)

@@ -183,15 +183,18 @@ static void compare_frames(const char *rules_name, const char *name, einspul_met
     world_free(&world);
 }
 
-/* Frames of few placements, but of many different men. */
-Test(seeds, of_every_rule_set)
+/* Frames of few placements, but of many different men. The other rule sets move and capture as one of
+ * these does. */
+Test(seeds, of_every_game)
 {
+    static const char *const games[] = {"frisian", "frisian-free", "international", "english",
+                                        "brazilian"};
     static const char *const names[] = {"KMMvKM",   "KMMMvKMM", "KKMMvKMM",
                                         "KMMMMvKM", "KMMMMvMM", "MMMvMMM"};
-    for (const char *const *name = rules_names(); *name != NULL; name++)
+    for (size_t game = 0; game < sizeof games / sizeof games[0]; game++)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            compare_frames(*name, names[i], EINSPUL_DTW, 20000);
-            compare_frames(*name, names[i], EINSPUL_WDL, 2000);
+            compare_frames(games[game], names[i], EINSPUL_DTW, 20000);
+            compare_frames(games[game], names[i], EINSPUL_WDL, 2000);
         }
 }
 
