@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +48,7 @@ static struct stat look(const char *path)
 
 /* Calls in between: how often the disk was waited for, now and when a file got its name. */
 static int n_syncs, n_syncs_before;
+static bool was_locked; /* then */
 
 int __real_fsync(int file);
 int __wrap_fsync(int file);
@@ -60,17 +62,21 @@ int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to)
 {
+    const int file = open(from, O_RDONLY | O_CLOEXEC);
     n_syncs_before = n_syncs;
+    was_locked = flock(file, LOCK_EX | LOCK_NB) != 0;
+    close(file);
     return __real_rename(from, to);
 }
 
 /* Wrong: after a power cut there is a file of the right name and size, of zeros; or the name that
- * was told is not there. */
+ * was told is not there; or another writer takes the file for a leftover before it has its name. */
 Test(output, is_on_the_disk_before_it_has_its_name)
 {
     einspul_error error = {0};
     cr_assert_eq(put(path_of("T"), "new", &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(n_syncs_before, 1, "the file");
+    cr_assert(was_locked);
     cr_assert_eq(n_syncs, 2, "its folder");
 }
 
