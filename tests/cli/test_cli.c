@@ -524,7 +524,6 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
                                            "pack $T/set.pack",
                                            "bench --probes 1000",
                                            "perft --depth 3",
-                                           "help --man",
                                            "generate --pieces 2",
                                            "plan --pieces 4",
                                            "compress",
