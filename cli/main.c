@@ -40,7 +40,7 @@ static int run_command(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-    struct options options;
+    static struct options options; /* too large for some stacks */
     int status = EXIT_WRONG;
 
     if (argc < 2) {

@@ -14,13 +14,16 @@ void api_position(const struct call *call, struct reply *reply)
     einspul_error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
+    enum notation notation = NOTATION_AS_GIVEN;
     uint64_t partial = 0; /* 1: a position without a table is answered too */
     if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
+        !notation_read(call->set, call->request, &notation, reply) ||
         !position_read(call->set, call->request, &position, note, reply))
         return;
     const einspul_status status = position_json(call->set, &position, partial == 1, &json, &error);
     if (note[0] != '\0')
         json_object_set_new(json, "note", json_any_text(note));
+    sans_in_notation(call->set, json, notation);
     reply_result(reply, json, status, &error);
 }
 
@@ -60,7 +63,9 @@ void api_mainline(const struct call *call, struct reply *reply)
     struct verdict verdict;
     einspul_error error;
     uint64_t n_plies = 20;
+    enum notation notation = NOTATION_AS_GIVEN;
     if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
+        !notation_read(call->set, call->request, &notation, reply) ||
         !position_read(call->set, call->request, &position, NULL, reply))
         return;
     json_t *line = json_array();
@@ -76,6 +81,7 @@ void api_mainline(const struct call *call, struct reply *reply)
                              position_fen(call->set, &position), "winner", winner);
     verdict_add(json, &verdict);
     json_object_set_new(json, "mainline", line);
+    sans_in_notation(call->set, json, notation);
     reply_result(reply, json, status, &error);
 }
 

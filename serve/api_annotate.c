@@ -191,8 +191,9 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
     bool said = true;
     json_t *steps = json_array();
     struct rule_set *set = judge_of(wanted->call, game, &said, &error);
-    if (set != NULL)
-        annotate_game(set->handle, &set->rules, game, &annotation, &error);
+    const einspul_status status =
+        set == NULL ? error.status
+                    : annotate_game(set->handle, &set->rules, game, &annotation, &error);
     const enum notation notation =
         wanted->notation != NOTATION_AS_GIVEN ? wanted->notation : annotation.notation;
     for (size_t i = 0; i < annotation.n; i++)
@@ -201,12 +202,11 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
         json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
                   "rules", set != NULL ? set->rules.name : NULL);
     if (set != NULL)
-        rules_note(wanted->answer, game, &set->rules, said, error.status == EINSPUL_OK,
-                   wanted->note);
-    if (error.status != EINSPUL_OK)
+        rules_note(wanted->answer, game, &set->rules, said, status == EINSPUL_OK, wanted->note);
+    if (status != EINSPUL_OK)
         json_object_set_new(wanted->answer, "error",
                             json_pack("{s:o,s:s,s:i}", "text", json_any_text(error.text), "code",
-                                      einspul_status_name(error.status), "line", annotation.line));
+                                      einspul_status_name(status), "line", annotation.line));
     annotate_free(&annotation);
 }
 
@@ -257,20 +257,12 @@ static bool bare_position(const struct call *call, char pdn[FEN_SIZE + 32], char
 
 void api_annotate(const struct call *call, struct reply *reply)
 {
-    static const char *const notations[] = {"numbers", "letters"};
-    const char *notation = request_argument(call->request, "notation");
     char fen_note[FEN_NOTE_SIZE] = "";
     char position[FEN_SIZE + 32];
     uint64_t number = 1;
     struct wanted wanted = {.call = call};
-    for (size_t i = 0; notation != NULL && i < 2; i++)
-        if (strcmp(notation, notations[i]) == 0)
-            wanted.notation = i == 0 ? NOTATION_NUMBERS : NOTATION_LETTERS;
-    if (notation != NULL && wanted.notation == NOTATION_AS_GIVEN) {
-        reply_bad_argument(reply, "notation", notation, "numbers or letters are expected");
-        return;
-    }
-    if (!request_number(call->request, "game", 1, 1000000, &number, reply))
+    if (!request_number(call->request, "game", 1, 1000000, &number, reply) ||
+        !notation_read(call->set, call->request, &wanted.notation, reply))
         return;
     struct body body = {call->request->body, call->request->body + call->request->n_body};
     if (bare_position(call, position, fen_note, reply)) {

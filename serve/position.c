@@ -79,6 +79,46 @@ bool position_read(const struct rule_set *set, const struct request *request,
     return false;
 }
 
+bool notation_read(const struct rule_set *set, const struct request *request,
+                   enum notation *notation, struct reply *reply)
+{
+    const char *word = request_argument(request, "notation");
+    char note[FEN_NOTE_SIZE];
+    struct state state;
+    *notation = NOTATION_AS_GIVEN;
+    if (word == NULL && request_argument(request, "fen") != NULL)
+        fen_read_lenient(&set->rules, request_argument(request, "fen"), &state, note, notation,
+                         NULL);
+    if (word == NULL)
+        return true;
+    *notation = strcmp(word, "numbers") == 0   ? NOTATION_NUMBERS
+                : strcmp(word, "letters") == 0 ? NOTATION_LETTERS
+                                               : NOTATION_AS_GIVEN;
+    if (*notation == NOTATION_AS_GIVEN)
+        reply_bad_argument(reply, "notation", word, "numbers or letters are expected");
+    return *notation != NOTATION_AS_GIVEN;
+}
+
+void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation)
+{
+    char text[2 * EINSPUL_PATH_SIZE * 3];
+    size_t i = 0;
+    const char *key = NULL;
+    json_t *value = NULL;
+    if (notation != NOTATION_LETTERS)
+        return;
+    json_array_foreach(json, i, value) sans_in_notation(set, value, notation);
+    json_object_foreach(json, key, value)
+    {
+        if (strcmp(key, "san") != 0 || !json_is_string(value)) {
+            sans_in_notation(set, value, notation);
+            continue;
+        }
+        notation_write(&set->rules.board, notation, json_string_value(value), text, sizeof text);
+        json_string_set(value, text);
+    }
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 const char *verdict_category(const struct verdict *verdict)

@@ -31,6 +31,14 @@ char *position_text(const struct request *request);
 bool position_read(const struct rule_set *set, const struct request *request,
                    einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply);
 
+/* Reads the argument `notation`; without it the notation is that of the FEN, or as given. False, with
+ * the reply filled, for another word. */
+bool notation_read(const struct rule_set *set, const struct request *request,
+                   enum notation *notation, struct reply *reply);
+
+/* Writes all moves `san` in an answer in a notation. */
+void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation);
+
 /* The FEN of a position, also of one whose side to move has no piece left. */
 json_t *position_fen(const struct rule_set *set, const einspul_position *position);
 

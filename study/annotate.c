@@ -188,6 +188,7 @@ static einspul_status wrong(const struct replay *replay, const struct pdn_token 
     const size_t n = token->end - token->begin;
     char name[GAME_NAME_SIZE];
     annotate_name(replay->game, name);
+    replay->annotation->line = token->line;
     return error_set(
         error, EINSPUL_BAD_MOVE, "line %d, game %d%s, move %d of %s, '%.*s%s', under %s: %s",
         token->line, replay->game->number, name, replay->ply / 2 + 1,

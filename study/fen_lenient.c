@@ -64,18 +64,11 @@ static char *behind_word(char *text, const char *word)
 
 /* --- games ------------------------------------------------------------------------------------ */
 
-/* The PDN game type of a variant of lidraughts; 0 for a variant without one. */
-static int variant_game(const char *variant)
+/* Whether a variant of lidraughts is the game of the rule set, whose name begins with it. */
+static bool is_game_of(const char *variant, const struct rules *rules)
 {
-    static const struct {
-        const char *name;
-        int game;
-    } variants[] = {{"frisian", 40},      {"frysk", 40},     {"standard", 20},
-                    {"fromPosition", 20}, {"brazilian", 26}, {"russian", 25}};
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        if (strcmp(variants[i].name, variant) == 0)
-            return variants[i].game;
-    return 0;
+    const char *game = rules_of_game(variant);
+    return game != NULL && strncmp(rules->name, game, strlen(game)) == 0;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
@@ -199,7 +192,7 @@ static einspul_status unwrap_link(const struct lenient *lenient, char *path, cha
             --*fen;
     }
     find_variant(path, query, *fen, variant);
-    if (variant[0] != '\0' && variant_game(variant) != lenient->rules->pdn_game_type)
+    if (variant[0] != '\0' && !is_game_of(variant, lenient->rules))
         text_append(and_note(lenient), FEN_NOTE_SIZE, "the link's game is '%s', the rules are '%s'",
                     variant, lenient->rules->name);
     const einspul_status status = decode(lenient, *fen, end);
@@ -411,29 +404,37 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
     *run = '0';
 }
 
-/* Drops the limit of a side, `LW13`, with its colon, under rules that have none. */
-static void drop_limit(const struct lenient *lenient, char *field)
+/* Drops a limit that outlasted two kings against one, `LW13`, with its colon, where the rules have
+ * none or no such capture led to the material. False if it stays. */
+static bool drop_limit(const struct lenient *lenient, const struct placement *at, char *field)
 {
-    char *colon = field;
-    const size_t length = strcspn(field, ":. \t");
-    text_append(and_note(lenient), FEN_NOTE_SIZE, "%.*s ignored: '%s' has no such limit",
-                length < 8 ? (int)length : 8, field, lenient->rules->name);
+    const bool two_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
+                           squares_count(at->kings[WHITE]) == 1 &&
+                           squares_count(at->kings[BLACK]) == 1;
+    const bool known = lenient->rules->two_kings_limit > 0;
+    const size_t n_digits = is_colour(field[1]) ? strspn(field + 2, "0123456789") : 0;
+    char *colon = field - 1;
+    if ((two_kings && known) || n_digits == 0)
+        return false;
+    text_append(and_note(lenient), FEN_NOTE_SIZE,
+                "%.*s ignored: ", n_digits < 4 ? (int)n_digits + 2 : 6, field);
+    if (known)
+        text_append(lenient->note, FEN_NOTE_SIZE, "not one king against one");
+    else
+        text_append(lenient->note, FEN_NOTE_SIZE, "'%s' has no such limit", lenient->rules->name);
     while (*colon != ':')
         colon--;
-    blank(colon, field + length);
+    blank(colon, field + 2 + n_digits);
+    return true;
 }
 
 /* Rewrites the fields behind the pieces. */
 static void settle_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
 {
     bool limited = false; /* the clock stands with the limit */
-    for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field)) {
-        if (*field != 'L' && *field != 'l')
-            continue;
-        limited = lenient->rules->two_kings_limit > 0;
-        if (!limited)
-            drop_limit(lenient, field);
-    }
+    for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field))
+        if ((*field == 'L' || *field == 'l') && !drop_limit(lenient, at, field))
+            limited = true;
     for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field)) {
         char *black = skip_spaces(field + 1);
         char *white = black + strspn(black, "0123456789 \t");

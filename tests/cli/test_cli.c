@@ -185,9 +185,11 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
  * line. */
 Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_folder)
 {
-    expect_script("printf '[FEN \"W:WK46:BK5\"]\\n1. 46-10 5x14 *' | $E annotate - --tables "
-                  "$T/both 2>/dev/null",
-                  0, "[FEN \"W:WK46:BK5\"]\n{ Tables: Black wins in 2 plies } 1. 46-10 5x14 *");
+    expect_script(
+        "printf '[GameType \"40\"][FEN \"W:WK46:BK5\"]\\n1. 46-10 5x14 *' |"
+        " $E annotate - --tables $T/both",
+        0,
+        "[GameType \"40\"][FEN \"W:WK46:BK5\"]\n{ Tables: Black wins in 2 plies } 1. 46-10 5x14 *");
     expect_script("printf '[GameType \"20\"]\\n1. 32-28 *\\n[A \"\"]\\n1. 32-27 zz *' >$T/g;"
                   " $E annotate $T/g --tables $T/both 2>/dev/null",
                   2, "[GameType \"20\"]\n1. 32-28 *\n[A \"\"]\n1. 32-27 zz *");

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 from typing import NamedTuple, Optional
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
 GAME_TYPES = {"international": 20, "international-fmjd": 20, "english": 21, "brazilian": 26}
@@ -186,8 +186,8 @@ def annotate_answer(comment: str, rest: str, text: str) -> Answer:
     winner, plies = match.groups()
     if winner is None:
         return Answer("draw")
-    turn = re.search(r"(?:^|[\"/=_ \s])([WwBb])\s*(?::|%3A)", text)
-    mover = {"w": "White", "b": "Black"}[turn[1].lower()] if turn else "?"
+    turn = re.search(r"(?:^|[\"'/=_ \s\u201e])([WwBb])\s*:", unquote(text))
+    mover = {"w": "White", "b": "Black"}[turn[1].lower()] if turn else "White"
     return Answer(value_of("win" if winner == mover else "loss", plies))
 
 
@@ -234,7 +234,7 @@ def api_partial(server: Server, rules: str, text: str, one: Said) -> Optional[st
 def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]):
     answers: list[Optional[Answer]] = []
     for text, one in zip(texts, said):
-        status, body = server.ask("GET", f"/v1/{rules}/position?fen={quote(text, safe='')}")
+        status, body = server.ask("GET", f"/v1/{rules}/position?notation=numbers&fen={quote(text, safe='')}")
         if status == 404 and not one.maybe:
             body = api_partial(server, rules, text, one) or body
         if status != 200:
@@ -258,6 +258,34 @@ def ask_api_batch(server: Server, rules: str, texts: list[str]) -> list[Answer]:
     assert [row["fen"] for row in rows] == texts, f"batch {rules}: other positions"
     return [Answer(None, row["error"]) if row["category"] == "unknown" else
             Answer(api_value(row), None, row.get("note", "")) for row in rows]
+
+
+NOTE = re.compile(r"(?: \$[24])? \{ Tables: [^}]*\}|\{ Tables: [^}]*\} ")
+
+
+def ask_games(program: str, tables: str, server: Server, games) -> list[str]:
+    """What is wrong with the answers to games, at the program and at the server."""
+    wrong = []
+    for game in games:
+        out, err = run([program, "annotate", "-", "--rules", game.rules, "--tables", tables], game.text)
+        answers, number, pdn = [], 1, ""
+        while number <= (len(answers[0]["games"]) if answers else 1):
+            status, body = server.ask("POST", f"/v1/{game.rules}/annotate?game={number}", game.text.encode())
+            assert status == 200, f"{game.name}: {body}"
+            answers.append(json.loads(body))
+            number += 1
+        moves = "|".join(" ".join(step.get("san", "/") for step in answer["steps"][1:]) for answer in answers)
+        errors = [answer["error"]["text"] for answer in answers if "error" in answer]
+        pdn = "".join(answer["pdn"] for answer in answers)
+        told = [line for line in err.splitlines() if "no GameType" not in line]
+        texts = {"the program's text": NOTE.sub("", out), "the server's text": NOTE.sub("", pdn)}
+        wrong += [f"{game.name}: {door}: {text!r}" for door, text in texts.items() if text.strip() != game.text.strip()]
+        wrong += [f"{game.name}: {len(told)} messages, and {len(errors)} of the server"] if len(told) != len(errors) else []
+        wrong += [f"{game.name}: {one} and {other}" for one, other in zip(told, errors) if not one.endswith(other)]
+        wrong += [f"{game.name}: read as {moves}"] if moves != game.moves else []
+        if (game.error or "") not in " ".join(errors) or bool(game.error) != bool(errors):
+            wrong.append(f"{game.name}: {errors} is told")
+    return wrong
 
 
 # --- bindings -----------------------------------------------------------------------------------------

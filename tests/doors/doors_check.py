@@ -23,6 +23,7 @@ import subprocess
 import sys
 
 import ask
+import games
 import texts
 
 SITE = "frisian", "frisian-lidraughts"  # the program notes where the second judges otherwise
@@ -36,6 +37,7 @@ MOST_SHOWN = 20
 # Why a text may be answered leniently and refused strictly, by what the note says.
 CLASSES = [
     ("a clock where none counts", r"H\d+ ignored: the tables have no"),
+    ("a limit that counts nowhere", r"has no such limit|not one king against one"),
     ("a run of a captured king", r"ignored: no king of \w+ is there"),
     ("a run without a man", r"ignored: \w+ has no man"),
     ("a run where the rules have none", r"has no king runs"),
@@ -136,7 +138,16 @@ class Check:
                 self.tallies.setdefault("library, moves", Tally("both"))
                 self.differs(text, "library, moves", wrong)
 
+    def check_plain(self, asked: list[texts.Text], said: list[ask.Said], plain: list[ask.Said]) -> None:
+        """What people write is the position that they mean."""
+        for text, one, expected in zip(asked, said, plain):
+            if text.plain and one.lenient.value != expected.strict.value:
+                self.differs(text, "library, lenient", f"{one.lenient}, and {text.plain} is {expected.strict}")
+
     def classify(self, text: texts.Text, one: ask.Said) -> None:
+        if text.kind == "people":
+            self.classes["as people write it: letters, quotes, links, signs of typesetters"] += 1
+            return
         for name, pattern in CLASSES:
             if pattern is None and re.match(r"\s*(\[|https?://|(www\.)?lidraughts\.org/)", text.text, re.I) or \
                     pattern is not None and re.search(pattern, one.lenient.note):
@@ -248,6 +259,8 @@ def main() -> None:
             site = ask.ask_library(given.library_door, tables, SITE[1], words)
             judged = [with_site(program, one.lenient) for program, one in zip(programs, site)]
         check.check_library(asked, said)
+        check.check_plain(asked, said, ask.ask_library(given.library_door, tables, rules,
+                                                       [text.plain or text.text for text in asked]))
         program = given.program, tables, rules, words
         answers = {
             "library, batch": [one.batch for one in said],
@@ -282,8 +295,10 @@ def main() -> None:
                 elif door == "annotate":  # it says nothing of what is not certain
                     expected = [ask.Answer(None) if one.maybe else one.lenient for one in said]
                 check.compare(door, reading, asked, expected, answers[door])
+    wrong = ask.ask_games(given.program, tables, server, games.GAMES)
+    print("\n".join(wrong + [f"{len(games.GAMES)} texts of games, {len(wrong)} faults"]))
     server.end()
-    sys.exit(check.report())
+    sys.exit(check.report() or bool(wrong))
 
 
 main()

@@ -7,9 +7,10 @@ counts is that all doors say the same of it.
 import random
 import zlib
 from typing import NamedTuple
+from urllib.parse import quote
 
 N_TEXTS = {"random": 440, "clock": 60, "written": 60, "lidraughts": 120, "finished": 20, "illegal": 50,
-           "malformed": 90}
+           "people": 80, "malformed": 90}
 RUNS = ("frisian", "frisian-no18", "frisian-lidraughts")
 FIFTY_PLIES = "international-fmjd"  # a clock in every material
 LONG = ("W:WK1,12:B16,K50", "W:W12,K45:BK6,16", "W:WK13,16:B4,K32", "W:WK1,35:B39,K45", "W:WK45,46:BK1,33")
@@ -20,6 +21,7 @@ class Text(NamedTuple):
     rules: str
     kind: str
     text: str
+    plain: str = ""  # the same position as a program writes it; or empty
 
 
 class Dice:
@@ -62,6 +64,7 @@ class Maker:
     def __init__(self, rules: str, seed: int) -> None:
         self.rules = rules
         self.dice = Dice(seed)
+        self.plain: dict[str, str] = {}
         self.row, self.squares = (4, 32) if rules in ("brazilian", "english") else (5, 50)
 
     # --- states ------------------------------------------------------------------------------------
@@ -232,6 +235,53 @@ class Maker:
             return self.fen(state, more=((), ["0"]))
         return self.fen(state, more=([f"{square}-{dice.below(self.squares + 9)}"], ()))
 
+    def in_letters(self, fen: str) -> str:
+        """a1 is White's lower left corner; the rule state is left as it is."""
+        fields = fen.split(":")
+        for i in (1, 2):
+            pieces = []
+            for piece in fields[i][1:].split(","):
+                king, square = piece[:1] * (piece[:1] == "K"), int(piece.lstrip("K")) - 1
+                row, place = divmod(square, self.row)
+                pieces.append(f"{king}{'abcdefghij'[2 * place + (row % 2 == 0)]}{2 * self.row - row}")
+            fields[i] = fields[i][0] + ",".join(pieces)
+        return ":".join(fields)
+
+    def make_people(self) -> str:
+        """One position, as it is copied out of books, mails and addresses."""
+        dice = self.dice
+        variant = VARIANTS.get(self.rules, "frisian")
+        fen = self.fen(self.state())
+        way = dice.below(13)
+        text = fen if way > 2 else self.in_letters(fen)
+        if way == 1 and not any(c in text for c in "gh"):
+            head, *lists = text.split(":", 3)
+            text = ":".join([head, *[part.upper() for part in lists[:2]], *lists[2:]])
+        if way in (2, 3):
+            text = f"https://lidraughts.org/editor?variant={variant}&fen={quote(text, safe='')}"
+        if way == 4:
+            text = f"https://lidraughts.org/analysis/puzzle/{variant}/{text.replace(',', ',_')}"
+        if way == 5:
+            text = dice.choice([f'"{text}"', f"'{text}'", f"FEN: {text}", f'FEN "{text}"', f"fen={text}", f'/FEN "{text}"/'])
+        if way == 6:
+            text = f"{text[0]}:{text}"
+        if way == 7:
+            fen = "W" + fen[1:]
+            text = "?" + fen[1:]
+        if way == 8:
+            text = f'[SetUp "1"][FEN "{text}"]'
+        if way == 9:
+            text = f'[Event "x"] [FEN "{text}"] [Result "*"]'
+        if way == 10:
+            text = text.replace(",", ",\u00a0")
+        if way == 11:
+            text = f"\u201e{text}\u201c"
+        if way == 12:
+            text = "".join(f"%{ord(c):02x}" if dice.below(2) else c for c in text)
+            text = f"http://lidraughts.org/analysis/{variant}/{text}"
+        self.plain[text] = fen
+        return text
+
     def make_malformed(self) -> str:
         """A text as it comes from slips of the keyboard, or is none at all."""
         dice = self.dice
@@ -265,5 +315,5 @@ def make(rule_sets: list[str], share: float = 1) -> list[Text]:
                 most -= 1
                 if text.strip(" \t") and text not in seen:
                     seen.add(text)
-                    texts.append(Text(rules, kind, text))
+                    texts.append(Text(rules, kind, text, maker.plain.get(text, "")))
     return texts

@@ -111,6 +111,49 @@ def quote(fen):
 
 # --- answers ---------------------------------------------------------------------------------------
 
+def check_annotate(server):
+    """Games in PDN: the page and other clients have no other reader."""
+    def ask(text, arguments="", rules="frisian"):
+        return server.json(f"/v1/{rules}/annotate{arguments}", method="POST", body=text.encode("utf-8"))
+    game = '[White "A\u00e9"][FEN "W:WK3,27:BK48"]\n1. 3-8(?) 48-34 /FEN "W:W33:B28"/ 1. x 1-0\n\n[Event "b"]\n1. 32-29\n'
+    answer = ask(game)
+    assert [one["white"] for one in answer["games"]] == ["A\u00e9", None] and answer["games"][1]["line"] == 4, answer
+    assert (answer["rules"], answer["game"], answer["note"]) == ("frisian", 1, "no GameType: judged by frisian"), answer
+    steps = answer["steps"]
+    assert [step.get("san") for step in steps] == [None, "3-8", "48-34", None, "33x22"], steps
+    assert (steps[0]["category"], steps[0]["comment"]) == ("win", "Tables: White wins in 41 plies"), steps[0]
+    assert (steps[1]["nag"], steps[1]["text"], steps[1]["category"], steps[1]["line"]) == (2, "3-8", "draw", 2), steps[1]
+    assert steps[1]["best"]["san"] == "3-25" and steps[1]["best"]["dtw"] == -40, steps[1]["best"]
+    assert steps[3]["setup"] and steps[3]["fen"] == "W:W33:B28" and steps[4]["captures"] == [28], steps[3:]
+    for step in steps:  # the values are those of the position by itself
+        alone = server.json(f"/v1/frisian/position?fen={urllib.parse.quote(step['fen'], safe='')}")
+        assert (step["category"], step["dtw"], step["side"]) == (alone["category"], alone["dtw"], alone["side"]), step
+    assert re.sub(r"( \$[24])? \{ Tables: [^}]*\}|\{ Tables: [^}]*\} ", "", answer["pdn"]) == game.split("\n\n")[0], answer["pdn"]
+    answer = ask(game, "?game=2")
+    assert answer["error"]["text"] == "line 5, game 2, move 1 of White, '32-29', under frisian: no legal move; legal: " \
+        "31-26 31-27 32-27 32-28 33-28 33-29 34-29 34-30 35-30", answer["error"]
+    assert (answer["error"]["code"], answer["error"]["line"], len(answer["steps"])) == ("BAD_MOVE", 5, 1), answer
+    answer = ask('[GameType "26"]\n1. c3-d4 *')
+    assert answer["error"]["code"] == "NO_FOLDER" and answer["steps"] == [] and "frisian" in answer["error"]["text"], answer
+    assert ask("1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 37-31 *")["note"] == \
+        "no GameType: judged by frisian, but legal under international"
+    for position in ["W:WK3,27:BK48", "https://lidraughts.org/analysis/frisian/W:WK3,27:BK48", '"W:WK3,27:BK48"', "W:Wkf10,c5:Bke1"]:
+        answer = ask(position)
+        assert len(answer["steps"]) == 1 and answer["steps"][0]["category"] == "win", (position, answer)
+    assert ask("1. 32-28 *", "?notation=letters")["steps"][1]["san"] == "d4-e5"
+    wide = server.json("/v1/frisian/annotate", method="POST", body="[White \"\u00c9\"] 1. 32\u201328 *".encode("utf-16"))
+    assert wide["games"][0]["white"] == "\u00c9" and wide["steps"][1]["san"] == "32-28", wide
+    start = time.monotonic()  # no quadratic time on what is unfinished
+    for piece in ["{", "(", "1-", "[", "{}", "1/2 ", "1-0 ", "[A \"\"]"]:
+        assert ask(piece * (400000 // len(piece)))["game"] == 1, piece
+    assert time.monotonic() - start < 60, time.monotonic() - start
+    san = [move["san"] for move in server.json("/v1/frisian/position?fen=W:We5:Bke1")["moves"]]
+    assert sorted(san) == ["e5-d6", "e5-f6"], san
+    san = [move["san"] for move in server.json("/v1/frisian/position?notation=numbers&fen=W:We5:Bke1")["moves"]]
+    assert sorted(san) == ["28-22", "28-23"], san
+    assert server.json("/v1/frisian/mainline?notation=letters&fen=W:WK3,27:BK48")["mainline"][0]["san"] == "f10-j6"
+
+
 def check_batch(server):
     """A student or a bot that trusts the server gets another value than the tables hold."""
     choose = random.Random(1)
@@ -397,6 +440,10 @@ def check_errors(server):
         ("GET", "/v1/frisian/material/KvK?side=white", None, 400, "side: unknown argument (there are: none)"),
         ("GET", "/v1/frisian/tables?x", None, 400, "x: unknown"),
         ("GET", "/v1/rules?x=", None, 400, "x: unknown"),
+        ("POST", "/v1/frisian/annotate", "", 400, "no game 1 in a text of 0"),
+        ("POST", "/v1/frisian/annotate?game=3", "1. 32-28 * 1. 31-27 *", 400, "no game 3 in a text of 2"),
+        ("POST", "/v1/frisian/annotate?notation=x", "*", 400, "numbers or letters"),
+        ("GET", "/v1/frisian/annotate", None, 405, "POST"),
         ("POST", "/v1/frisian/batch?fens=7", "W:WK1:BK5", 400, "fens: unknown"),
         ("GET", "/international?fen=W:WK1:BK5", None, 404, "international"),
         ("GET", "/v1/chess/position?fen=W:WK1:BK5", None, 404, "no such"),

@@ -29,6 +29,11 @@ static const struct row rows[] = {
     {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
     {"frisian", "W:W28,K46:BK43:H0:F31:+0+246", "W:W28,K46:BK43:H0:F1:+0+246", ""},
     {"frisian", "W:WK46:BK34:LW6", "W:WK46:BK34:H0:F1:+0+0:LW6", ""},
+    /* Limits of another rule set, or left over. */
+    {"international", "W:WK46:BK34:H0:F1:LW6", "W:WK46:BK34",
+     "LW6 ignored: 'international' has no such limit"},
+    {"frisian", "W:W28,K46:BK43:H0:F1:+0+246:LB13", "W:W28,K46:BK43:H0:F1:+0+246",
+     "LB13 ignored: not one king against one"},
     /* Runs of kings that were captured, of sides without a man, under rules without runs. */
     {"frisian", "W:W28,K46:BK43:H0:F1:+0+247", "W:W28,K46:BK43",
      "White's run +247 ignored: no king of White is there"},
