@@ -7,6 +7,8 @@
 #include "cli/tables.h"
 #include "study/annotate.h"
 
+enum { MOST_NOTES = 20 };
+
 /* One run of the command. */
 struct annotate_run {
     const struct options *options;
@@ -16,6 +18,7 @@ struct annotate_run {
     const char *name;   /* of the file */
     bool told_of_rules; /* in this file: which ones judge games that do not say */
     bool told_of_site;  /* that its tables are not there */
+    int n_notes;        /* on FENs */
     int status;         /* to exit with */
 };
 
@@ -80,6 +83,9 @@ static void annotate(struct annotate_run *session)
                                &error);
     if (!said && handle != NULL && !session->told_of_rules)
         tell_rules(session, probe_rules(handle), status == EINSPUL_OK);
+    if (handle != NULL && session->annotation.note[0] != '\0' && session->n_notes++ < MOST_NOTES)
+        complain(session->options, "%.200s: line %d, game %d: FEN: %s", session->name,
+                 session->game.line, session->game.number, session->annotation.note);
     if (handle == NULL || status != EINSPUL_OK)
         session->status = complain(session->options, "%.200s: %s", session->name, error.text);
 }

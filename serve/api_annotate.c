@@ -171,17 +171,21 @@ static struct rule_set *judge_of(const struct call *call, const struct pdn_game 
     return set;
 }
 
-static void rules_note(json_t *answer, const struct pdn_game *game, const struct rules *rules,
-                       bool said, bool legal, const char *before)
+/* What was assumed or ignored: in a bare position, or in the game and its rules. */
+static void note_add(const struct wanted *wanted, const struct pdn_game *game,
+                     const struct annotation *annotation, bool said, bool legal)
 {
-    char note[FEN_NOTE_SIZE + 200];
+    const struct rules *rules = annotation->rules;
     const char *other = said || legal ? NULL : annotate_legal_under(game, rules);
-    snprintf(note, sizeof note, "%s", before != NULL ? before : "");
-    if (before == NULL && !said)
-        snprintf(note, sizeof note, "no GameType: judged by %s%s%s", rules->name,
-                 other != NULL ? ", but legal under " : "", other != NULL ? other : "");
+    char note[2 * FEN_NOTE_SIZE] = "";
+    if (wanted->note == NULL && !said)
+        text_append(note, sizeof note, "no GameType: judged by %s%s%s", rules->name,
+                    other != NULL ? ", but legal under " : "", other != NULL ? other : "");
+    const char *on_fen = wanted->note != NULL ? wanted->note : annotation->note;
+    if (on_fen[0] != '\0')
+        text_append(note, sizeof note, "%s%s", note[0] != '\0' ? "; " : "", on_fen);
     if (note[0] != '\0')
-        json_object_set_new(answer, "note", json_any_text(note));
+        json_object_set_new(wanted->answer, "note", json_any_text(note));
 }
 
 static void answer_game(struct wanted *wanted, const struct pdn_game *game)
@@ -202,7 +206,7 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
         json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
                   "rules", set != NULL ? set->rules.name : NULL);
     if (set != NULL)
-        rules_note(wanted->answer, game, &set->rules, said, status == EINSPUL_OK, wanted->note);
+        note_add(wanted, game, &annotation, said, status == EINSPUL_OK);
     if (status != EINSPUL_OK)
         json_object_set_new(wanted->answer, "error",
                             json_pack("{s:o,s:s,s:i}", "text", json_any_text(error.text), "code",

@@ -4,7 +4,6 @@
 
 #include "core/array.h"
 #include "core/text.h"
-#include "study/fen_lenient.h"
 #include "study/move_meant.h"
 
 #include <stdlib.h>
@@ -248,12 +247,12 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     const struct written_move text = written(replay->game, token);
     const struct state *state = &last_step(replay)->state;
     const struct move *found[MOST_MEANT];
-    int squares[PDN_MOST_SQUARES];
+    int squares[MOST_WRITTEN];
     char why[WHY_SIZE];
     einspul_status status = moves_generate(replay->rules, state, &replay->list);
     if (status != EINSPUL_OK)
         return moves_error(status, error);
-    pdn_squares(&replay->rules->board, text.text, text.n, squares, &replay->annotation->notation);
+    written_squares(&replay->rules->board, text, squares, &replay->annotation->notation);
     const int n_found = moves_meant(replay->rules, state, &replay->list, text, found);
     const struct move *move = n_found == 1  ? found[0]
                               : n_found > 1 ? only_continued(replay, number, found, n_found)
@@ -279,17 +278,23 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
 static einspul_status begin_at(struct replay *replay, size_t token, int line, const char *fen,
                                einspul_error *error)
 {
-    char note[FEN_NOTE_SIZE];
+    struct annotation *annotation = replay->annotation;
+    enum notation notation = NOTATION_NUMBERS;
+    char note[FEN_NOTE_SIZE] = "";
     char name[GAME_NAME_SIZE];
     einspul_error own;
     struct state state = state_start(replay->rules);
-    if (fen != NULL && fen_read_lenient(replay->rules, fen, &state, note,
-                                        &replay->annotation->notation, &own) != EINSPUL_OK) {
+    if (fen != NULL &&
+        fen_read_lenient(replay->rules, fen, &state, note, &notation, &own) != EINSPUL_OK) {
         annotate_name(replay->game, name);
-        replay->annotation->line = line;
+        annotation->line = line;
         return error_set(error, own.status, "line %d, game %d%s, under %s: FEN: %.180s", line,
                          replay->game->number, name, replay->rules->name, own.text);
     }
+    if (annotation->note[0] == '\0')
+        strcpy(annotation->note, note);
+    if (notation == NOTATION_LETTERS)
+        annotation->notation = notation;
     /* Moves are numbered as they are where Black begins: his first is the second half. */
     replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != replay->rules->first_to_move);
     replay->told = false;
@@ -300,8 +305,9 @@ static einspul_status set_up(struct replay *replay, size_t number, einspul_error
 {
     const struct pdn_token *token = &replay->game->tokens[number];
     char fen[FEN_TAG_SIZE];
-    const size_t n = token->end - token->begin;
-    snprintf(fen, sizeof fen, "%.*s", (int)n, replay->game->text + token->begin);
+    const size_t n =
+        token->end - token->begin - 2; /* between the slashes, columns from the first */
+    snprintf(fen, sizeof fen, " %.*s", (int)n, replay->game->text + token->begin + 1);
     return begin_at(replay, number, token->line, fen, error);
 }
 
@@ -364,6 +370,7 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
     annotation->notation = NOTATION_NUMBERS;
     annotation->n = 0;
     annotation->line = game->line;
+    annotation->note[0] = '\0';
     if (game->too_long)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "line %d, game %d: a game of more than %d bytes, or %d words; it is "

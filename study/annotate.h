@@ -5,6 +5,7 @@
 
 #include "core/move_text.h"
 #include "probe/probe.h"
+#include "study/fen_lenient.h"
 #include "study/map.h"
 #include "study/pdn.h"
 
@@ -33,6 +34,7 @@ struct annotation {
     const struct rules *rules; /* the game was judged by */
     enum notation notation;    /* of the game's moves */
     int line;                  /* of an error */
+    char note[FEN_NOTE_SIZE];  /* on the reading of its first FEN with one */
     size_t n, room;
     struct game_step *steps; /* the first is the position it begins with */
 };

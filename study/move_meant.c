@@ -3,10 +3,44 @@
 #include "study/move_meant.h"
 
 #include "core/text.h"
-#include "study/pdn.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- squares ---------------------------------------------------------------------------------- */
+
+int written_squares(const struct board *board, struct written_move written,
+                    int squares[MOST_WRITTEN], enum notation *notation)
+{
+    const char *text = written.text;
+    const size_t n = written.n;
+    int n_squares = 0;
+    for (size_t at = 0; at < n;) {
+        size_t length = square_in_letters(board, text + at, n - at, &squares[n_squares]);
+        if (length > 0) {
+            *notation = NOTATION_LETTERS;
+        } else if (is_digit(text[at])) {
+            size_t digits = at;
+            while (digits < n && is_digit(text[digits]))
+                digits++;
+            length = digits - at > 2 ? 2 : digits - at;
+            squares[n_squares] = text[at] - '0';
+            if (length == 2)
+                squares[n_squares] = 10 * squares[n_squares] + text[at + 1] - '0';
+            squares[n_squares]--;
+        } else {
+            if ((text[at] | 0x20) >= 'a' && (text[at] | 0x20) <= 'j')
+                return -1;
+            at++;
+            continue;
+        }
+        if (squares[n_squares] < 0 || squares[n_squares] >= board->n_squares ||
+            ++n_squares == MOST_WRITTEN)
+            return -1;
+        at += length;
+    }
+    return n_squares;
+}
 
 /* --- squares of a capture --------------------------------------------------------------------- */
 
@@ -69,9 +103,9 @@ static bool are_captures(const struct move_list *list)
 int moves_meant(const struct rules *rules, const struct state *state, const struct move_list *list,
                 struct written_move written, const struct move *found[MOST_MEANT])
 {
-    int squares[PDN_MOST_SQUARES];
+    int squares[MOST_WRITTEN];
     enum notation notation = NOTATION_NUMBERS;
-    const int n_squares = pdn_squares(&rules->board, written.text, written.n, squares, &notation);
+    const int n_squares = written_squares(&rules->board, written, squares, &notation);
     const bool any = n_squares == 0 && are_captures(list);
     int n_ends = 0; /* moves with these ends */
     int n_found = 0;
@@ -101,7 +135,7 @@ struct refused {
     struct written_move written;
     enum notation notation;
     int n_squares;
-    int squares[PDN_MOST_SQUARES];
+    int squares[MOST_WRITTEN];
     char *why;
 };
 
@@ -229,8 +263,7 @@ void move_why_not(const struct rules *rules, const struct state *state,
     const struct move *found[MOST_MEANT];
     const int n_found = moves_meant(rules, state, list, written, found);
     why[0] = '\0';
-    refused.n_squares =
-        pdn_squares(&rules->board, written.text, written.n, refused.squares, &refused.notation);
+    refused.n_squares = written_squares(&rules->board, written, refused.squares, &refused.notation);
     if (list->n_moves == 0) {
         text_append(why, WHY_SIZE, "the game is over, there is no legal move");
         return;

@@ -5,13 +5,18 @@
 #include "core/move_text.h"
 #include "study/notation.h"
 
-enum { MOST_MEANT = 8, WHY_SIZE = 256 };
+enum { MOST_MEANT = 8, MOST_WRITTEN = 32, WHY_SIZE = 256 };
 
-/* A move as it is written, of `n` bytes: a token PDN_MOVE (study/pdn.h). */
+/* A move as it is written, of `n` bytes: a token PDN_MOVE of study/pdn.h. */
 struct written_move {
     const char *text;
     size_t n;
 };
+
+/* The squares of a move, and their notation; their number, which is 0 for a bare `x`, and -1 if one
+ * is not on the board or there are too many. */
+int written_squares(const struct board *board, struct written_move written,
+                    int squares[MOST_WRITTEN], enum notation *notation);
 
 /* Finds the moves of `list`, all legal ones of `state`, that a text may mean: their number, and the
  * first MOST_MEANT of them. Any separator is taken for any other. Squares between from and to are

@@ -4,7 +4,7 @@
  *
  * A game ends after its result, or before a tag that follows moves. An unclosed comment ends at a
  * tag after an empty line, so that a missing brace affects only one game. */
-#include "study/pdn.h"
+#include "study/pdn_input.h"
 
 #include "core/array.h"
 #include "core/text.h"
@@ -13,102 +13,6 @@
 #include <string.h>
 
 /* --- bytes ------------------------------------------------------------------------------------ */
-
-static void put(struct pdn_reader *reader, int byte)
-{
-    enum { FEWEST = 4096 };
-    const size_t n_before = reader->room > 0 ? (size_t)(reader->bytes - reader->store) : 0;
-    if (n_before + reader->n_bytes == reader->room) {
-        char *store = reader->store;
-        if (n_before <= reader->n_bytes)
-            store = array_room(store, reader->room, &reader->room, FEWEST, 1);
-        reader->no_memory = reader->no_memory || store == NULL;
-        if (reader->no_memory)
-            return;
-        reader->store = store;
-        reader->bytes = memmove(store, store + n_before, reader->n_bytes);
-    }
-    reader->bytes[reader->n_bytes++] = (char)byte;
-}
-
-static int next_byte(struct pdn_reader *reader)
-{
-    return reader->n_ahead > 0 ? reader->ahead[--reader->n_ahead] : reader->get(reader->from);
-}
-
-/* The next unit of UTF-16, or -1. */
-static int unit(struct pdn_reader *reader)
-{
-    const int first = next_byte(reader);
-    const int second = first < 0 ? -1 : next_byte(reader);
-    if (second < 0)
-        return -1;
-    return reader->encoding == PDN_UTF16_LOW_FIRST ? second << 8 | first : first << 8 | second;
-}
-
-/* Puts the next character of UTF-16 as UTF-8; false at the end. */
-static bool put_wide(struct pdn_reader *reader)
-{
-    long code = unit(reader);
-    if (code < 0)
-        return false;
-    if (code >= 0xd800 && code < 0xdc00) {
-        const long low = unit(reader);
-        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
-                                             : 0xfffd;
-    }
-    if (code < 0x80) {
-        put(reader, (int)code);
-        return true;
-    }
-    const int n_more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    put(reader, (int)((0xff00 >> (n_more + 1) & 0xff) | code >> (6 * n_more)));
-    for (int i = n_more - 1; i >= 0; i--)
-        put(reader, (int)(0x80 | (code >> (6 * i) & 0x3f)));
-    return true;
-}
-
-/* Reads at least `n` more bytes, and on to the end of a line, so that a game that is typed is
- * answered. */
-static void read_more(struct pdn_reader *reader, size_t n)
-{
-    enum { LONGEST_LINE = 65536 };
-    const size_t least = reader->n_bytes + n;
-    while (!reader->at_end && !reader->no_memory && reader->n_bytes < least + LONGEST_LINE) {
-        if (reader->n_bytes >= least && reader->bytes[reader->n_bytes - 1] == '\n')
-            return;
-        if (reader->encoding != PDN_BYTES) {
-            reader->at_end = !put_wide(reader);
-            continue;
-        }
-        const int byte = next_byte(reader);
-        reader->at_end = byte < 0;
-        if (byte >= 0)
-            put(reader, byte);
-    }
-}
-
-void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from)
-{
-    *reader = (struct pdn_reader){.get = get, .from = from, .line = 1, .at_line_start = true};
-    const int first = get(from);
-    const int second = first < 0 ? -1 : get(from);
-    if ((first == 0xff && second == 0xfe) || (first > 0 && second == 0))
-        reader->encoding = PDN_UTF16_LOW_FIRST;
-    else if ((first == 0xfe && second == 0xff) || (first == 0 && second > 0))
-        reader->encoding = PDN_UTF16_HIGH_FIRST;
-    if (reader->encoding == PDN_BYTES || first < 0xfe) { /* no byte order mark */
-        reader->ahead[1] = first;
-        reader->ahead[0] = second;
-        reader->n_ahead = 2;
-    }
-}
-
-void pdn_end(struct pdn_reader *reader)
-{
-    free(reader->store);
-    *reader = (struct pdn_reader){.at_end = true};
-}
 
 /* The byte at an offset, or -1 beyond the end. */
 static int byte_at(struct pdn_reader *reader, size_t at)
@@ -233,37 +137,6 @@ static size_t move_end(struct pdn_reader *reader, size_t at)
     if (end == 0)
         end = sign == 'x' || sign == 'X' ? at + length : parts_end(reader, at);
     return end != 0 && is_word(byte_at(reader, end)) ? 0 : end;
-}
-
-int pdn_squares(const struct board *board, const char *text, size_t n,
-                int squares[PDN_MOST_SQUARES], enum notation *notation)
-{
-    int n_squares = 0;
-    for (size_t at = 0; at < n;) {
-        size_t length = square_in_letters(board, text + at, n - at, &squares[n_squares]);
-        if (length > 0) {
-            *notation = NOTATION_LETTERS;
-        } else if (is_digit(text[at])) {
-            size_t digits = at;
-            while (digits < n && is_digit(text[digits]))
-                digits++;
-            length = digits - at > 2 ? 2 : digits - at;
-            squares[n_squares] = text[at] - '0';
-            if (length == 2)
-                squares[n_squares] = 10 * squares[n_squares] + text[at + 1] - '0';
-            squares[n_squares]--;
-        } else {
-            if (is_column((unsigned char)text[at]))
-                return -1;
-            at++;
-            continue;
-        }
-        if (squares[n_squares] < 0 || squares[n_squares] >= board->n_squares ||
-            ++n_squares == PDN_MOST_SQUARES)
-            return -1;
-        at += length;
-    }
-    return n_squares;
 }
 
 /* --- results ---------------------------------------------------------------------------------- */
@@ -547,7 +420,7 @@ static void drop_used(struct pdn_reader *reader)
 static size_t next_tag(struct pdn_reader *reader)
 {
     size_t at = 0;
-    read_more(reader, 1);
+    pdn_read_more(reader, 1);
     while (at < reader->n_bytes && !(reader->bytes[at] == '[' && is_line_start(reader, at)))
         at++;
     reader->after_long = at == reader->n_bytes && !reader->at_end;
@@ -571,7 +444,7 @@ static void read_tokens(struct pdn_reader *reader, struct pdn_game *game, size_t
         if (reader->cut_short && !reader->at_end && !(tag && moves)) {
             game->too_long = reader->n_bytes - begin > 2 * PDN_MOST_BYTES;
             if (!game->too_long)
-                read_more(reader, reader->n_bytes - at + 1);
+                pdn_read_more(reader, reader->n_bytes - at + 1);
             continue;
         }
         if (token.begin == reader->n_bytes || (tag && moves))

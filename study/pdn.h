@@ -11,8 +11,7 @@
 
 enum {
     PDN_MOST_BYTES = 1 << 20, /* of a game */
-    PDN_MOST_TOKENS = 1 << 17,
-    PDN_MOST_SQUARES = 32 /* of a move */
+    PDN_MOST_TOKENS = 1 << 17
 };
 
 enum pdn_kind {
@@ -81,10 +80,5 @@ void pdn_free(struct pdn_game *game);
 
 /* The value of a tag, cut off to `size` bytes; false, with an empty text, if it is not there. */
 bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size);
-
-/* The squares of a token PDN_MOVE or a text like it; their number, which is 0 for a bare `x`, and
- * -1 if one is not on the board or there are too many. */
-int pdn_squares(const struct board *board, const char *text, size_t n,
-                int squares[PDN_MOST_SQUARES], enum notation *notation);
 
 #endif

@@ -351,6 +351,7 @@ Test(annotate, what_was_meant_is_played)
     expect_played("[GameType \"21\"] 1. 11-15 23-19 2. 8-11 22-17 *", "11-15 23-19 8-11 22-17");
     expect_played("[GameType \"97\"]\n1. 46-41 1-7 *", "46-41 1-7");
     /* A set-up: the game goes on from there, and its moves are those of its side. */
+    expect_played("1. 32-28 /W:W33,K46:B6/ 1. 46-41 6-11 *", "32-28 / 46-41 6-11");
     expect_played("1. 32-28 /FEN \"W:W33,K46:B6\"/ 1. 46-41 6-11 *", "32-28 / 46-41 6-11");
 }
 #undef TWO

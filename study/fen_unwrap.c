@@ -1,0 +1,245 @@
+/* One pass over a link or tags finds the beginning and end of the position; the rest becomes blanks. */
+#include "study/fen_unwrap.h"
+
+#include <stdlib.h>
+
+enum { VARIANT_SIZE = 24 };
+
+static einspul_status wrong(const struct fen_wrapped *wrapped, const char *at, const char *what)
+{
+    return error_set(wrapped->error, EINSPUL_BAD_FEN, "%s, at column %d", what,
+                     (int)(at - wrapped->text) + 1);
+}
+
+/* The text after `word`, in lower case, if it begins with it in any case; otherwise NULL. */
+static char *behind_word(char *text, const char *word)
+{
+    for (; *word != '\0'; word++, text++)
+        if (*text != *word && !(*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *word))
+            return NULL;
+    return text;
+}
+
+/* --- games ------------------------------------------------------------------------------------ */
+
+/* Whether a variant of lidraughts is the game of the rule set, whose name begins with it. */
+static bool is_game_of(const char *variant, const struct rules *rules)
+{
+    const char *game = rules_of_game(variant);
+    return game != NULL && strncmp(rules->name, game, strlen(game)) == 0;
+}
+
+/* --- links ------------------------------------------------------------------------------------ */
+
+/* The path of a link; NULL if the text is no link. */
+static char *link_path(char *text)
+{
+    static const char *const beginnings[] = {"https://", "http://", "lidraughts.org/",
+                                             "www.lidraughts.org/"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        char *at = behind_word(text, beginnings[i]);
+        if (at != NULL)
+            return i < 2 ? at + strcspn(at, "/?# \t\r\n") : at - 1;
+    }
+    return NULL;
+}
+
+bool fen_is_link(const char *text)
+{
+    char beginning[24] = "";
+    while (is_space(*text))
+        text++;
+    for (size_t i = 0; i + 1 < sizeof beginning && text[i] != '\0'; i++)
+        beginning[i] = text[i];
+    return link_path(beginning) != NULL;
+}
+
+/* The value of a parameter of a query, its end in `*end`; NULL if it is not there. */
+static char *find_parameter(char *query, const char *name, char **end)
+{
+    for (char *at = query; *at == '?' || *at == '&'; at = *end) {
+        char *value = behind_word(at + 1, name);
+        *end = at + 1 + strcspn(at + 1, "&# \t\n\v\f\r");
+        if (value != NULL && value <= *end)
+            return value;
+    }
+    return NULL;
+}
+
+/* The variant that a link names: in a parameter, or after `analysis` or `editor`, where `puzzle`
+ * may stand between; without a name it is international. */
+static void find_variant(char *path, char *query, const char *fen, char variant[VARIANT_SIZE])
+{
+    char *end = NULL;
+    char *begin = find_parameter(query, "variant=", &end);
+    bool page = begin != NULL;
+    if (!page) {
+        begin = behind_word(path, "/analysis");
+        if (begin == NULL)
+            begin = behind_word(path, "/editor");
+        page = begin != NULL && (*begin == '/' || begin == query);
+        for (int i = 0; page && i < 2; i++) {
+            begin += *begin == '/';
+            end = begin + strcspn(begin, "/?# \t\n\v\f\r");
+            if (behind_word(begin, "puzzle") != end)
+                break;
+            begin = end;
+        }
+    }
+    if (!page)
+        return;
+    if (begin == fen || begin == end)
+        strcpy(variant, "standard");
+    else if (end - begin < VARIANT_SIZE)
+        memcpy(variant, begin, (size_t)(end - begin));
+    else
+        strcpy(variant, "?");
+    for (char *at = variant; *at != '\0'; at++)
+        if (*at <= ' ' || *at > '~')
+            *at = '?';
+}
+
+static int digit_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Decodes `_` and escapes. The blanks that an escape leaves come after its word, so that they part
+ * no number. */
+static einspul_status decode(const struct fen_wrapped *wrapped, char *begin, const char *end)
+{
+    char *to = begin;
+    for (char *at = begin; at < end; at++) {
+        const int high = *at == '%' && at + 2 < end ? digit_value(at[1]) : -1;
+        const int low = high >= 0 ? digit_value(at[2]) : -1;
+        const char c = *at == '_' ? ' ' : low < 0 ? *at : (char)(16 * high + low);
+        if (c == '\0' || (*at == '%' && low < 0))
+            return wrong(wrapped, at, "'%' and two digits mean no character");
+        if (strchr(":,+- ", c) != NULL) {
+            fen_blank(to, at);
+            to = at;
+        }
+        *to++ = c;
+        at += low < 0 ? 0 : 2;
+        if (strchr(":,+- ", c) != NULL) {
+            fen_blank(to, at + 1);
+            to = at + 1;
+        }
+    }
+    fen_blank(to, end);
+    return EINSPUL_OK;
+}
+
+/* Leaves of a link its FEN. */
+static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path, char **fen)
+{
+    char variant[VARIANT_SIZE] = "";
+    char *end = path + strcspn(path, " \t\n\v\f\r");
+    const char *rest = fen_skip_spaces(end);
+    if (*rest != '\0')
+        return wrong(wrapped, rest, "the link is complete: something unexpected");
+    char *query = path + strcspn(path, "?# \t\n\v\f\r");
+    *fen = find_parameter(query, "fen=", &end);
+    if (*fen == NULL) {
+        for (end = query; end > path && end[-1] == '/';)
+            end--;
+        for (*fen = end; *fen > path && (*fen)[-1] != '/';)
+            --*fen;
+    }
+    find_variant(path, query, *fen, variant);
+    if (variant[0] != '\0' && !is_game_of(variant, wrapped->rules))
+        text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
+                    "the link's game is '%s', the rules are '%s'", variant, wrapped->rules->name);
+    const einspul_status status = decode(wrapped, *fen, end);
+    fen_blank(end, wrapped->text + strlen(wrapped->text));
+    fen_blank(wrapped->text, *fen);
+    if (status == EINSPUL_OK && memchr(*fen, ':', (size_t)(end - *fen)) == NULL)
+        return error_set(wrapped->error, EINSPUL_BAD_FEN,
+                         "the link holds no position, and nothing is fetched");
+    return status;
+}
+
+/* --- tags, quotes ----------------------------------------------------------------------------- */
+
+/* Leaves of tags the value of FEN. */
+static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text, char **fen)
+{
+    char *first = fen_skip_spaces(text + 1);
+    char *fen_end = NULL;
+    for (char *at = text; *at == '[';) {
+        char *name = fen_skip_spaces(at + 1);
+        char *value = name + strcspn(name, "\" \t\n\v\f\r]");
+        const bool is_fen = behind_word(name, "fen") == value;
+        const bool is_type = behind_word(name, "gametype") == value;
+        value = fen_skip_spaces(value);
+        if (*value != '"')
+            return is_fen || fen_end != NULL || *value == '\0'
+                       ? wrong(wrapped, value, "'\"' and a position are expected")
+                       : wrong(wrapped, name, "a tag that holds a position is named FEN");
+        char *end = strchr(++value, '"');
+        if (end == NULL)
+            return wrong(wrapped, value, "the position has no second '\"'");
+        if (is_fen) {
+            *fen = value;
+            fen_end = end;
+        }
+        if (is_type && atoi(value) != wrapped->rules->pdn_game_type)
+            text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
+                        "the tag's GameType is %d, the rules are '%s'", atoi(value),
+                        wrapped->rules->name);
+        at = fen_skip_spaces(end + 1);
+        if (*at != ']')
+            return wrong(wrapped, at, "']' is expected");
+        at = fen_skip_spaces(at + 1);
+        if (*at != '\0' && *at != '[')
+            return wrong(wrapped, at, "the tag is complete: something unexpected");
+    }
+    if (fen_end == NULL)
+        return wrong(wrapped, first, "a tag that holds a position is named FEN");
+    fen_blank(wrapped->text, *fen);
+    fen_blank(fen_end, fen_end + strlen(fen_end));
+    return EINSPUL_OK;
+}
+
+/* Takes away `FEN:` and quotes. */
+static void unwrap_quotes(char *text)
+{
+    char *end = text + strlen(text);
+    char *word = behind_word(text, "/fen");
+    if (word == NULL)
+        word = behind_word(text, "fen");
+    if (word != NULL && strchr(" \t:=\"'", *word) != NULL)
+        fen_blank(text, word + strspn(word, " \t:="));
+    while (end > text && (is_space(end[-1]) || (end[-1] == '/' && *text == ' ')))
+        *--end = ' ';
+    text = fen_skip_spaces(text);
+    if ((*text == '"' || *text == '\'') && end - text > 1 && end[-1] == *text)
+        *text = end[-1] = ' ';
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+einspul_status fen_unwrap(const struct fen_wrapped *wrapped, char **fen)
+{
+    char plain = '\0';
+    for (char *at = wrapped->text; *at != '\0';) { /* signs of typesetters */
+        const size_t length = sign_read(at, strlen(at), &plain);
+        if ((unsigned char)*at >= 0x80 && (unsigned char)plain < 0x80) {
+            fen_blank(at, at + length);
+            *at = plain;
+        }
+        at += length;
+    }
+    char *begin = fen_skip_spaces(wrapped->text);
+    char *path = link_path(begin);
+    *fen = begin;
+    if (path != NULL)
+        return unwrap_link(wrapped, path, fen);
+    if (*begin == '[')
+        return unwrap_tags(wrapped, begin, fen);
+    unwrap_quotes(begin);
+    return EINSPUL_OK;
+}

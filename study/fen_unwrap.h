@@ -1,0 +1,43 @@
+/* What stands around a position, for study/fen_lenient.c: links, tags, quotes. Texts are rewritten in
+ * place, so that each character keeps its column. */
+#ifndef EINSPUL_STUDY_FEN_UNWRAP_H
+#define EINSPUL_STUDY_FEN_UNWRAP_H
+
+#include "core/text.h"
+#include "study/fen_lenient.h"
+
+#include <string.h>
+
+struct fen_wrapped {
+    const struct rules *rules;
+    char *text;
+    char *note; /* of FEN_NOTE_SIZE bytes; what is ignored is added */
+    einspul_error *error;
+};
+
+/* Leaves the position in the text, and blanks around it; `*fen` is where it begins. BAD_FEN names the
+ * mistake and its column. */
+einspul_status fen_unwrap(const struct fen_wrapped *wrapped, char **fen);
+
+static inline char *fen_skip_spaces(char *at)
+{
+    while (is_space(*at))
+        at++;
+    return at;
+}
+
+static inline void fen_blank(char *from, const char *end)
+{
+    if (from < end)
+        memset(from, ' ', (size_t)(end - from));
+}
+
+/* Begins a remark in a note, behind those that are there. */
+static inline char *fen_and_note(char *note)
+{
+    if (note[0] != '\0')
+        text_append(note, FEN_NOTE_SIZE, "; ");
+    return note;
+}
+
+#endif
