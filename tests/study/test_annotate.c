@@ -426,6 +426,111 @@ Test(annotate, the_game_it_would_be_legal_in_is_named)
     }
 }
 
+/* A square in numbers, sometimes with a zero, or in letters. */
+static void write_square(const struct rules *rules, int square, bool letters, uint64_t *seed,
+                         char *text, size_t size)
+{
+    char number[8];
+    snprintf(number, sizeof number, "%d", square + 1);
+    if (letters)
+        notation_write(&rules->board, NOTATION_LETTERS, number, text, size);
+    else
+        snprintf(text, size, random_below(seed, 4) == 0 ? "%02d" : "%d", square + 1);
+}
+
+/* Appends a move as somebody might write it. */
+static void write_anyhow(const struct rules *rules, const struct move_list *list,
+                         const struct move *move, bool letters, uint64_t *seed, char *text,
+                         size_t size)
+{
+    static const char *const quiet[] = {"-", " - ", "- ", " -", "\xe2\x80\x93", "\x96", ":", "x"};
+    static const char *const capture[] = {"x", "X", " x ", "x ", ":", "*", "\xc3\x97", "-"};
+    static const char *const behind[] = {" ",      "! ",     "(?) ", "\n",
+                                         " {so} ", "?! $3 ", "* ",   " ;x\n"};
+    const char *separator = (move->captured != 0 ? capture : quiet)[random_below(seed, 8)];
+    int n_ends = 0;
+    for (int i = 0; i < list->n_moves; i++)
+        n_ends += list->moves[i].from == move->from && list->moves[i].to == move->to;
+    const bool whole = n_ends > 1 || (move->captured != 0 && random_below(seed, 3) == 0);
+    if (random_below(seed, 8) == 0)
+        separator = ""; /* which needs two digits */
+    for (int i = 0; i < move->n_path; i++) {
+        char square[8];
+        if (i > 0 && i + 1 < move->n_path && !whole)
+            continue;
+        write_square(rules, move->path[i], letters, seed, square, sizeof square);
+        if (*separator == '\0' && !letters)
+            snprintf(square, sizeof square, "%02d", move->path[i] + 1);
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", i == 0 ? "" : separator, square);
+    }
+    strcat(text, behind[random_below(seed, 8)]);
+}
+
+/* Plays at random and writes the game anyhow; `played` gets its moves. */
+static void write_random_game(const struct rules *rules, struct state state, uint64_t *seed,
+                              char *text, size_t size, char *played, size_t played_size)
+{
+    const bool letters = random_below(seed, 2) == 0;
+    struct move_list list;
+    char fen[FEN_SIZE];
+    char move_text[MOVE_TEXT_SIZE];
+    fen_write(rules, &state, fen);
+    snprintf(text, size, "[FEN \"%s\"]\n", fen);
+    played[0] = '\0';
+    move_list_init(&list);
+    for (int ply = 0; ply < 60; ply++) {
+        cr_assert_eq(moves_generate(rules, &state, &list), EINSPUL_OK);
+        if (list.n_moves == 0)
+            break;
+        const struct move *move = &list.moves[random_below(seed, list.n_moves)];
+        if (state.at.side == rules->first_to_move || ply == 0)
+            snprintf(text + strlen(text), size - strlen(text), "%d.%s", ply / 2 + 1,
+                     state.at.side == rules->first_to_move ? random_below(seed, 2) == 0 ? " " : ""
+                                                           : " ... ");
+        write_anyhow(rules, &list, move, letters, seed, text, size);
+        move_write(&list, move, move_text);
+        snprintf(played + strlen(played), played_size - strlen(played), " %s", move_text);
+        state = state_after(rules, &state, move);
+    }
+    move_list_free(&list);
+    strcat(text, "1 1/2 - 1/2\n");
+}
+
+/* Every program writes in its own way; all of them must be read as the game that was played. */
+Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 120)
+{
+    static const char *const names[] = {"frisian", "international", "brazilian", "english"};
+    static const char *const kings[] = {
+        "W:WK46,K2,31,32:BK5,19,20,8", "W:WK1,K46,32:B12,13,19,20,K8",
+        "W:WK29,K1,22,21:BK4,10,11,7", "B:WK29,K1,22,21:BK4,10,11,7"};
+    static char text[TEXT_SIZE];
+    static char played[TEXT_SIZE];
+    static char read[TEXT_SIZE];
+    uint64_t seed = 41;
+    for (int number = 0; number < 400; number++) {
+        const struct rules rules = rules_named(names[number % 4]);
+        const struct state first =
+            number % 8 < 4 ? state_start(&rules) : state_named(&rules, kings[number % 4]);
+        struct pdn_reader reader;
+        struct pdn_game game;
+        struct bytes bytes;
+        struct annotation annotation = {.n = 0};
+        einspul_error error = {0};
+        write_random_game(&rules, first, &seed, text, sizeof text, played, sizeof played);
+        read_game(text, &reader, &game, &bytes);
+        cr_assert_eq(annotate_game(NULL, &rules, &game, &annotation, &error), EINSPUL_OK, "%s: %s",
+                     error.text, text);
+        read[0] = '\0';
+        for (size_t i = 1; i < annotation.n; i++)
+            snprintf(read + strlen(read), sizeof read - strlen(read), " %s",
+                     annotation.steps[i].text);
+        cr_assert_str_eq(read, played, "%s", text);
+        annotate_free(&annotation);
+        pdn_free(&game);
+        pdn_end(&reader);
+    }
+}
+
 /* --- random games ----------------------------------------------------------------------------- */
 
 /* A legal move at random; false when there is none. */
