@@ -12,10 +12,15 @@ static void print_squares(const struct options *options, enum notation notation,
         char written[2 * FEN_SIZE];
         if (!there->possible)
             continue;
-        fen_write(&options->rules, &there->state, fen);
-        row_count("square", (uint64_t)square + 1);
+        snprintf(fen, sizeof fen, "%d", square + 1);
+        notation_write(&options->rules.board, notation, fen, written, sizeof written);
+        if (notation == NOTATION_LETTERS)
+            row_text("square", written);
+        else
+            row_count("square", (uint64_t)square + 1);
         row_text("outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
         row_plies("plies", there->verdict.plies);
+        fen_write(&options->rules, &there->state, fen);
         notation_write(&options->rules.board, notation, fen, written, sizeof written);
         row_text("fen", written);
         row_end();

@@ -47,7 +47,23 @@ static void note_site(const struct probe_run *session, const char *text, einspul
                 map_outcome_text(there.outcome, false), probe_rules(session->site)->name);
 }
 
-/* Prints the line of one position, as it was given, so that lists can be joined. */
+/* Prints a position as it was given, so that lists can be joined, or in the notation of the
+ * options. */
+static void row_fen(const struct options *options, const struct state *state, const char *text,
+                    size_t n_bytes)
+{
+    char fen[FEN_SIZE];
+    char written[2 * FEN_SIZE];
+    if (options->notation == NOTATION_AS_GIVEN) {
+        row_bytes("fen", text, n_bytes);
+        return;
+    }
+    fen_write(&options->rules, state, fen);
+    notation_write(&options->rules.board, options->notation, fen, written, sizeof written);
+    row_text("fen", written);
+}
+
+/* Prints the line of one position. */
 static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
     struct state state;
@@ -77,7 +93,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
         board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         return;
     }
-    row_bytes("fen", text, n_bytes);
+    row_fen(session->options, &state, text, n_bytes);
     row_text("outcome", map_outcome_text(verdict.outcome, verdict.maybe));
     row_plies("plies", verdict.plies);
     if (session->options->json && note[0] != '\0')
@@ -140,7 +156,9 @@ const struct command command_probe = {
         "Prints a line per position: the FEN as it was given, win, draw or loss for the side to\n"
         "move, and the plies to the end of the game (- for a draw, or without distances).\n"
         "Without FEN, or with -, reads positions from standard input, one per line of at most\n"
-        "64 KiB; empty lines are skipped. A FEN may also be in a lidraughts link or a PDN tag.\n"
+        "64 KiB; empty lines are skipped. Squares may be letters (a3);\n"
+        "a FEN may be in a lidraughts link, a PDN tag or quotes. It is repeated as it was given,\n"
+        "or with --notation in numbers or letters.\n"
         "Rule state that the tables do not have is ignored, with a note on standard error (with\n"
         "--json also in the line). A bad position, or the beginning of a longer line, gets the\n"
         "line 'FEN, error: …', the run continues, and the exit status is 2.\n"
@@ -148,7 +166,7 @@ const struct command command_probe = {
         "tables of frisian-lidraughts. maybe-win and maybe-loss: that or a draw, which a limit\n"
         "of quiet play leaves open (international-fmjd).\n"
         "On a terminal it shows a board instead, and the answer in words.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(NOTATION), TAKES(STRICT)},
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,

@@ -101,7 +101,7 @@ bool notation_read(const struct rule_set *set, const struct request *request,
 
 void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation)
 {
-    char text[2 * EINSPUL_PATH_SIZE * 3];
+    char text[512]; /* for any move */
     size_t i = 0;
     const char *key = NULL;
     json_t *value = NULL;

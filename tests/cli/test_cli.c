@@ -199,6 +199,24 @@ Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_fold
     expect_text("annotate $T/g --tables $T/both", 2, "no tables of the rule set 'international'");
 }
 
+/* Who writes squares in letters reads them in letters; and either can be had of the other. */
+Test(cli, answers_are_in_the_notation_of_the_question, .init = make_tables, .fini = drop_folder)
+{
+    expect("probe W:Wka1:Bkj10 --tables $T/both", 0, "W:Wka1:Bkj10\tloss\t2\n");
+    expect("probe W:Wka1:Bkj10 --notation numbers --tables $T/both", 0, "W:WK46:BK5\tloss\t2\n");
+    expect("probe W:WK46:BK5 --notation letters --tables $T/both", 0, "W:WKa1:BKj10\tloss\t2\n");
+    expect_text("moves W:WKa1:BKj10 --tables $T/both", 0, "a1-h8\tloss\t2\n");
+    expect_text("moves W:WKa1:BKj10 --notation numbers --tables $T/both", 0, "46-14\tloss\t2\n");
+    expect_text("line W:WK46:BK5 --notation letters --tables $T/both", 0,
+                "1\ta1-i9\tB:WKi9:BKj10\twin\t1\n");
+    expect_text("map W:Wka1:Bkj10 --piece 5 --tables $T/both", 0, "b10\tdraw\t-\tW:WKa1:BKb10\n");
+    expect_script("printf '[GameType \"40\"][FEN \"W:WKa1:BKj10\"] 1. a1-b2 *' |"
+                  " $E annotate - --tables $T/both --notation numbers",
+                  0,
+                  "[GameType \"40\"][FEN \"W:WKa1:BKj10\"] { Tables: Black wins in 2 plies } "
+                  "1. a1-b2 *");
+}
+
 /* Without it every call needs --tables; empty, it must not mean the root of the disk. */
 Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
      .fini = drop_folder)
