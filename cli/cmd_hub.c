@@ -16,6 +16,7 @@
 #include "cli/hub_game.h"
 #include "cli/lines.h"
 #include "cli/print.h"
+#include "cli/system.h"
 #include "cli/tables.h"
 #include "core/os.h"
 #include "core/text.h"
@@ -201,17 +202,22 @@ static void set_param(struct hub *hub, const struct hub_line *line)
 /* Opens the tables if they are not; the handle is NULL after an error, which is said once. */
 static void open_tables(struct hub *hub)
 {
-    const char *folder = hub->tables;
+    const char *folders[MOST_FOLDERS];
+    char list[TEXT_ROOM];
     struct os_info info;
     einspul_error error;
     if (hub->handle != NULL || hub->tables_failed)
         return;
-    hub->handle =
-        tables_open_folders(&folder, 1, hub->game.rules.name, (size_t)hub->cache_mib << 20, &error);
+    strcpy(list, hub->tables);
+    const size_t n = folder_list_split(list, folders, MOST_FOLDERS);
+    hub->handle = tables_open_folders(folders, n < MOST_FOLDERS ? n : MOST_FOLDERS,
+                                      hub->game.rules.name, (size_t)hub->cache_mib << 20, &error);
     hub->tables_failed = hub->handle == NULL;
+    bool there = n > 0;
+    for (size_t i = 0; i < n && i < MOST_FOLDERS; i++)
+        there = there && os_info_at(folders[i], &info) == 0;
     if (hub->tables_failed) /* a folder that has other rule sets is no fault */
-        say(error.status == EINSPUL_NO_FOLDER && os_info_at(folder, &info) == 0 ? "info" : "error",
-            "", error.text);
+        say(error.status == EINSPUL_NO_FOLDER && there ? "info" : "error", "", error.text);
 }
 
 static void set_position(struct hub *hub, const struct hub_line *line)
@@ -400,9 +406,14 @@ static int run(const struct options *options)
     char *line = NULL;
     size_t n_bytes = 0;
 
-    if (strlen(options->tables) >= sizeof hub.tables)
+    size_t n_folders_bytes = 0;
+    for (size_t i = 0; i < options->n_folders; i++)
+        n_folders_bytes += strlen(options->folders[i]) + 1;
+    if (n_folders_bytes > sizeof hub.tables)
         return complain(options, "--tables: too long");
-    strcpy(hub.tables, options->tables);
+    for (size_t i = 0; i < options->n_folders; i++) /* as a list, which a client may change */
+        text_append(hub.tables, sizeof hub.tables, "%.*s%s", i > 0 ? 1 : 0, &system_list_separator,
+                    options->folders[i]);
     hub_game_begin(&hub.game, &options->rules);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
@@ -441,6 +452,6 @@ const struct command command_hub = {
         "outcomes of some moves are not in the tables, it says so in an 'info' line, then plays\n"
         "a known win or draw, otherwise any move but a known loss, without a score if nothing is\n"
         "known. Without a legal move or a position, the answer is 'done move=\"\"'.",
-    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS)},
+    .takes = {TAKES(RULES), TAKES(TABLES), TAKES(THREADS)},
     .run = run,
 };

@@ -1,4 +1,5 @@
-/* `einspul moves`: every legal move with what it is worth. */
+/* `einspul moves`: every legal move with what it is worth. Where the tables do not have the position,
+ * each move is looked up by itself. */
 #include <stdlib.h>
 
 #include "cli/board.h"
@@ -6,28 +7,121 @@
 #include "cli/tables.h"
 #include "core/move_text.h"
 
-/* The position, its outcome, and the moves in a list. */
+/* A legal move, and whether the tables have what it is worth. */
+struct listed {
+    struct probed_move move;
+    bool known;
+};
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+/* Wins, draws, what is not known, losses. */
+static int class_of(const struct listed *listed)
+{
+    if (!listed->known)
+        return 2;
+    return listed->move.outcome == EINSPUL_WIN ? 0 : listed->move.outcome == EINSPUL_DRAW ? 1 : 3;
+}
+
+/* Of one outcome short wins and long losses first; then as the moves are listed, by squares. */
+static int compare(const void *first, const void *second)
+{
+    const struct listed *one = first;
+    const struct listed *other = second;
+    const struct probed_move *a = &one->move;
+    const struct probed_move *b = &other->move;
+    if (class_of(one) != class_of(other))
+        return class_of(one) - class_of(other);
+    if (one->known && a->plies != b->plies)
+        return (a->plies < b->plies) == (a->outcome == EINSPUL_WIN) ? -1 : 1;
+    return a->from != b->from ? a->from - b->from
+           : a->to != b->to   ? a->to - b->to
+                              : (a->captured > b->captured) - (a->captured < b->captured);
+}
+
+/* Looks a move up by the position after it. */
+static void look_up(einspul *handle, struct listed *listed)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = -1;
+    einspul_status status =
+        probe_position(handle, &listed->move.after, EINSPUL_DTW, 0, &outcome, &plies, NULL);
+    if (status != EINSPUL_OK)
+        status = probe_position(handle, &listed->move.after, EINSPUL_WDL, 0, &outcome, NULL, NULL);
+    listed->known = status == EINSPUL_OK;
+    listed->move.outcome = (einspul_outcome)(-outcome);
+    listed->move.plies = plies < 0 ? -1 : plies + 1;
+}
+
+/* The legal moves of a position that the tables do not have; NULL with an error. */
+static struct listed *list_partly(einspul *handle, const char *rules,
+                                  const einspul_position *position, size_t *n_moves,
+                                  einspul_error *error)
+{
+    struct probed_move *moves = probe_list_moves(rules, position, n_moves, error);
+    struct listed *list = moves != NULL ? malloc((*n_moves + 1) * sizeof *list) : NULL;
+    if (moves != NULL && list == NULL)
+        error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
+    for (size_t i = 0; list != NULL && i < *n_moves; i++) {
+        list[i].move = moves[i];
+        look_up(handle, &list[i]);
+    }
+    if (list != NULL)
+        qsort(list, *n_moves, sizeof *list, compare);
+    free(moves);
+    return list;
+}
+
+/* The same of any position; `*known` is whether the tables have it. */
+static struct listed *list_moves(const struct options *options, einspul *handle,
+                                 const einspul_position *position, size_t *n_moves, bool *known,
+                                 einspul_error *error)
+{
+    struct probe_replies *replies = NULL;
+    struct probed_move *moves = map_moves(handle, position, &replies, n_moves, error);
+    *known = moves != NULL;
+    free(replies);
+    if (moves == NULL && error->status >= EINSPUL_NO_TABLE && error->status < EINSPUL_IO) {
+        complain(options, "%.400s: %s", options->arguments[0], error->text);
+        return list_partly(handle, options->rules.name, position, n_moves, error);
+    }
+    struct listed *list = moves != NULL ? malloc((*n_moves + 1) * sizeof *list) : NULL;
+    if (moves != NULL && list == NULL)
+        error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
+    for (size_t i = 0; list != NULL && i < *n_moves; i++)
+        list[i] = (struct listed){moves[i], true};
+    free(moves);
+    return list;
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+/* The position, its outcome where it is known, and the moves in a list. */
 static void show(const struct options *options, const struct state *state, enum notation notation,
-                 const struct probed_move *moves, size_t n_moves)
+                 const struct listed *list, size_t n_moves, bool known)
 {
     char text[MOVE_TEXT_SIZE];
     board_show(&options->rules, state);
-    board_show_verdict(state->at.side, n_moves > 0 ? moves[0].outcome : EINSPUL_LOSS,
-                       n_moves > 0 ? moves[0].plies : 0);
+    if (known)
+        board_show_verdict(state->at.side, n_moves > 0 ? list[0].move.outcome : EINSPUL_LOSS,
+                           n_moves > 0 ? list[0].move.plies : 0);
     for (size_t i = 0; i < n_moves; i++) {
-        notation_write(&options->rules.board, notation, moves[i].text, text, sizeof text);
-        board_show_move(0, text, moves[i].outcome, moves[i].plies);
+        notation_write(&options->rules.board, notation, list[i].move.text, text, sizeof text);
+        if (list[i].known)
+            board_show_move(0, text, list[i].move.outcome, list[i].move.plies);
+        else
+            printf("  %-14s unknown\n", text);
     }
 }
 
 static void print_move(const struct options *options, enum notation notation,
-                       const struct probed_move *move)
+                       const struct listed *listed)
 {
     char text[MOVE_TEXT_SIZE];
-    notation_write(&options->rules.board, notation, move->text, text, sizeof text);
+    notation_write(&options->rules.board, notation, listed->move.text, text, sizeof text);
     row_text("move", text);
-    row_text("outcome", outcome_text(move->outcome));
-    row_plies("plies", move->plies);
+    row_text("outcome", listed->known ? outcome_text(listed->move.outcome) : "unknown");
+    row_plies("plies", listed->known ? listed->move.plies : -1);
     row_end();
 }
 
@@ -37,22 +131,21 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     enum notation notation = NOTATION_NUMBERS;
     struct state state;
-    struct probe_replies *replies = NULL;
     size_t n_moves = 0;
+    bool known = false;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    struct probed_move *moves = map_moves(handle, &position, &replies, &n_moves, &error);
-    if (moves == NULL)
+    struct listed *list = list_moves(options, handle, &position, &n_moves, &known, &error);
+    if (list == NULL)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
     else if (board_is_wanted(options))
-        show(options, &state, notation, moves, n_moves);
+        show(options, &state, notation, list, n_moves, known);
     else
         for (size_t i = 0; i < n_moves; i++)
-            print_move(options, notation, &moves[i]);
-    const int status = moves != NULL ? EXIT_DONE : EXIT_WRONG;
-    free(moves);
-    free(replies);
+            print_move(options, notation, &list[i]);
+    const int status = list != NULL ? EXIT_DONE : EXIT_WRONG;
+    free(list);
     return status;
 }
 
@@ -63,7 +156,9 @@ const struct command command_moves = {
     .help =
         "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
         "it, and the plies to the end of the game, the move included (- for a draw, or without\n"
-        "distances). Prints nothing if there is no legal move.\n"
+        "distances). Prints nothing if there is no legal move. Where the tables do not have the\n"
+        "position, a message says so, and a move whose outcome is not there either is 'unknown',\n"
+        "behind wins and draws.\n"
         "On a terminal it shows a board, the outcome, and the moves below.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(NOTATION), TAKES(STRICT)},
     .no_arguments = "a FEN is expected",

@@ -98,22 +98,15 @@ static int read_folder(const struct options *options, const struct option_row *r
 static int add_folders(struct options *options, const char *name, char *list)
 {
     const size_t n_before = options->n_folders;
-    for (char *at = list; *at != '\0';) {
-        char *end = strchr(at, system_list_separator);
-        char *next = end != NULL ? end + 1 : at + strlen(at);
-        if (end != NULL)
-            *end = '\0';
-        if (*at != '\0' && options->n_folders == MOST_FOLDERS)
-            return complain(options, "%s %.200s: no more than %d folders can be given", name, at,
-                            MOST_FOLDERS);
-        if (*at != '\0')
-            options->folders[options->n_folders++] = at;
-        at = next;
-    }
+    const size_t n = folder_list_split(list, options->folders + n_before, MOST_FOLDERS - n_before);
+    if (n == 0)
+        return complain(options, "%s: a folder is expected, not an empty text", name);
+    if (n > MOST_FOLDERS - n_before)
+        return complain(options, "%s %.200s: no more than %d folders can be given", name, list,
+                        MOST_FOLDERS);
+    options->n_folders += n;
     options->tables = options->folders[0];
-    return options->n_folders > n_before
-               ? EXIT_DONE
-               : complain(options, "%s: a folder is expected, not an empty text", name);
+    return EXIT_DONE;
 }
 
 /* One folder of tables, for commands that write there. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "cli/system.h"
 #include "core/text.h"
 
 /* --- options ---------------------------------------------------------------------------------- */
@@ -36,6 +37,22 @@ const char *options_default_tables(void)
 {
     const char *folder = getenv("EINSPUL_TABLES");
     return folder != NULL ? folder : "data/tables";
+}
+
+size_t folder_list_split(char *list, const char **folders, size_t most)
+{
+    size_t n = 0;
+    for (char *at = list; *at != '\0';) {
+        char *end = strchr(at, system_list_separator);
+        char *next = end != NULL ? end + 1 : at + strlen(at);
+        if (end != NULL)
+            *end = '\0';
+        if (*at != '\0' && n < most)
+            folders[n] = at;
+        n += *at != '\0';
+        at = next;
+    }
+    return n;
 }
 
 /* --- commands --------------------------------------------------------------------------------- */

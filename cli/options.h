@@ -232,6 +232,10 @@ bool command_takes(const struct command *command, enum option_id id);
  * EINSPUL_TABLES is an error, as is an empty --tables. */
 const char *options_default_tables(void);
 
+/* Splits a list of folders in place, as PATH is split; empty parts are left out. Fills at most
+ * `most`; returns their number, which may be larger. */
+size_t folder_list_split(char *list, const char **folders, size_t most);
+
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */
 PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);

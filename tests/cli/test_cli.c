@@ -60,7 +60,7 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 2 --fen nonsense", "--fen nonsense"},
         {"generate", "--pieces N or --material NAME"},
         {"generate --pieces 1", "--pieces 1"},
-        {"hub --tables a --tables b", "--tables b: only one folder can be given"},
+        {"compress --tables a --tables b", "--tables b: only one folder can be given"},
         {"plan --pieces 3 --tables a --tables b", "--tables b: only one folder"},
         {"compress --tables a --tables b", "--tables b: only one folder"},
         {"generate --pieces 3 --material KvK", "exclude each other"},
@@ -502,6 +502,10 @@ Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
     expect_text("--version > /dev/null; EINSPUL_TABLES=:: $E probe W:W33:B22", 2, "EINSPUL_TABLES");
     expect_text("probe W:W33:B22 --tables ::", 2, "a folder is expected");
     expect_text("compress --tables $T/one:$T/both", 2, "only one folder");
+    expect("--version > /dev/null; printf 'pos fen=W:WK1:BK6\\ngo\\npos fen=W:WK1:B6\\ngo\\n' | $E "
+           "hub --tables "
+           "$T/one:$T/both | grep -c score=",
+           0, "2\n");
     /* The first of several has the table that counts, and is written to. */
     expect("--version > /dev/null; cp $T/both/frisian/KvM.wdl $T/one/frisian; "
            "printf x | dd of=$T/both/frisian/KvM.wdl bs=1 seek=200 conv=notrunc 2> /dev/null; "
@@ -696,6 +700,21 @@ Test(cli, compress_changes_what_is_left_out, .init = make_distances, .fini = dro
     /* What is not there cannot be solved again: a table stays as it is. */
     expect("--version > /dev/null; rm $T/small/frisian/KvK.wdl $T/small/frisian/KvK.dtw", 0, "");
     expect("compress --tables $T/small | awk 'NR > 1 && $3 != $4'", 0, "");
+}
+
+/* Outside the tables all moves are listed: what is known to win comes first, what loses last. */
+Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = drop_folder)
+{
+    expect("moves --tables $T/made W:WK15,6:BK22 2> $T/said | cut -f 1,2 | sed -n '1p;$s/.*\t//p'; "
+           "cat $T/said",
+           0, "6-1\twin\nunknown\neinspul moves: W:WK15,6:BK22: no table of KMvK (frisian)\n");
+    expect("moves --tables $T/made W:WK18,8:BK2 2> /dev/null | cut -f 2 | uniq | tail -n 2", 0,
+           "unknown\nloss\n");
+    expect("moves --tables $T/made W:W31-50:B1-20 2> /dev/null | cut -f 2,3 | uniq -c", 0,
+           "      9 unknown\t-\n");
+    expect("moves --json --tables $T/made W:W33:B22 2> /dev/null | head -n 1", 0,
+           "{\"move\": \"33-28\", \"outcome\": \"unknown\", \"plies\": null}\n");
+    expect_text("moves --tables $T/made W:WK1,K2,K3:W4", 2, "W4");
 }
 
 /* Wrong: a table whose values are not its own (someone exchanged wins and draws, and sealed it) is
