@@ -143,7 +143,7 @@ Test(cli, options_of_one_name_keep_apart)
     expect_text("generate --help", 0, "--level LEVEL ");
     expect_script("for c in compress hub plan serve stats verify; do $E $c --help; done |"
                   " grep -c 'PATH; may be repeated'",
-                  0, "3\n");
+                  0, "4\n");
     expect_text("verify --manifest", 2, "--manifest");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
     expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
@@ -713,8 +713,22 @@ Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = d
     expect("moves --tables $T/made W:W31-50:B1-20 2> /dev/null | cut -f 2,3 | uniq -c", 0,
            "      9 unknown\t-\n");
     expect("moves --json --tables $T/made W:W33:B22 2> /dev/null | head -n 1", 0,
-           "{\"move\": \"33-28\", \"outcome\": \"unknown\", \"plies\": null}\n");
+           "{\"move\": \"33-29\", \"outcome\": \"unknown\", \"plies\": null}\n");
     expect_text("moves --tables $T/made W:WK1,K2,K3:W4", 2, "W4");
+}
+
+/* Wrong: a file that is damaged passes for sound, because a sound one beside it answers as well. */
+Test(cli, a_damaged_file_is_not_hidden_by_the_other, .init = make_tables, .fini = drop_folder)
+{
+    expect("--version > /dev/null; printf xx | dd of=$T/both/frisian/KvM.wdl bs=1 seek=120 "
+           "conv=notrunc 2> "
+           "/dev/null; for c in 'verify KvM' 'verify KvM --level header' 'list --files' 'list "
+           "--manifest' "
+           "'compress KvM' 'pack $T/x.pack'; do eval $E $c --tables $T/both > $T/said 2>&1; echo "
+           "$? $(grep -c "
+           "'KvM.wdl: ' $T/said); done",
+           0, "3 1\n3 1\n2 1\n2 1\n2 1\n2 1\n");
+    expect("probe W:WK1:B6 --tables $T/both | cut -f 2", 0, "win\n");
 }
 
 /* Wrong: a table whose values are not its own (someone exchanged wins and draws, and sealed it) is
