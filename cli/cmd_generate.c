@@ -227,7 +227,7 @@ static int open_packs(const struct options *options)
         struct os_info info;
         einspul_error error;
         if (os_info_at(options->folders[i], &info) == 0 && info.kind == OS_REGULAR &&
-            pack_open(options->folders[i], &file_io_read, &packs[i - 1], &error) != EINSPUL_OK)
+            pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
             return complain_of(options, &error);
     }
     return EXIT_DONE;

@@ -1,5 +1,4 @@
-/* What the library needs from the operating system: reading files by offset, mapping files,
- * folders, aligned memory, a clock, mutexes. Implemented in os_posix.c and os_windows.c. Calls for
+/* What the library needs from the operating system: reading files by offset, folders, aligned memory, a clock, mutexes. Implemented in os_posix.c and os_windows.c. Calls for
  * writing files are in os_write.h.
  *
  * A call that fails returns -1 or NULL and sets errno, on Windows too. Paths are UTF-8 there. */
@@ -48,12 +47,6 @@ int os_info_at_link(const char *path, struct os_info *info); /* a link's is its 
 /* Bytes read from `offset` on: n_bytes, or fewer at the end of the file. Thread-safe. */
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset);
 
-/* Maps the first bytes (1..) of a file for reading; the file may be closed afterwards. If the file
- * is truncated, POSIX ends a process that reads beyond its end; Windows does not let the file be
- * truncated. */
-const void *os_map(int file, size_t n_bytes);
-void os_unmap(const void *start, size_t n_bytes);
-
 /* Whether a character separates the names in a path. */
 static inline bool os_is_separator(char c)
 {
@@ -99,11 +92,6 @@ int os_folder_info(struct os_folder *folder, const char *name, struct os_info *i
  * released with os_free_aligned only. */
 void *os_alloc_aligned(size_t alignment, size_t n_bytes);
 void os_free_aligned(void *memory); /* NULL is allowed */
-
-/* Pages of the system's own, zeroed, which go back to it whole when they are released. NULL: there
- * are none. */
-void *os_map_memory(size_t n_bytes);
-void os_unmap_memory(void *memory, size_t n_bytes);
 
 /* A hint, safe to ignore: large pages for this memory. */
 void os_advise_huge(void *memory, size_t n_bytes);

@@ -1,5 +1,5 @@
 /* os.h on POSIX. Calls interrupted by a signal are repeated. */
-#define _DEFAULT_SOURCE  /* madvise and MAP_ANONYMOUS, which are not POSIX */
+#define _DEFAULT_SOURCE  /* madvise, which is not POSIX */
 #define _DARWIN_C_SOURCE /* on macOS: times of files to the nanosecond */
 
 #include "core/os.h"
@@ -96,20 +96,6 @@ int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
     return (int64_t)n_read;
 }
 
-const void *os_map(int file, size_t n_bytes)
-{
-    void *start = mmap(NULL, n_bytes, PROT_READ, MAP_SHARED, file, 0);
-    if (start == MAP_FAILED)
-        return NULL;
-    posix_madvise(start, n_bytes, POSIX_MADV_RANDOM);
-    return start;
-}
-
-void os_unmap(const void *start, size_t n_bytes)
-{
-    munmap((void *)(uintptr_t)start, n_bytes);
-}
-
 char *os_absolute(const char *path)
 {
     if (path[0] == '/')
@@ -179,23 +165,6 @@ void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 void os_free_aligned(void *memory)
 {
     free(memory);
-}
-
-/* None where the sanitizer watches what malloc gives only. */
-void *os_map_memory(size_t n_bytes)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    (void)n_bytes;
-    return NULL;
-#else
-    void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-#endif
-}
-
-void os_unmap_memory(void *memory, size_t n_bytes)
-{
-    munmap(memory, n_bytes);
 }
 
 void os_advise_huge(void *memory, size_t n_bytes)

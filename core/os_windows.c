@@ -270,26 +270,6 @@ int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
     return (int64_t)n_read;
 }
 
-const void *os_map(int file, size_t n_bytes)
-{
-    const HANDLE mapping = CreateFileMappingW(os_handle(file), NULL, PAGE_READONLY, 0, 0, NULL);
-    if (mapping == NULL) {
-        os_fail();
-        return NULL;
-    }
-    const void *start = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, n_bytes);
-    if (start == NULL)
-        os_fail();
-    CloseHandle(mapping); /* the view stays */
-    return start;
-}
-
-void os_unmap(const void *start, size_t n_bytes)
-{
-    (void)n_bytes;
-    UnmapViewOfFile(start);
-}
-
 /* --- folders ---------------------------------------------------------------------------------- */
 
 struct os_folder *os_folder_open(const char *path)
@@ -373,17 +353,6 @@ void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 void os_free_aligned(void *memory)
 {
     _aligned_free(memory);
-}
-
-void *os_map_memory(size_t n_bytes)
-{
-    return VirtualAlloc(NULL, n_bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
-}
-
-void os_unmap_memory(void *memory, size_t n_bytes)
-{
-    (void)n_bytes;
-    VirtualFree(memory, 0, MEM_RELEASE);
 }
 
 /* Large pages need a privilege on Windows, and there is no hint for them. */

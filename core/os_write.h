@@ -90,4 +90,9 @@ void os_allow_files(void);
  * coarsely. */
 uint64_t os_thread_ns(void);
 
+/* Pages of the system's own, zeroed, which go back to it whole when they are released. NULL: there
+ * are none. */
+void *os_map_memory(size_t n_bytes);
+void os_unmap_memory(void *memory, size_t n_bytes);
+
 #endif

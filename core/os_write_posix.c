@@ -1,6 +1,6 @@
 /* os_write.h on POSIX, with flock: its lock belongs to the open file. A POSIX lock would be
  * released when any other descriptor of the same file is closed in the process. */
-#define _DEFAULT_SOURCE  /* flock */
+#define _DEFAULT_SOURCE  /* flock, MAP_ANONYMOUS */
 #define _DARWIN_C_SOURCE /* the same on macOS, and F_FULLFSYNC */
 
 #include "core/os_write.h"
@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -226,4 +227,23 @@ void os_allow_files(void)
 uint64_t os_thread_ns(void)
 {
     return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* None where the sanitizer watches what malloc gives only. */
+void *os_map_memory(size_t n_bytes)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    (void)n_bytes;
+    return NULL;
+#else
+    void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+#endif
+}
+
+void os_unmap_memory(void *memory, size_t n_bytes)
+{
+    munmap(memory, n_bytes);
 }

@@ -277,3 +277,16 @@ uint64_t os_thread_ns(void)
 {
     return os_now_ns();
 }
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+void *os_map_memory(size_t n_bytes)
+{
+    return VirtualAlloc(NULL, n_bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void os_unmap_memory(void *memory, size_t n_bytes)
+{
+    (void)n_bytes;
+    VirtualFree(memory, 0, MEM_RELEASE);
+}

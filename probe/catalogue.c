@@ -102,7 +102,7 @@ static einspul_status scan_rules(einspul *handle, const char *root, enum rules_i
 static einspul_status scan_pack(einspul *handle, const char *path, einspul_error *error)
 {
     struct pack *pack = NULL;
-    einspul_status status = pack_open(path, &handle->io, &pack, error);
+    einspul_status status = pack_open(path, handle->callbacks, &pack, error);
     if (status == EINSPUL_NO_TABLE)
         return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_text(path));
     if (status != EINSPUL_OK)
@@ -126,7 +126,7 @@ static einspul_status scan_root(einspul *handle, const char *root, einspul_error
 {
     const struct rules *rules = &handle->rules;
     struct os_info info;
-    if (handle->io.how == FILE_CALLBACKS)
+    if (handle->callbacks != NULL)
         return scan_pack(handle, root, error);
     if (os_info_at(root, &info) != 0)
         return error_set(error, errno == ENOENT ? EINSPUL_NO_FOLDER : EINSPUL_IO, "%s: %s",
@@ -154,7 +154,7 @@ static einspul_status try_sources(einspul *handle, einspul_error *error)
             einspul_status status = add_source(source, "", table_file_name(id).text, 0, error);
             if (status != EINSPUL_OK)
                 return status;
-            status = file_open(source->path, &handle->io, &file, error);
+            status = file_open(source->path, handle->callbacks, &file, error);
             if (status == EINSPUL_NO_MEMORY)
                 return status;
             if (status == EINSPUL_OK) {

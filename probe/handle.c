@@ -91,7 +91,7 @@ static einspul_status open_file(const einspul *handle, const struct source *sour
                                 struct file **file, einspul_error *error)
 {
     if (source->pack == NULL)
-        return file_open(source->path, &handle->io, file, error);
+        return file_open(source->path, handle->callbacks, file, error);
     return file_open_part(source->pack->file, source->path, source->offset, source->n_bytes, file,
                           error);
 }

@@ -67,7 +67,8 @@ enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
 struct einspul {
     struct rules rules;
-    struct file_io io;
+    einspul_callbacks functions;
+    const einspul_callbacks *callbacks; /* these functions; NULL: the system reads files */
     struct pack **packs;
     size_t n_packs;
     struct cache *cache;

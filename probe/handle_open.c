@@ -17,21 +17,6 @@ static einspul_status check_callbacks(const einspul_callbacks *callbacks, einspu
     return EINSPUL_OK;
 }
 
-/* The way to read files, in the types of the table layer. */
-static struct file_io io_of(const einspul_callbacks *callbacks)
-{
-    if (callbacks == NULL)
-        return file_io_read;
-    return (struct file_io){
-        .how = FILE_CALLBACKS,
-        .callbacks = {.open = callbacks->open,
-                      .size = callbacks->size,
-                      .read_at = callbacks->read_at,
-                      .close = callbacks->close,
-                      .user = callbacks->user},
-    };
-}
-
 einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
                           size_t cache_bytes, const einspul_callbacks *callbacks, einspul **result,
                           einspul_error *error)
@@ -45,7 +30,10 @@ einspul_status probe_open(const char *const *folders, size_t n_folders, const ch
         free(handle);
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for a handle");
     }
-    handle->io = io_of(callbacks);
+    if (callbacks != NULL) {
+        handle->functions = *callbacks;
+        handle->callbacks = &handle->functions;
+    }
     status = rules_by_name(&handle->rules, rules == NULL ? rules_names()[0] : rules, error);
     if (status == EINSPUL_OK)
         status = handle_find_sources(handle, folders, n_folders, error);

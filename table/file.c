@@ -1,4 +1,4 @@
-/* Three ways to read a file. Only regular files are opened. The size is determined once; reading
+/* Two ways to read a file. Only regular files are opened. The size is determined once; reading
  * beyond the end of a file that was truncated later is TRUNCATED. */
 #include "table/file.h"
 
@@ -8,15 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct file_io file_io_map = {.how = FILE_MAP};
-const struct file_io file_io_read = {.how = FILE_READ};
-
 struct file {
-    struct file_io io;
+    const einspul_callbacks *callbacks; /* NULL: the system's calls */
     uint64_t size;
-    int descriptor;           /* FILE_READ; else -1 */
-    const uint8_t *map;       /* FILE_MAP; NULL for an empty file */
-    void *opened;             /* FILE_CALLBACKS: the caller's */
+    int descriptor;           /* -1: none */
+    void *opened;             /* by the callbacks */
     const struct file *whole; /* what this is a part of, from `offset`; else NULL */
     uint64_t offset;
     char path[];
@@ -38,22 +34,6 @@ einspul_status file_no_memory(const char *path, einspul_error *error)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-static einspul_status map(struct file *file, einspul_error *error)
-{
-    if (file->size == 0)
-        return EINSPUL_OK;
-    if (file->size > SIZE_MAX)
-        return error_set(error, EINSPUL_NO_MEMORY,
-                         "%s: too large to be mapped where addresses have so few bits",
-                         path_text(file->path));
-    file->map = os_map(file->descriptor, (size_t)file->size);
-    if (file->map == NULL)
-        return system_error(file, "cannot map: ", error);
-    os_close(file->descriptor);
-    file->descriptor = -1;
-    return EINSPUL_OK;
-}
-
 static einspul_status open_in_system(struct file *file, einspul_error *error)
 {
     struct os_info info;
@@ -65,12 +45,12 @@ static einspul_status open_in_system(struct file *file, einspul_error *error)
     if (info.kind != OS_REGULAR)
         return error_set(error, EINSPUL_IO, "%s: not a regular file", path_text(file->path));
     file->size = info.n_bytes;
-    return file->io.how == FILE_MAP ? map(file, error) : EINSPUL_OK;
+    return EINSPUL_OK;
 }
 
 static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
 {
-    const struct file_callbacks *callbacks = &file->io.callbacks;
+    const einspul_callbacks *callbacks = file->callbacks;
     file->opened = callbacks->open(callbacks->user, file->path);
     if (file->opened == NULL)
         return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
@@ -82,7 +62,8 @@ static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
 }
 
 /* A file that is not open yet. */
-static struct file *file_new(const char *path, const struct file_io *io, einspul_error *error)
+static struct file *file_new(const char *path, const einspul_callbacks *callbacks,
+                             einspul_error *error)
 {
     const size_t n_bytes = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + n_bytes);
@@ -90,20 +71,20 @@ static struct file *file_new(const char *path, const struct file_io *io, einspul
         file_no_memory(path, error);
         return NULL;
     }
-    *file = (struct file){.io = *io, .descriptor = -1};
+    *file = (struct file){.callbacks = callbacks, .descriptor = -1};
     memcpy(file->path, path, n_bytes);
     return file;
 }
 
-einspul_status file_open(const char *path, const struct file_io *io, struct file **result,
+einspul_status file_open(const char *path, const einspul_callbacks *callbacks, struct file **result,
                          einspul_error *error)
 {
-    struct file *file = file_new(path, io, error);
+    struct file *file = file_new(path, callbacks, error);
     *result = NULL;
     if (file == NULL)
         return EINSPUL_NO_MEMORY;
     const einspul_status status =
-        io->how == FILE_CALLBACKS ? open_by_callbacks(file, error) : open_in_system(file, error);
+        callbacks != NULL ? open_by_callbacks(file, error) : open_in_system(file, error);
     if (status == EINSPUL_OK)
         *result = file;
     else
@@ -114,7 +95,7 @@ einspul_status file_open(const char *path, const struct file_io *io, struct file
 einspul_status file_open_part(const struct file *whole, const char *path, uint64_t offset,
                               uint64_t n_bytes, struct file **result, einspul_error *error)
 {
-    struct file *file = file_new(path, &whole->io, error);
+    struct file *file = file_new(path, whole->callbacks, error);
     *result = file;
     if (file == NULL)
         return EINSPUL_NO_MEMORY;
@@ -128,12 +109,10 @@ void file_close(struct file *file)
 {
     if (file == NULL)
         return;
-    if (file->map != NULL)
-        os_unmap(file->map, (size_t)file->size);
     if (file->descriptor >= 0)
         os_close(file->descriptor);
     if (file->opened != NULL)
-        file->io.callbacks.close(file->io.callbacks.user, file->opened);
+        file->callbacks->close(file->callbacks->user, file->opened);
     free(file);
 }
 
@@ -152,10 +131,10 @@ uint64_t file_size(const struct file *file)
 static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t *bytes,
                               size_t n_bytes, einspul_error *error)
 {
-    const struct file_callbacks *callbacks = &file->io.callbacks;
+    const einspul_callbacks *callbacks = file->callbacks;
     if (n_bytes == 0)
         return EINSPUL_OK;
-    if (file->io.how == FILE_CALLBACKS) {
+    if (callbacks != NULL) {
         if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
             return EINSPUL_OK;
         return error_set(error, EINSPUL_IO, "%s: cannot read", path_text(file->path));
@@ -182,10 +161,6 @@ einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_by
     *bytes = malloc(n_bytes + 1);
     if (*bytes == NULL)
         return file_no_memory(file->path, error);
-    if (file->map != NULL) {
-        memcpy(*bytes, file->map + offset, n_bytes);
-        return EINSPUL_OK;
-    }
     const einspul_status status = read_at(file, offset, *bytes, n_bytes, error);
     if (status != EINSPUL_OK) {
         free(*bytes);

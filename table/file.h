@@ -1,7 +1,7 @@
-/* Reading a file by offset: mapped, with system calls, or through the caller's functions.
+/* Reading a file by offset, with system calls or through the caller's functions.
  *
- * Bytes are always copied, even from a mapped file: another program may write to the file at any
- * moment, and the bytes that are used must be the ones that were checked. */
+ * Files are not mapped: another program may write to a file at any moment, and the bytes that are
+ * used must be the ones that were checked. */
 #ifndef EINSPUL_TABLE_FILE_H
 #define EINSPUL_TABLE_FILE_H
 
@@ -10,32 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How files are read. */
-enum file_how { FILE_MAP, FILE_READ, FILE_CALLBACKS };
-
-/* Functions of the caller's, with the meaning and the thread rule of einspul_callbacks. */
-struct file_callbacks {
-    void *(*open)(void *user, const char *name);
-    int64_t (*size)(void *user, void *file);
-    int (*read_at)(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
-    void (*close)(void *user, void *file);
-    void *user;
-};
-
-struct file_io {
-    enum file_how how;
-    struct file_callbacks callbacks; /* FILE_CALLBACKS only */
-};
-
-extern const struct file_io file_io_map;
-extern const struct file_io file_io_read;
-
 struct file; /* read only once open, so any number of threads may use it */
 
-/* Opens a regular file without blocking; `path` is passed to the system or the caller's functions.
+/* Opens a regular file without blocking; `path` is passed to the system or, unless they are NULL, to
+ * the caller's functions, which must last as long as the file.
  * NO_TABLE if there is no such file; IO if it cannot be opened or is not regular; NO_MEMORY. None
  * of these says anything about its content. */
-einspul_status file_open(const char *path, const struct file_io *io, struct file **file,
+einspul_status file_open(const char *path, const einspul_callbacks *callbacks, struct file **file,
                          einspul_error *error);
 void file_close(struct file *file); /* NULL is allowed */
 

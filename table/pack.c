@@ -105,13 +105,13 @@ static einspul_status read_entries(struct file *file, const uint8_t *header, str
     return status;
 }
 
-einspul_status pack_open(const char *path, const struct file_io *io, struct pack **pack,
+einspul_status pack_open(const char *path, const einspul_callbacks *callbacks, struct pack **pack,
                          einspul_error *error)
 {
     struct file *file = NULL;
     uint8_t *header = NULL;
     *pack = NULL;
-    einspul_status status = file_open(path, io, &file, error);
+    einspul_status status = file_open(path, callbacks, &file, error);
     if (status != EINSPUL_OK)
         return status;
     const uint64_t size = file_size(file);

@@ -21,7 +21,7 @@ struct pack {
 /* Opens a pack and checks header and index; the tables in it are checked when they are opened. The
  * text of an error names the file. NO_TABLE if there is no such file; IO, NOT_A_TABLE,
  * WRONG_VERSION, TRUNCATED, BAD_HEADER, CORRUPT, NO_MEMORY. */
-einspul_status pack_open(const char *path, const struct file_io *io, struct pack **pack,
+einspul_status pack_open(const char *path, const einspul_callbacks *callbacks, struct pack **pack,
                          einspul_error *error);
 void pack_close(struct pack *pack); /* NULL is allowed */
 

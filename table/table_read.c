@@ -256,11 +256,11 @@ cleanup:
     return status;
 }
 
-einspul_status table_open(const char *path, struct table_id id, const struct file_io *io,
+einspul_status table_open(const char *path, struct table_id id, const einspul_callbacks *callbacks,
                           struct table **table, einspul_error *error)
 {
     struct file *file = NULL;
-    const einspul_status status = file_open(path, io, &file, error);
+    const einspul_status status = file_open(path, callbacks, &file, error);
     *table = NULL;
     return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
 }

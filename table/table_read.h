@@ -15,7 +15,7 @@ struct table; /* an open file; read only after table_open, so any number of thre
  * the table. id.rules is not needed after the call. NO_TABLE if there is no such file; IO,
  * NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
-einspul_status table_open(const char *path, struct table_id id, const struct file_io *io,
+einspul_status table_open(const char *path, struct table_id id, const einspul_callbacks *callbacks,
                           struct table **table, einspul_error *error);
 void table_close(struct table *table);
 

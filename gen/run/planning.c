@@ -81,7 +81,7 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
     if (pack != NULL)
         return open_packed(pack, id, table, error);
     const einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, error);
-    return status == EINSPUL_OK ? table_open(path, id, &file_io_read, table, error) : status;
+    return status == EINSPUL_OK ? table_open(path, id, NULL, table, error) : status;
 }
 
 /* Looks at the file in the folder the plan has for it now. */

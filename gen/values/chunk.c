@@ -3,7 +3,7 @@
  * patterns. */
 #include "gen/values/chunk.h"
 
-#include "core/os.h"
+#include "core/os_write.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -124,7 +124,7 @@ static void check_infos(void)
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);
 }
 
-/* A reader that holds the file that is replaced, open or mapped, goes on reading that one;
+/* A reader that holds the file that is replaced goes on reading that one;
  * others find the new one. */
 static void check_replacing(void)
 {
@@ -134,11 +134,7 @@ static void check_replacing(void)
     make("temporary", "new!");
     const int old = os_open(in("table"), 0);
     expect(old >= 0);
-    const void *map = os_map(old, 3);
-    expect(map != NULL);
     expect(os_rename(in("temporary"), in("table")) == 0);
-    expect(memcmp(map, "old", 3) == 0);
-    os_unmap(map, 3);
     expect(os_read_at(old, bytes, sizeof bytes, 0) == 3 && memcmp(bytes, "old", 3) == 0);
     os_close(old);
     expect(holds("table", "new!"));
@@ -215,19 +211,6 @@ static void check_folders(void)
     os_folder_close(folder);
 }
 
-static void check_mapping(void)
-{
-    what = "mapping";
-    make("mapped", "mapped bytes");
-    const int file = os_open(in("mapped"), 0);
-    expect(file >= 0);
-    const void *start = os_map(file, 12);
-    expect(start != NULL);
-    os_close(file); /* the mapping stays */
-    expect(memcmp(start, "mapped bytes", 12) == 0);
-    os_unmap(start, 12);
-}
-
 static void check_machine(void)
 {
     struct os_mutex mutex;
@@ -286,10 +269,8 @@ int main(int argc, char **argv)
     check_locks();
     check_hidden();
     check_folders();
-    check_mapping();
     check_machine();
-    (void)os_remove(in("temporary.old.tmp")); /* what Windows kept for the mapping */
-    for (const char *name = "file made places a b lock mapped "; *name != '\0';
+    for (const char *name = "file made places a b lock "; *name != '\0';
          name = strchr(name, ' ') + 1) {
         char one[16];
         snprintf(one, sizeof one, "%.*s", (int)(strchr(name, ' ') - name), name);

@@ -17,8 +17,8 @@ static const struct hostile_table kinds[] = {
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static einspul_status open_kind(const char *path, int kind, const struct file_io *io,
-                                struct table **table, einspul_error *error)
+static einspul_status open_kind(const char *path, int kind, struct table **table,
+                                einspul_error *error)
 {
     struct rules rules;
     struct material material;
@@ -26,7 +26,7 @@ static einspul_status open_kind(const char *path, int kind, const struct file_io
         material_read(kinds[kind].material, &material, NULL) != EINSPUL_OK)
         abort();
     const struct table_id id = {&rules, material, kinds[kind].metric};
-    return table_open(path, id, io, table, error);
+    return table_open(path, id, NULL, table, error);
 }
 
 static void decode(const struct table *table, uint64_t number)
@@ -56,9 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 
     snprintf(path, sizeof path, "%s/fuzzed", hostile_folder());
     hostile_write(path, input.bytes, input.n_bytes);
-    const einspul_status status =
-        open_kind(path, (choice & 0x7f) % N_KINDS, choice & 0x80 ? &file_io_read : &file_io_map,
-                  &table, &error);
+    const einspul_status status = open_kind(path, (choice & 0x7f) % N_KINDS, &table, &error);
     fuzz_expect((status == EINSPUL_OK) == (table != NULL), "a table, or an error");
     if (status != EINSPUL_OK) {
         fuzz_expect(error.status == status && strstr(error.text, "fuzzed") != NULL,
@@ -84,7 +82,7 @@ static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, siz
     const size_t at = (size_t)load_u64(bytes + AT_INDEX) - 1; /* in the last block */
     bytes[at] ^= 0xff;
     hostile_write(path, bytes, n_bytes);
-    fuzz_expect(open_kind(path, kind, &file_io_read, &table, NULL) == EINSPUL_OK, "a seed opens");
+    fuzz_expect(open_kind(path, kind, &table, NULL) == EINSPUL_OK, "a seed opens");
     const uint64_t n_blocks = table_header(table)->n_blocks;
     fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != EINSPUL_BAD_BLOCK,
                 "checksums are off");

@@ -292,7 +292,7 @@ static bool leave_out(const struct material *material, enum side *left_out)
     einspul_status status = table_path_below(left_root, id, path, sizeof path, &error);
     for (int i = 0; i < 2; i++) {
         if (status == EINSPUL_OK)
-            status = table_open(path, id, &file_io_map, &table, &error);
+            status = table_open(path, id, NULL, &table, &error);
         if (status == EINSPUL_OK && i == 0)
             status = table_compress(table, &world.rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
         faults_expect("leaving out", status == EINSPUL_OK, "%s", error.text);

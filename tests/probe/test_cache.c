@@ -47,9 +47,9 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
     pthread_t thread;
     generate(&rules, 0, "KMvM", METRICS_DTW);
     const struct table_id id = {&rules, material_named("KMvM"), EINSPUL_DTW};
-    cr_assert_eq(table_open(table_name(&rules, "KMvM", EINSPUL_DTW), id, &file_io_read,
-                            &decoding.table, &error),
-                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(
+        table_open(table_name(&rules, "KMvM", EINSPUL_DTW), id, NULL, &decoding.table, &error),
+        EINSPUL_OK, "%s", error.text);
     const uint64_t n_all = N_ROUNDS * table_header(decoding.table)->n_blocks;
     decoding.cache = cache_create(BUDGET);
     decoding.slots = calloc(table_header(decoding.table)->n_blocks, sizeof *decoding.slots);

@@ -37,7 +37,7 @@ einspul_status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, s
 {
     seal_header(bytes);
     write_whole(path_of("T"), bytes, n_bytes);
-    return table_open(path_of("T"), id, &file_io_read, table, error);
+    return table_open(path_of("T"), id, NULL, table, error);
 }
 
 einspul_status open_small(einspul_metric metric, uint8_t *bytes, size_t n_bytes,

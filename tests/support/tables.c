@@ -60,7 +60,7 @@ struct table *open_table(const struct rules *rules, const struct material *mater
     struct table *table = NULL;
     einspul_error error = {0};
     const struct table_id id = {rules, *material, metric};
-    must(table_open(path, id, &file_io_map, &table, &error) == EINSPUL_OK, "%s", error.text);
+    must(table_open(path, id, NULL, &table, &error) == EINSPUL_OK, "%s", error.text);
     return table;
 }
 

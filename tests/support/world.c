@@ -173,7 +173,7 @@ void world_pack(const struct world *world, int step, const char *path)
     for (int i = 0; i < 2 * world->n_materials; i += step) {
         char from[1024];
         world_path(world, &world->materials[i / 2], i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW, from);
-        must(file_open(from, &file_io_read, &files[n], &error) == EINSPUL_OK, "%s", error.text);
+        must(file_open(from, NULL, &files[n], &error) == EINSPUL_OK, "%s", error.text);
         snprintf(items[n].name, PACK_NAME_SIZE, "%s", from + strlen(world->root) + 1);
         items[n].file = files[n];
         n++;

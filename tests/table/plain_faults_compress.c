@@ -55,8 +55,8 @@ static struct table *open_whole(void)
     struct table *table = NULL;
     einspul_error error = {0};
     const struct table_id id = {&known.rules, known.material, known.metric};
-    faults_expect("open", table_open(known.path, id, &file_io_read, &table, &error) == EINSPUL_OK,
-                  "%s", error.text);
+    faults_expect("open", table_open(known.path, id, NULL, &table, &error) == EINSPUL_OK, "%s",
+                  error.text);
     return table;
 }
 
@@ -114,7 +114,7 @@ static einspul_status read_all(uint64_t *hash, einspul_error *error)
 {
     struct table *table = NULL;
     const struct table_id id = {&known.rules, known.material, known.metric};
-    einspul_status status = table_open(known.path, id, &file_io_read, &table, error);
+    einspul_status status = table_open(known.path, id, NULL, &table, error);
     const uint64_t n_blocks = status != EINSPUL_OK ? 0 : table_header(table)->n_blocks;
     *hash = 0;
     for (uint64_t i = 0; i < n_blocks && status == EINSPUL_OK; i++) {
@@ -151,7 +151,7 @@ static einspul_status pack(const char *path, einspul_error *error)
     struct pack_item item = {.name = "a table"};
     struct file *file = NULL;
     uint64_t n_bytes = 0;
-    einspul_status status = file_open(known.path, &file_io_read, &file, error);
+    einspul_status status = file_open(known.path, NULL, &file, error);
     item.file = file;
     if (status == EINSPUL_OK)
         status = pack_write(path, &item, 1, &n_bytes, error);
@@ -184,7 +184,7 @@ static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t 
     }
     if (status == EINSPUL_OK || n % 2 != 0)
         faults_expect(name, holds(path, &good), "not a whole pack");
-    else if (pack_open(path, &file_io_read, &read, NULL) == EINSPUL_OK)
+    else if (pack_open(path, NULL, &read, NULL) == EINSPUL_OK)
         faults_expect(name, holds(path, &good), "half a pack");
     pack_close(read);
     if (!failed) {

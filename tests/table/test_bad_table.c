@@ -28,7 +28,7 @@ static einspul_status read_all(const struct rules *rules, const char *material_n
     einspul_error error = {0};
     cr_assert_eq(material_read(material_name, &material, NULL), EINSPUL_OK);
     const struct table_id id = {rules, material, metric};
-    einspul_status status = table_open(path, id, &file_io_read, &table, &error);
+    einspul_status status = table_open(path, id, NULL, &table, &error);
     if (status == EINSPUL_OK) {
         const uint64_t n = table_header(table)->n_blocks;
         for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++) {

@@ -41,7 +41,7 @@ static uint8_t *make_pack(size_t *n_bytes)
             bytes[at] = content_byte(i, at);
         write_whole(path_of("file"), bytes, contents[i].n_bytes);
         free(bytes);
-        cr_assert_eq(file_open(path_of("file"), &file_io_map, &files[i], &error), EINSPUL_OK);
+        cr_assert_eq(file_open(path_of("file"), NULL, &files[i], &error), EINSPUL_OK);
         shell("rm %s", path_of("file"));
         snprintf(items[i].name, sizeof items[i].name, "%s", contents[i].name);
         items[i].file = files[i];
@@ -61,7 +61,7 @@ static einspul_status open_bytes(const uint8_t *bytes, size_t n_bytes)
     einspul_error error = {EINSPUL_OK, ""};
     struct pack *pack = NULL;
     write_whole(path_of("set.pack"), bytes, n_bytes);
-    const einspul_status status = pack_open(path_of("set.pack"), &file_io_read, &pack, &error);
+    const einspul_status status = pack_open(path_of("set.pack"), NULL, &pack, &error);
     cr_assert_eq(pack == NULL, status != EINSPUL_OK);
     if (status != EINSPUL_OK)
         cr_assert_not_null(strstr(error.text, "/set.pack: "), "'%s' names no file", error.text);
@@ -86,8 +86,7 @@ Test(pack, gives_back_what_was_packed)
     struct pack *pack = NULL;
     einspul_error error;
     free(make_pack(&n_bytes));
-    cr_assert_eq(pack_open(path_of("set.pack"), &file_io_read, &pack, &error), EINSPUL_OK, "%s",
-                 error.text);
+    cr_assert_eq(pack_open(path_of("set.pack"), NULL, &pack, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(pack->n_entries, N_ITEMS);
     for (size_t i = 0; i < N_ITEMS; i++) {
         const struct pack_entry *entry = &pack->entries[i];

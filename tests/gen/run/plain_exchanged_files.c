@@ -250,7 +250,7 @@ static bool compress_once(const char *name, void (*meddle)(void), uint64_t n, in
     snprintf(path, sizeof path, "%s", file_named(victim));
     alarm(HANG_SECONDS);
     faults_meddle(meddle, n);
-    einspul_status status = table_open(path, id, &file_io_read, &table, &error);
+    einspul_status status = table_open(path, id, NULL, &table, &error);
     if (status == EINSPUL_OK)
         status = table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
     const bool met = faults_end() > 0;
@@ -303,7 +303,7 @@ static void make_tables(void)
     const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
     snprintf(path, sizeof path, "%s", file_named(victim));
     faults_expect("making",
-                  table_open(path, id, &file_io_read, &table, &error) == EINSPUL_OK &&
+                  table_open(path, id, NULL, &table, &error) == EINSPUL_OK &&
                       table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error) ==
                           EINSPUL_OK,
                   "%s", error.text);
