@@ -17,9 +17,6 @@
 
 #include <zstd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 enum { AT_DICTIONARY = 49, AT_GROUP = 76, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
 
 uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes);
@@ -128,7 +125,7 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
         abort();
     memcpy(head, bytes, n_head);
     if (n_head == HEADER_SIZE)
-        store_u64(head + AT_CHECKSUM, XXH64(head, AT_CHECKSUM, 0));
+        store_u64(head + AT_CHECKSUM, format_checksum(head, AT_CHECKSUM));
     if (pwrite(file, head, n_head, 0) != (ssize_t)n_head ||
         pwrite(file, bytes + n_head, n_bytes - n_head, (off_t)n_head) !=
             (ssize_t)(n_bytes - n_head) ||
