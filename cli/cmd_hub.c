@@ -264,7 +264,7 @@ static void print_line(const struct hub *hub, const struct probed_move *first)
     bool quoted = false;
     move_text(&move, text);
     printf("pv=");
-    for (int ply = 1; ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
+    for (int ply = 1; hub->handle != NULL && ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
         const einspul_position position = move.after;
         size_t n_moves = 0;
         if (probe_moves(hub->handle, &position, &move, NULL, 1, &n_moves, NULL) != EINSPUL_OK ||
@@ -296,7 +296,8 @@ static void print_done(struct hub *hub, const struct probed_move *best)
     size_t n_moves = 0;
     move_text(best, text);
     printf("done move=%s", text);
-    if (probe_moves(hub->handle, &best->after, &next, NULL, 1, &n_moves, NULL) == EINSPUL_OK &&
+    if (hub->handle != NULL &&
+        probe_moves(hub->handle, &best->after, &next, NULL, 1, &n_moves, NULL) == EINSPUL_OK &&
         n_moves > 0) {
         move_text(&next, text);
         printf(" ponder=%s", text);

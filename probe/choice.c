@@ -16,6 +16,10 @@ static bool look_up(einspul *handle, struct probed_move *move, einspul_error *er
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
+    if (handle == NULL) {
+        error_set(error, EINSPUL_NO_TABLE, "there are no tables");
+        return false;
+    }
     einspul_status status =
         probe_position(handle, &move->after, EINSPUL_DTW, 0, &outcome, &plies, error);
     if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)

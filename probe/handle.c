@@ -214,6 +214,15 @@ einspul_status handle_table(einspul *handle, const struct material *material, ei
                      name.text, handle->rules.name);
 }
 
+einspul_status handle_own_table(einspul *handle, const struct material *material,
+                                einspul_metric metric, const struct opened **result,
+                                einspul_error *error)
+{
+    struct source *own = &handle->sources[*handle_number(handle, material)][metric - 1];
+    return own->path != NULL ? use_source(handle, own, material, metric, false, result, error)
+                             : handle_table(handle, material, metric, false, result, error);
+}
+
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error)

@@ -109,6 +109,11 @@ einspul_status handle_find_sources(einspul *handle, const char *const *folders, 
 einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
                             bool cached_only, const struct opened **opened, einspul_error *error);
 
+/* The same, but where a metric has a file of its own, that one: its errors are not passed over. */
+einspul_status handle_own_table(einspul *handle, const struct material *material,
+                                einspul_metric metric, const struct opened **opened,
+                                einspul_error *error);
+
 /* The way to the values of a placement for `metric`; opens the table if necessary. Errors as
  * handle_table; NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,

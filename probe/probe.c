@@ -432,12 +432,8 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
                            const struct table **table, einspul_error *error)
 {
     const struct opened *opened = NULL;
-    struct source *own = &handle->sources[*handle_number(handle, material)][metric - 1];
-    einspul_status status = handle_table(handle, material, metric, false, &opened, error);
     /* The other file answers probes in its place; who asks for this one must know that it cannot. */
-    const einspul_error *failure = atomic_load_explicit(&own->failure, memory_order_acquire);
-    if (status == EINSPUL_OK && failure != NULL)
-        status = error_set(error, failure->status, "%s", failure->text);
+    const einspul_status status = handle_own_table(handle, material, metric, &opened, error);
     *table = status == EINSPUL_OK ? opened->table : NULL;
     return status;
 }

@@ -86,15 +86,20 @@ Test(streams, hub_takes_anything, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf '\\033[2J\\177\\n\\000\\n\\357\\273\\277ping\\r\\n' | $E hub", 0,
                   "error message=\"a zero byte, read as a space\"\npong\n");
-    expect_script("printf 'set-param name=\\033[2J\\177\\302\\233\\377 value=\"open\\n' | $E hub",
-                  0,
-                  "error message=\"no such parameter or value: \\x1b[2J\\x7f\\xc2\\x9b\\xff\"\n");
-    expect_script("for n in '' 0 -1 +5 1x 65537 99999999999999999999 0x10 5; do"
-                  " echo \"set-param name=cache value=$n\"; done | $E hub | uniq -c | tr -s ' ';"
-                  " printf 'set-param name=cache value=65536\\nhub\\n' | $E hub | grep name=cache",
-                  0,
-                  " 8 error message=\"no such parameter or value: cache\"\n"
-                  "param name=cache value=65536 type=int min=1 max=65536\n");
+    expect_script(
+        "printf 'set-param name=variant value=\"\\033[2J\\177\\302\\233\\377\\n' | $E hub", 0,
+        "error message=\"unknown variant \\x1b[2J\\x7f\\xc2\\x9b\\xff\"\n");
+    expect_script(
+        "for n in '' 0 -1 +5 1x 65537 99999999999999999999 0x10 5; do"
+        " echo \"set-param name=cache value=$n\"; done | $E hub | uniq -c | tr -s ' ';"
+        " printf 'set-param name=cache value=65536\\nhub\\n' | $E hub | grep name=cache",
+        0,
+        " 1 error message=\"no such cache: \"\n 1 error message=\"no such cache: 0\"\n"
+        " 1 error message=\"no such cache: -1\"\n 1 error message=\"no such cache: +5\"\n"
+        " 1 error message=\"no such cache: 1x\"\n 1 error message=\"no such cache: 65537\"\n"
+        " 1 error message=\"no such cache: 99999999999999999999\"\n"
+        " 1 error message=\"no such cache: 0x10\"\n"
+        "param name=cache value=65536 type=int min=1 max=65536\n");
 }
 
 /* Files from elsewhere: a byte order mark, line ends of two characters, no line end at all. */
