@@ -173,9 +173,9 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
  * none or no such capture led to the material. False if it stays. */
 static bool drop_limit(const struct lenient *lenient, const struct placement *at, char *field)
 {
+    /* Two kings may also be of one side, which has taken the last piece too late. */
     const bool two_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
-                           squares_count(at->kings[WHITE]) == 1 &&
-                           squares_count(at->kings[BLACK]) == 1;
+                           squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
     const bool known = lenient->rules->two_kings_limit > 0;
     const size_t n_digits = is_colour(field[1]) ? strspn(field + 2, "0123456789") : 0;
     char *colon = field - 1;

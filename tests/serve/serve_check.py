@@ -231,6 +231,11 @@ def check_finished(server):
         assert row == {"fen": plain, "category": "loss", "dtw": 0}
         assert program("probe", "--strict", plain) == f"{plain}\tloss\t0\n"
         assert program("moves", plain) == program("line", plain) == ""
+    # White took the last piece after its seven moves: a draw, also when the FEN comes back.
+    move = server.json("/frisian?fen=W:WK46,K2:BK41:H14")["moves"][0]
+    assert move["fen"].startswith("B:") and move["fen"].endswith(":B:H0:F1:+0+0:LW15"), move
+    data = server.json(f"/frisian?fen={quote(move['fen'])}")
+    assert (data["fen"], data["category"], data["variant_loss"], data["moves"]) == (move["fen"], "draw", False, []), data
     squares = server.json("/v1/frisian/map?square=4&fen=B:WK4:B")["squares"]
     assert len(squares) == 50 and all(row["variant_loss"] and row["dtw"] == 0 for row in squares)
     for fen in ("W:WK4:B", "B:W:BK4", "W:W:B", "B:W:B", "B:WK4", "B:WK4:BG9"):
@@ -413,7 +418,7 @@ def check_errors(server):
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=51", None, 400, "square=51"),
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=2", None, 400, "square"),
         ("GET", "/v1/frisian/material/KKMK", None, 400, "KKMK"),
-        ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (there are: fen, partial)"),
+        ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (there are: fen, partial"),
         ("GET", "/frisian?FEN=W:WK1:BK5", None, 400, "FEN: unknown argument"),
         ("GET", "/frisian?fen%00=W:WK1:BK5", None, 400, "unknown argument"),
         ("GET", "/frisian%00?fen=W:WK1:BK5", None, 404, "no such"),
@@ -432,7 +437,7 @@ def check_errors(server):
         ("GET", "/breakthrough?fen=W:WK1:BK5", None, 404, "no such"),
         ("GET", "/frisian?fen=W:WK1:BK5&fen=W:WK2:BK5", None, 400, "fen is given twice"),
         ("GET", "/frisian?fen=W:WK1:BK5&partial=yes", None, 400, "partial=yes"),
-        ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (there are: fen, plies)"),
+        ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (there are: fen, plies"),
         ("GET", "/v1/frisian/compare?fen=W:WK1:BK5&rules=english", None, 400, "rules: unknown"),
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&sqaure=1", None, 400, "sqaure: unknown"),
         ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugswang: unknown argument (there are: outcome"),

@@ -29,6 +29,7 @@ static const struct row rows[] = {
     {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
     {"frisian", "W:W28,K46:BK43:H0:F31:+0+246", "W:W28,K46:BK43:H0:F1:+0+246", ""},
     {"frisian", "W:WK46:BK34:LW6", "W:WK46:BK34:H0:F1:+0+0:LW6", ""},
+    {"frisian", "B:WK2,K5:B:H0:F1:+0+0:LW15", "B:WK2,K5:B:H0:F1:+0+0:LW15", ""}, /* too late */
     /* Limits of another rule set, or left over. */
     {"international", "W:WK46:BK34:H0:F1:LW6", "W:WK46:BK34",
      "LW6 ignored: 'international' has no such limit"},
