@@ -797,11 +797,11 @@ Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini 
     static const struct {
         const char *harm, *held;
     } cases[] = {
-        {"rm KKvK.*", "3 both\n"},              /* after a promotion */
-        {"rm KvM.dtw", "3 both\n"},             /* after a capture */
-        {"rm KvK.*", "3 both\n"},               /* after both */
-        {"truncate -s -1 KKvK.dtw", "3 one\n"}, /* the .wdl answers in its place */
-        {"rm KKvK.dtw", "3 one\n"},             /* its .wdl has distances */
+        {"rm KKvK.*", "3 both\n"},               /* after a promotion */
+        {"rm KvM.dtw", "3 both\n"},              /* after a capture */
+        {"rm KvK.*", "3 both\n"},                /* after both */
+        {"truncate -s -1 KKvK.dtw", "3 both\n"}, /* damaged, whatever answers for it */
+        {"rm KKvK.dtw", "3 one\n"},              /* its .wdl has distances */
         {"rm KKvM.wdl KvM.wdl", "3 one\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
