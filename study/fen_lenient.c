@@ -275,11 +275,15 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
                               .fault = fault,
                               .error = error};
     note[0] = '\0';
-    *state = (struct state){0};
     if (lenient.text == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a position");
     strcpy(lenient.text, text);
-    const einspul_status status = read_copy(&lenient, state);
+    /* What is strict is taken as it stands, whatever the rest of this file makes of it. */
+    einspul_status status = fen_read(rules, text, state, NULL);
+    if (status != EINSPUL_OK) {
+        *state = (struct state){0};
+        status = read_copy(&lenient, state);
+    }
     if (notation != NULL)
         *notation = lenient.letters ? NOTATION_LETTERS : NOTATION_NUMBERS;
     if (status != EINSPUL_OK)

@@ -565,6 +565,11 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
            "\"W:W33:B22\"]\n\n1. 33-28 *\n' | "
            "$E annotate - --tables $T/both > /dev/null 2>&1",
            0, "");
+    /* An illegal game, which is tried under other rules as well. */
+    expect("--version > /dev/null; ulimit -s 128; printf '1. 33-28 18-23 2. 39-33 12-18 3. 44-39 "
+           "7-12 4. 31-27 20-24 5. 37-31\n' | $E annotate - --tables $T/both 2>&1 | "
+           "grep -c 'legal under international: give --rules international'",
+           0, "1\n");
 }
 
 /* Whoever fetches tables learns which files are missing, damaged, or not those that were meant. */

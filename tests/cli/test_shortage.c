@@ -83,37 +83,6 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
         0, "20\n");
 }
 
-/* Embedded systems and some services give a process a small stack. */
-Test(shortage, a_stack_of_128_kib_is_enough_to_answer, .init = make_tables, .fini = drop_folder)
-{
-    static const char *const answers[] = {
-        "printf '[FEN \"W:WK46:BK5\"] 1. 46-10 5x14 2. 1-2\\n[GameType \"26\"]1. c3-d4 d6c5 *' |"
-        " $E annotate - --tables $T/both; test $? -le 3",
-        "printf '1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 37-31' |"
-        " $E annotate - --tables $T/both; test $? -le 3",
-        "$E probe W:WK46:BK5 --tables $T/both",
-        "$E moves W:WK46:BK5 --tables $T/both",
-        "$E line W:WK46:BK5 --tables $T/both",
-        "$E map W:WK46:BK5 --piece 5 --tables $T/both",
-        "$E find KvK --count --tables $T/both",
-        "$E list --tables $T/both",
-        "$E verify KvK --tables $T/both",
-        "$E stats KvK --tables $T/both",
-        "$E bench --probes 1000 --tables $T/both",
-        "$E perft --depth 4",
-        "echo quit | $E hub --tables $T/both",
-    };
-    if (IS_SANITIZED)
-        cr_skip_test("under a sanitizer");
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
-        static struct result result;
-        char script[COMMAND_SIZE];
-        snprintf(script, sizeof script, "ulimit -s 128; %s", answers[i]);
-        run_script(&result, script);
-        cr_assert_eq(result.status, 0, "%s: %d, %s", script, result.status, result.output);
-    }
-}
-
 /* Wrong: a table that the user may not read counts as missing, and another one is written larger
  * than it need be, without a word. */
 Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)

@@ -147,6 +147,8 @@ size_t fuzz_seed(int number, uint8_t *bytes)
         "0[FEN \"W:W28,K46:BK43:H0:F1:+0+2\"]",
         "4https://lidraughts.org/analysis/standard/W%3AW28%2CK46:BK43?color=black#7",
         "0B:WK5:B",
+        "0B:WK2,K5:B:H0:F1:+0+0:LW15",
+        "0W:WK46:BK34:H0:F1:+0+0:LB6",
         "1w:w:b3,k9.",
         "0B:BG12:WK5,28:H7:F9:+1+205",
         "0lidraughts.org/analysis/frisian?fen=W:W28,_K46:%20BK43:+0+246",

@@ -139,6 +139,23 @@ Test(fen_lenient, is_read_with_a_note)
     }
 }
 
+/* What the program itself writes must mean the same to it. */
+Test(fen_lenient, what_is_strict_is_taken_as_it_stands)
+{
+    static const char *const texts[] = {"B:WK2,K5:B:H0:F1:+0+0:LW15", "W:WK46:BK34:H0:F1:+0+0:LB6",
+                                        "W:W:BK5", "W:W28,K46:B9,K3:H0:F1:+203+146",
+                                        "W:WK2,K46:BK20:H13:F1:+0+0"};
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const struct state expected = state_named(&rules, texts[i]);
+        struct state state;
+        char note[FEN_NOTE_SIZE];
+        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, NULL, NULL), EINSPUL_OK);
+        cr_assert(state_equal(&state, &expected), "%s", texts[i]);
+        cr_assert_str_eq(note, "", "%s: %s", texts[i], note);
+    }
+}
+
 /* A program that links the library must hear of what it got wrong, not have it passed over. */
 Test(fen_lenient, the_strict_reader_refuses_it)
 {
