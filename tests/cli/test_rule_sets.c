@@ -61,7 +61,6 @@ Test(rule_sets, tables_of_another)
            0, "6401\n"); /* 36 + 2930 + 3435 */
     expect_text("find KKvM --depends-on clock --rules international-fmjd --tables $T/t", 0,
                 "no table tells");
-    expect("plan --rules international-fmjd --pieces 3 --status --tables $T/t 2>&1 | cut -f 1,2", 0,
-           "material\tstate\nKvK\tdone\nKKvK\tdone\nKMvK\tdone\n"
-           "100 %, 3 of 3 materials done, 0 running, 0.0 core-hours left\n");
+    expect("plan --rules international-fmjd --pieces 3 | cut -f 1", 0,
+           "material\nKvK\nKKvK\nKMvK\n");
 }
