@@ -66,9 +66,9 @@ static void show_square(const struct placement *at, int square, const struct squ
     const char *before = white ? colour("\033[1m") : black ? colour("\033[36m") : "";
     piece_text(at, square, utf8, text);
     if (map != NULL && map->square[square].possible) {
-        const einspul_outcome outcome = map->square[square].verdict.outcome;
-        before = colour_of(outcome);
-        snprintf(text, sizeof text, "%c", "LDW"[(int)outcome + 1]);
+        const struct verdict *verdict = &map->square[square].verdict;
+        before = colour_of(verdict->outcome);
+        snprintf(text, sizeof text, "%c", verdict->known ? "LDW"[(int)verdict->outcome + 1] : '?');
     }
     printf("%s%s%s ", before, text, before[0] != '\0' ? "\033[0m" : "");
 }
@@ -158,7 +158,7 @@ void board_show_map(const struct rules *rules, const struct state *state, int sq
     int n[3] = {0, 0, 0};
     board_show(rules, state);
     for (int i = 0; i < rules->board.n_squares; i++)
-        if (map->square[i].possible)
+        if (map->square[i].possible && map->square[i].verdict.known)
             n[(int)map->square[i].verdict.outcome + 1]++;
     printf("The piece of %d on every square it may stand on: W, D, L for %s to move\n\n",
            square + 1, side_name(state->at.side));

@@ -18,7 +18,7 @@ static void print_squares(const struct options *options, enum notation notation,
             row_text("square", written);
         else
             row_count("square", (uint64_t)square + 1);
-        row_text("outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
+        row_text("outcome", map_verdict_text(&there->verdict));
         row_plies("plies", there->verdict.plies);
         fen_write(&options->rules, &there->state, fen);
         notation_write(&options->rules.board, notation, fen, written, sizeof written);

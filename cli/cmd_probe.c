@@ -44,7 +44,7 @@ static void note_site(const struct probe_run *session, const char *text, einspul
         map_value(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
-                map_outcome_text(there.outcome, false), probe_rules(session->site)->name);
+                map_outcome_text(there.outcome), probe_rules(session->site)->name);
 }
 
 /* Prints a position as it was given, so that lists can be joined, or in the notation of the
@@ -88,13 +88,14 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
         complain(session->options, "%.400s: %s", text, note);
     if (session->board) {
         board_show(&session->options->rules, &state);
-        if (verdict.maybe)
-            printf("Unless a draw comes first: ");
-        board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
+        if (verdict.undecided)
+            printf("Undecided: a draw by quiet play may come first\n");
+        else
+            board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         return;
     }
     row_fen(session->options, &state, text, n_bytes);
-    row_text("outcome", map_outcome_text(verdict.outcome, verdict.maybe));
+    row_text("outcome", map_verdict_text(&verdict));
     row_plies("plies", verdict.plies);
     if (session->options->json && note[0] != '\0')
         row_text("note", note);
@@ -163,8 +164,8 @@ const struct command command_probe = {
         "--json also in the line). A bad position, or the beginning of a longer line, gets the\n"
         "line 'FEN, error: …', the run continues, and the exit status is 2.\n"
         "Under frisian a note says where lidraughts.org would judge otherwise, if there are\n"
-        "tables of frisian-lidraughts. maybe-win and maybe-loss: that or a draw, which a limit\n"
-        "of quiet play leaves open (international-fmjd).\n"
+        "tables of frisian-lidraughts. Under international-fmjd undecided: a draw by 25 moves of\n"
+        "kings may come first, and no table tells.\n"
         "On a terminal it shows a board instead, and the answer in words.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(NOTATION), TAKES(STRICT)},
     .most_arguments = -1,

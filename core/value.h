@@ -60,11 +60,10 @@ static inline value_t value_before(value_t after)
 }
 
 /* The error for a value that may be a draw by a limit of quiet play. */
-static inline einspul_status value_open(einspul_error *error)
+static inline einspul_status value_undecided(einspul_error *error)
 {
-    return error_set(error, EINSPUL_ONLY_BOUNDS,
-                     "decided, unless a draw by quiet play comes first: the tables tell only "
-                     "bounds");
+    return error_set(error, EINSPUL_UNDECIDED,
+                     "undecided: a draw by quiet play may come first, and no table tells");
 }
 
 /* The value with its distance dropped. */

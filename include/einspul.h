@@ -53,12 +53,12 @@ typedef enum einspul_status {
     EINSPUL_BAD_RULES = 12,
     EINSPUL_BAD_MATERIAL = 13,
     EINSPUL_BAD_ARGUMENT = 14,
-    EINSPUL_BAD_MOVE = 15,    /* not a legal move, or an ambiguous one */
-    EINSPUL_NO_TABLE = 20,    /* no table of a required material; the text names it */
-    EINSPUL_NO_METRIC = 21,   /* the table has no distances */
-    EINSPUL_NOT_CACHED = 22,  /* a cache-only probe met a block that is not in memory */
-    EINSPUL_NO_FOLDER = 23,   /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit */
+    EINSPUL_BAD_MOVE = 15,   /* not a legal move, or an ambiguous one */
+    EINSPUL_NO_TABLE = 20,   /* no table of a required material; the text names it */
+    EINSPUL_NO_METRIC = 21,  /* the table has no distances */
+    EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
+    EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
+    EINSPUL_UNDECIDED = 24,  /* a draw by quiet play may come first (international-fmjd) */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
@@ -240,7 +240,7 @@ typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 /* Why einspul_probe answers UNKNOWN, or has no plies: the same probe again, for the outcome (WDL)
  * or the distance (DTW), with its status and error. BAD_POSITION, BAD_ARGUMENT; NO_TABLE names the
  * missing material, also one that captures lead to; NO_METRIC if only tables without distances are
- * available; NOT_CACHED; ONLY_BOUNDS under international-fmjd; file and memory errors as
+ * available; NOT_CACHED; UNDECIDED under international-fmjd; file and memory errors as
  * listed at einspul_open. */
 EINSPUL_API einspul_status einspul_why(einspul *handle, const einspul_position *position,
                                        einspul_metric metric, unsigned flags, einspul_error *error);

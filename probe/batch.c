@@ -183,12 +183,11 @@ static einspul_status read_item(struct group *group, const struct item *item, va
         if (status == EINSPUL_OK || item->n_nodes == 1)
             return status;
     }
-    value_t best = VALUE_DRAW;
     cache_leave(group->query.reader);
-    const einspul_status status = query_both(&group->query, &item->state, value, &best);
+    const einspul_status status = query_state(&group->query, &item->state, value);
     group->query.reader = cache_enter(group->query.handle->cache);
     query_finish(&group->query);
-    return status != EINSPUL_OK || *value == best ? status : value_open(group->query.error);
+    return status;
 }
 
 /* Answers `n` positions, at most GROUP. The query's error is that of the first position that fails,

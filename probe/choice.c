@@ -22,7 +22,7 @@ static bool look_up(einspul *handle, struct probed_move *move, einspul_error *er
     }
     einspul_status status =
         probe_position(handle, &move->after, EINSPUL_DTW, 0, &outcome, &plies, error);
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
         status = probe_position(handle, &move->after, EINSPUL_WDL, 0, &outcome, NULL, error);
     if (status != EINSPUL_OK)
         return false;

@@ -27,22 +27,23 @@ static struct key key_of(const struct state *state, einspul_metric metric)
 void memo_free(struct memo *memo)
 {
     pattern_set_free(&memo->states);
-    free(memo->values);
+    free(memo->found);
     *memo = (struct memo){.room = 0};
 }
 
 bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
-               value_t *value)
+               struct memo_value *found)
 {
     const struct key key = key_of(state, metric);
     uint32_t number;
     if (memo->room == 0 || !pattern_set_find(&memo->states, (const uint8_t *)&key, &number))
         return false;
-    *value = memo->values[number];
+    *found = memo->found[number];
     return true;
 }
 
-bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric, value_t value)
+bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric,
+              struct memo_value found)
 {
     struct pattern_set *states = &memo->states;
     const struct key key = key_of(state, metric);
@@ -50,13 +51,13 @@ bool memo_add(struct memo *memo, const struct state *state, einspul_metric metri
     if (states->values == NULL &&
         pattern_set_init(states, sizeof key, FIRST_STATES, UINT32_MAX) != EINSPUL_OK)
         return false;
-    value_t *values =
-        array_room(memo->values, states->n, &memo->room, FIRST_STATES, sizeof *values);
-    if (values == NULL)
+    struct memo_value *all =
+        array_room(memo->found, states->n, &memo->room, FIRST_STATES, sizeof *all);
+    if (all == NULL)
         return false;
-    memo->values = values;
+    memo->found = all;
     if (pattern_set_add(states, (const uint8_t *)&key, &number) != EINSPUL_OK)
         return false;
-    memo->values[number] = value;
+    memo->found[number] = found;
     return true;
 }

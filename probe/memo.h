@@ -8,20 +8,26 @@
 #include "core/value.h"
 #include "table/metric.h"
 
+struct memo_value {
+    value_t value;
+    bool undecided; /* or a draw */
+};
+
 /* All zero: empty. */
 struct memo {
     struct pattern_set states;
-    value_t *values; /* by the number of the state */
-    size_t room;     /* for so many */
+    struct memo_value *found; /* by the number of the state */
+    size_t room;              /* for so many */
 };
 
 void memo_free(struct memo *memo);
 
 /* Whether the value of a state is known, in a metric. */
 bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
-               value_t *value);
+               struct memo_value *found);
 
 /* Adds a value that is not there yet; false if there is no memory for it. */
-bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric, value_t value);
+bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric,
+              struct memo_value found);
 
 #endif

@@ -57,28 +57,37 @@ einspul_status query_read(struct query *query, const struct spot *spot, value_t 
 }
 
 /* The value of a state from its moves, but `most` if they give a better one; so trying them ends
- * with the first that reaches it. */
+ * with the first that reaches it. An undecided move may be worth a draw instead, so the best one
+ * has a least and a greatest value. */
 static einspul_status try_moves(struct query *query, const struct state *state, value_t most,
                                 value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
-    value_t best = VALUE_LOST;
+    value_t least = VALUE_LOST;
+    value_t greatest = VALUE_LOST;
     move_list_init(&list);
     einspul_status status = moves_generate(rules, state, &list);
     if (status != EINSPUL_OK)
         moves_error(status, query->error);
-    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && best < most; i++) {
+    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && least < most; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
+        const bool undecided = status == EINSPUL_UNDECIDED;
+        status = undecided ? EINSPUL_OK : status;
         const value_t before = value_before(after_value);
-        if (before > best)
-            best = before;
+        const value_t low = undecided && before > VALUE_DRAW ? VALUE_DRAW : before;
+        const value_t high = undecided && before < VALUE_DRAW ? VALUE_DRAW : before;
+        least = low > least ? low : least;
+        greatest = high > greatest ? high : greatest;
     }
     move_list_free(&list);
-    *value = best < most ? best : most;
-    return status;
+    *value = least < most ? least : most;
+    if (status != EINSPUL_OK || least >= most || least == greatest)
+        return status;
+    *value = greatest > VALUE_DRAW ? greatest : least;
+    return value_undecided(query->error);
 }
 
 /* The value of a state of a stored side with a run that is too long to be stored. A longer run
@@ -227,8 +236,8 @@ static einspul_status at_limit(struct query *query, const struct state *state, v
     return status == EINSPUL_OK ? status : moves_error(status, query->error);
 }
 
-/* What was found of all material with few pieces (docs/rules.md, bench/quiet.c): best play is quiet
- * for so many plies at most before a man moves, a piece is captured or the game ends. */
+/* What was found of all material with few pieces (docs/rules.md): best play is quiet for so many
+ * plies at most before a man moves, a piece is captured or the game ends. */
 enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
 
 /* Whether the limit of quiet play cannot change an outcome. */
@@ -250,7 +259,7 @@ static bool quiet_limit_is_far(const struct rules *rules, const struct state *st
 
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer
  * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
- * the way, which no table stores: it is settled in favour of the side that the query favours. */
+ * the way, which no table stores: the state is undecided. */
 static einspul_status find_quiet(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
@@ -269,11 +278,7 @@ static einspul_status find_quiet(struct query *query, const struct state *state,
     if (status != EINSPUL_OK || certain || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
-    const enum side side = state->at.side;
-    query->settled = true;
-    if ((*value > VALUE_DRAW ? side : side_other(side)) != query->favoured)
-        *value = VALUE_DRAW;
-    return EINSPUL_OK;
+    return value_undecided(query->error);
 }
 
 /* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are
@@ -312,14 +317,22 @@ static einspul_status recall(struct query *query, const struct state *state, val
     query->reader = cache_enter(query->handle->cache);
     if (query->work > MOST_WORK)
         return too_complex(query);
-    *known = memo_find(&query->memo, state, query->metric, value);
-    return EINSPUL_OK;
+    struct memo_value found;
+    *known = memo_find(&query->memo, state, query->metric, &found);
+    if (!*known)
+        return EINSPUL_OK;
+    *value = found.value;
+    return found.undecided ? value_undecided(query->error) : EINSPUL_OK;
 }
 
-static einspul_status remember(struct query *query, const struct state *state, value_t value)
+static einspul_status remember(struct query *query, const struct state *state, value_t value,
+                               einspul_status status)
 {
-    return memo_add(&query->memo, state, query->metric, value)
-               ? EINSPUL_OK
+    if (status != EINSPUL_OK && status != EINSPUL_UNDECIDED)
+        return status;
+    const struct memo_value found = {value, status == EINSPUL_UNDECIDED};
+    return memo_add(&query->memo, state, query->metric, found)
+               ? status
                : error_set(query->error, EINSPUL_NO_MEMORY, "no memory for the values of captures");
 }
 
@@ -333,10 +346,9 @@ einspul_status query_value(struct query *query, const struct state *state, value
     if (known || status != EINSPUL_OK)
         return status;
     status = find_value(query, state, value);
-    if (status == EINSPUL_OK && query->metric == EINSPUL_WDL)
+    if (query->metric == EINSPUL_WDL)
         *value = value_sign(*value);
-    return query->work > QUICK_WORK && status == EINSPUL_OK ? remember(query, state, *value)
-                                                            : status;
+    return query->work > QUICK_WORK ? remember(query, state, *value, status) : status;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
@@ -344,22 +356,6 @@ einspul_status query_state(struct query *query, const struct state *state, value
     query->reader = cache_enter(query->handle->cache);
     const einspul_status status = query_value(query, state, value);
     cache_leave(query->reader);
-    return status;
-}
-
-einspul_status query_both(struct query *query, const struct state *state, value_t *worst,
-                          value_t *best)
-{
-    query->settled = false;
-    query->favoured = side_other(state->at.side);
-    einspul_status status = query_state(query, state, worst);
-    *best = *worst;
-    if (!query->settled || status != EINSPUL_OK)
-        return status;
-    query_finish(query); /* what was found is in favour of the other side */
-    query->favoured = state->at.side;
-    status = query_state(query, state, best);
-    query_finish(query);
     return status;
 }
 
@@ -403,15 +399,14 @@ static einspul_status answer(einspul *handle, const struct state *state, einspul
         .cached_only = cached_only,
         .error = error,
     };
-    value_t best = VALUE_DRAW;
     const uint64_t key = answer_key(handle, state, metric);
     if (key != 0 && answers_find(handle->answers, key, value))
         return EINSPUL_OK;
-    const einspul_status status = query_both(&query, state, value, &best);
+    const einspul_status status = query_state(&query, state, value);
     if (key != 0 && status == EINSPUL_OK && query.work > WORTH_KEEPING)
         answers_add(handle->answers, key, *value);
     query_finish(&query);
-    return status != EINSPUL_OK || *value == best ? status : value_open(error);
+    return status;
 }
 
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,

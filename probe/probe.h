@@ -65,10 +65,6 @@ einspul_status probe_positions(einspul *handle, const einspul_position *position
                                einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
                                int *plies, einspul_status *statuses, einspul_error *error);
 
-/* The worst and the best outcome over all rule states. */
-einspul_status probe_bounds(einspul *handle, const einspul_position *position, unsigned flags,
-                            einspul_outcome *worst, einspul_outcome *best, einspul_error *error);
-
 /* --- positions -------------------------------------------------------------------------------- */
 
 /* Public positions to states and back. Going in, unchecked, and with BAD_POSITION as state_check. */

@@ -9,7 +9,6 @@ struct ranked {
     value_t value;
     int plies;                    /* of the move and what follows; -1: not known */
     struct probe_replies replies; /* n = 0: not weighed */
-    bool untold; /* the outcome alone is certain: its distance is longer than any that is told */
 };
 
 /* Best first, then by replies where they are weighed, then in the order of squares. */
@@ -27,29 +26,25 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* The value of a move from that of the state after it. The state has runs and clock, so this agrees
- * with a probe of that state. */
+ * with a probe of that state. An undecided distance counts as longer than any other. */
 static einspul_status rank_move(struct query *query, const struct state *state,
                                 struct ranked *ranked)
 {
     const struct state after = state_after(&query->handle->rules, state, ranked->move);
     const einspul_metric metric = query->metric;
     value_t value = VALUE_LOST;
-    value_t best = VALUE_LOST;
-    einspul_status status = query_both(query, &after, &value, &best);
-    if (status == EINSPUL_OK && value != best && metric == EINSPUL_DTW) {
-        ranked->untold = true;
+    einspul_status status = query_state(query, &after, &value);
+    if (status == EINSPUL_UNDECIDED && metric == EINSPUL_DTW) {
         query->metric = EINSPUL_WDL;
-        status = query_both(query, &after, &value, &best);
+        status = query_state(query, &after, &value);
         query->metric = metric;
+        ranked->value = value > VALUE_DRAW   ? VALUE_DRAW - 1
+                        : value < VALUE_DRAW ? VALUE_LONGEST_WIN
+                                             : VALUE_DRAW;
+        return status;
     }
     if (status != EINSPUL_OK)
         return status;
-    if (value != best)
-        return value_open(query->error);
-    if (ranked->untold) {
-        ranked->value = value > VALUE_DRAW ? VALUE_DRAW - 1 : VALUE_LONGEST_WIN;
-        return EINSPUL_OK;
-    }
     ranked->value = metric == EINSPUL_WDL ? value_sign(value_before(value)) : value_before(value);
     if (metric == EINSPUL_DTW && value != VALUE_DRAW)
         ranked->plies = value_plies(value) + 1; /* also where no value is a ply before it */

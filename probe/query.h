@@ -20,8 +20,6 @@ struct query {
     einspul_metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
-    bool settled;       /* a value that a limit of quiet play leaves open was settled … */
-    enum side favoured; /* … in favour of this side */
     uint32_t work;
     struct memo memo;
     einspul_error *error;
@@ -99,16 +97,12 @@ einspul_status unknown_flags(unsigned flags, einspul_error *error);
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. Must be followed by
- * query_finish, at once or after other states that share the bound on work. Errors of
- * handle_find_way and query_read, TOO_COMPLEX, NO_MEMORY. */
+ * query_finish, at once or after other states that share the bound on work. UNDECIDED: that value,
+ * or a draw by a limit of quiet play. Errors of handle_find_way and query_read, TOO_COMPLEX,
+ * NO_MEMORY. */
 einspul_status query_value(struct query *query, const struct state *state, value_t *value);
 
 /* The same for a thread that has not entered the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
-
-/* The same with what the limit of quiet play leaves open settled against the side to move, and in
- * its favour; mostly both are equal. */
-einspul_status query_both(struct query *query, const struct state *state, value_t *worst,
-                          value_t *best);
 
 #endif

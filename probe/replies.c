@@ -18,11 +18,10 @@ static int balance_of(const struct placement *at, enum side side)
 /* Whether a reply improves the outcome for the side that moved before it. */
 static bool is_mistake(struct query *query, const struct state *state, einspul_outcome outcome)
 {
-    value_t worst = VALUE_LOST;
-    value_t best = VALUE_LOST;
-    const einspul_status status = query_both(query, state, &worst, &best);
+    value_t value = VALUE_LOST;
+    const einspul_status status = query_state(query, state, &value);
     query_finish(query);
-    return status == EINSPUL_OK && worst == best && value_outcome(worst) > outcome;
+    return status == EINSPUL_OK && value_outcome(value) > outcome;
 }
 
 void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,

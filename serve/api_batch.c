@@ -109,7 +109,7 @@ static json_t *valid_row(const struct rule_set *set, const struct fen_batch *bat
     if (batch->statuses[i] != EINSPUL_OK &&
         verdict_probe(set->handle, &batch->positions[i], &verdict, &error) != EINSPUL_OK)
         json_object_set_new(object, "error", json_any_text(error.text));
-    json_object_set_new(object, "category", json_string(verdict_category(&verdict)));
+    json_object_set_new(object, "category", json_string(map_verdict_text(&verdict)));
     json_object_set_new(
         object, "dtw",
         json_number(verdict.known && verdict.plies >= 0, (int)verdict.outcome * verdict.plies));

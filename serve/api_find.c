@@ -141,12 +141,11 @@ static json_t *found_json(const struct search *search, const struct found_positi
     json_t *object = json_object();
     probe_position_from_state(&found->state, &position);
     json_object_set_new(object, "fen", position_fen(search->call->set, &position));
-    json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome, false)));
+    json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome)));
     json_object_set_new(object, "dtw",
                         json_number(found->plies >= 0, (int)found->outcome * found->plies));
     if (search->other != NULL)
-        json_object_set_new(object, "instead_of",
-                            json_string(map_outcome_text(found->other, false)));
+        json_object_set_new(object, "instead_of", json_string(map_outcome_text(found->other)));
     return object;
 }
 

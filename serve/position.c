@@ -121,11 +121,6 @@ void sans_in_notation(const struct rule_set *set, json_t *json, enum notation no
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-const char *verdict_category(const struct verdict *verdict)
-{
-    return verdict->known ? map_outcome_text(verdict->outcome, verdict->maybe) : "unknown";
-}
-
 einspul_status verdict_probe(einspul *handle, const einspul_position *position,
                              struct verdict *verdict, einspul_error *error)
 {
@@ -141,12 +136,11 @@ void verdict_add(json_t *object, const struct verdict *verdict)
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
 
-    json_object_set_new(object, "category", json_string(verdict_category(verdict)));
+    json_object_set_new(object, "category", json_string(map_verdict_text(verdict)));
     json_object_set_new(object, "dtw", json_number(distance, dtw));
     json_object_set_new(object, "dtm", json_number(distance, dtw));
     json_object_set_new(object, "dtz", json_number(distance || draw, distance ? dtw : 0));
-    json_object_set_new(object, "wdl",
-                        json_number(verdict->known && !verdict->maybe, 2 * (int)verdict->outcome));
+    json_object_set_new(object, "wdl", json_number(verdict->known, 2 * (int)verdict->outcome));
     json_object_set_new(object, "variant_win", json_false());
     json_object_set_new(object, "variant_loss",
                         json_boolean(verdict->over && verdict->outcome != EINSPUL_DRAW));
@@ -255,7 +249,7 @@ static struct verdict verdict_alone(const struct rule_set *set, const einspul_po
 /* Sorts moves to lost positions first, which are the best, then unknown ones. */
 static int rank_of(const struct verdict *verdict)
 {
-    if (!verdict->known || verdict->maybe)
+    if (!verdict->known)
         return 1;
     return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
 }
@@ -351,8 +345,8 @@ einspul_status position_json(const struct rule_set *set, const einspul_position 
     if (status == EINSPUL_OK)
         status = ranked_moves(set, position, moves, error);
     const bool missing = status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
-    if (status == EINSPUL_ONLY_BOUNDS || (missing && partial)) {
-        if (status != EINSPUL_ONLY_BOUNDS)
+    if (status == EINSPUL_UNDECIDED || (missing && partial)) {
+        if (status != EINSPUL_UNDECIDED)
             json_object_set_new(object, "missing", json_any_text(error->text));
         json_array_clear(moves);
         status = legal_moves(set, position, moves, error);

@@ -11,9 +11,6 @@
 einspul_status verdict_probe(einspul *handle, const einspul_position *position,
                              struct verdict *verdict, einspul_error *error);
 
-/* "win", "maybe-win", …, "unknown". */
-const char *verdict_category(const struct verdict *verdict);
-
 /* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
 void verdict_add(json_t *object, const struct verdict *verdict);
 

@@ -92,8 +92,7 @@ static einspul_status look_up(const struct replay *replay, const struct state *s
     if (replay->handle == NULL || squares_count(placement_occupied(&state->at)) > MAX_PIECES)
         return EINSPUL_OK;
     const einspul_status status = map_value(replay->handle, state, known, error);
-    known->known = known->known && !known->maybe;
-    return status == EINSPUL_NO_TABLE || status == EINSPUL_ONLY_BOUNDS ? EINSPUL_OK : status;
+    return status == EINSPUL_NO_TABLE ? EINSPUL_OK : status;
 }
 
 /* Adds a step to a state; the rest of it is zero but its value. */

@@ -15,50 +15,20 @@ static struct state moved(const struct state *state, enum side side, int from, i
     return after;
 }
 
-einspul_status map_bounds(einspul *handle, const struct state *state, einspul_outcome *worst,
-                          einspul_outcome *best, einspul_error *error)
-{
-    einspul_position position;
-    einspul_outcome bounds[2];
-    einspul_error failure;
-    probe_position_from_state(state, &position);
-    const einspul_status status =
-        probe_bounds(handle, &position, 0, &bounds[0], &bounds[1], &failure);
-    if (status != EINSPUL_OK)
-        return error_set(error, status, "%s", failure.text);
-    *worst = bounds[0];
-    *best = bounds[1];
-    return EINSPUL_OK;
-}
-
-/* What a limit of quiet play leaves open. */
-static einspul_status open_value(einspul *handle, const struct state *state,
-                                 einspul_outcome *outcome, einspul_error *error)
-{
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    const einspul_status status = map_bounds(handle, state, &worst, &best, error);
-    *outcome = best == EINSPUL_WIN ? EINSPUL_WIN : EINSPUL_LOSS;
-    return status == EINSPUL_OK && worst == EINSPUL_LOSS && best == EINSPUL_WIN ? value_open(error)
-                                                                                : status;
-}
-
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error)
 {
     value_t value = VALUE_NONE;
     einspul_status status = probe_state(handle, state, EINSPUL_DTW, 0, &value, error);
     *verdict = (struct verdict){.plies = status == EINSPUL_OK ? value_plies(value) : -1};
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
         status = probe_state(handle, state, EINSPUL_WDL, 0, &value, error);
-    verdict->maybe = status == EINSPUL_ONLY_BOUNDS;
-    if (verdict->maybe)
-        status = open_value(handle, state, &verdict->outcome, error);
-    else if (status == EINSPUL_OK)
-        verdict->outcome = value_outcome(value);
+    verdict->undecided = status == EINSPUL_UNDECIDED;
     verdict->known = status == EINSPUL_OK;
+    if (verdict->known)
+        verdict->outcome = value_outcome(value);
     verdict->over = verdict->known && verdict->outcome == EINSPUL_LOSS && verdict->plies == 0;
-    return status;
+    return verdict->undecided ? EINSPUL_OK : status;
 }
 
 einspul_status map_piece(einspul *handle, const struct state *state, int square,
@@ -101,9 +71,15 @@ struct probed_move *map_moves(einspul *handle, const einspul_position *position,
     return NULL;
 }
 
-const char *map_outcome_text(einspul_outcome outcome, bool maybe)
+const char *map_outcome_text(einspul_outcome outcome)
 {
-    static const char *const texts[2][3] = {{"loss", "draw", "win"},
-                                            {"maybe-loss", "draw", "maybe-win"}};
-    return texts[maybe][(int)outcome + 1];
+    static const char *const texts[] = {"loss", "draw", "win"};
+    return texts[(int)outcome + 1];
+}
+
+const char *map_verdict_text(const struct verdict *verdict)
+{
+    return verdict->known       ? map_outcome_text(verdict->outcome)
+           : verdict->undecided ? "undecided"
+                                : "unknown";
 }

@@ -1,5 +1,4 @@
-/* Values of positions with what the rule set leaves open, and the square map: one piece of a
- * position is put on every square where it may stand. Thread-safe. */
+/* Values of positions in words, and the square map: one piece of a position is put on every square where it may stand. Thread-safe. */
 #ifndef EINSPUL_STUDY_MAP_H
 #define EINSPUL_STUDY_MAP_H
 
@@ -8,7 +7,7 @@
 /* What is known of a position, for the side to move. */
 struct verdict {
     bool known;
-    bool maybe; /* that outcome or a draw, as a limit of quiet play leaves open */
+    bool undecided; /* not known, as no table counts towards a limit of quiet play */
     einspul_outcome outcome;
     int plies; /* -1: a draw, or no distances */
     bool over; /* the side to move has no move, and has lost */
@@ -30,13 +29,9 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
                          struct square_map *map, einspul_error *error);
 
 /* The value of a state, with its distance if the tables have distances; not known after an error.
- * ONLY_BOUNDS if either side may win. */
+ * Errors of probe_state but UNDECIDED, which is an answer here. */
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error);
-
-/* The bounds of probe_bounds, with its errors. */
-einspul_status map_bounds(einspul *handle, const struct state *state, einspul_outcome *worst,
-                          einspul_outcome *best, einspul_error *error);
 
 /* All legal moves, best first, and the replies to each, both in memory to be freed; NULL with an
  * error of einspul_probe_moves. */
@@ -44,8 +39,8 @@ struct probed_move *map_moves(einspul *handle, const einspul_position *position,
                               struct probe_replies **replies, size_t *n_moves,
                               einspul_error *error);
 
-/* "win", "draw", "loss"; "maybe-win" and "maybe-loss" where a limit of quiet play leaves it
- * open. */
-const char *map_outcome_text(einspul_outcome outcome, bool maybe);
+/* "win", "draw", "loss"; of a verdict also "undecided" and "unknown". */
+const char *map_outcome_text(einspul_outcome outcome);
+const char *map_verdict_text(const struct verdict *verdict);
 
 #endif

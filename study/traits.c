@@ -1,6 +1,6 @@
 /* The conditions on a single position beyond its outcome, cheap ones first. */
+#include "probe/probe.h"
 #include "study/find.h"
-#include "study/map.h"
 
 static bool is_quiet(const struct rules *rules, const struct placement *at)
 {
@@ -76,15 +76,28 @@ static einspul_status check_study(einspul *handle, const struct state *state,
     }
 }
 
-/* More run never helps its owner, so it is enough to look at the two ends. */
-static einspul_status check_runs(einspul *handle, const struct state *state, bool *holds,
-                                 einspul_error *error)
+/* More run never helps its owner, so it is enough to look at states in which one king must rest. */
+static einspul_status check_runs(einspul *handle, const struct state *state,
+                                 einspul_outcome outcome, bool *holds, einspul_error *error)
 {
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    const einspul_status status = map_bounds(handle, state, &worst, &best, error);
-    *holds = worst != best;
-    return status;
+    const struct rules *rules = probe_rules(handle);
+    *holds = false;
+    for (int side = WHITE; side <= BLACK; side++) {
+        squares_t kings =
+            placement_has_runs(rules, &state->at, (enum side)side) ? state->at.kings[side] : 0;
+        for (; kings != 0 && !*holds; kings &= kings - 1) {
+            struct state tired = {.at = state->at};
+            value_t value = VALUE_NONE;
+            tired.run[side] =
+                (struct run){(uint8_t)squares_first(kings), (uint8_t)rules->king_run_limit};
+            const einspul_status status =
+                probe_state(handle, &tired, EINSPUL_WDL, 0, &value, error);
+            if (status != EINSPUL_OK)
+                return status;
+            *holds = value_outcome(value) != outcome;
+        }
+    }
+    return EINSPUL_OK;
 }
 
 /* More clock never helps the side it limits, so it is enough to look at the last ply of the
@@ -131,7 +144,7 @@ einspul_status find_traits(einspul *handle, const struct find_query *query,
     if (status == EINSPUL_OK && *holds && query->study)
         status = check_study(handle, state, moves, holds, error);
     if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_RUN)
-        status = check_runs(handle, state, holds, error);
+        status = check_runs(handle, state, outcome, holds, error);
     if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_CLOCK)
         status = check_clock(handle, state, outcome, holds, error);
     return status;

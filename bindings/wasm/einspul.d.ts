@@ -49,7 +49,7 @@ export declare class EinspulError extends Error {
 
 export declare class Tables {
     private constructor();
-    /** Rejects with EinspulError: BAD_FEN, BAD_POSITION, NO_TABLE, NO_METRIC, … */
+    /** Rejects with EinspulError: BAD_FEN, BAD_POSITION, NO_TABLE, NO_METRIC, UNDECIDED, … */
     probe(fen: string, options?: { distances?: boolean }): Promise<Result>;
     /** Many positions at once, whose bytes are fetched together: for each a result, or an error as probe
      * rejects with. Rejects if a FEN cannot be read. */

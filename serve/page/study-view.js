@@ -79,7 +79,7 @@ function clockField(clock, toMove, act) {
 
 // --- moves -------------------------------------------------------------------------------------
 
-const headings = {win: 'wins', unknown: 'unknowns', draw: 'draws', loss: 'losses'};
+const headings = {win: 'wins', undecided: 'undecideds', unknown: 'unknowns', draw: 'draws', loss: 'losses'};
 
 export function movesCard(state, act) {
   const all = moves(state);
@@ -96,7 +96,7 @@ export function movesCard(state, act) {
 // Why the first move is the best, where one word says it.
 function only(groups, i) {
   const [outcome, group] = groups[i];
-  if (i > 0 || group.length > 1 || outcome === 'unknown') return null;
+  if (i > 0 || group.length > 1 || outcome === 'undecided' || outcome === 'unknown') return null;
   return groups.length === 1 ? 'only_legal' : 'only_move';
 }
 

@@ -112,7 +112,7 @@ export class PositionView {
   async #askLine(isOld) {
     const {tree, at, rules} = this.state;
     const answer = data(this.state);
-    if (answer.category === 'unknown' || isExpired(answer) || !answer.moves.length || tree.nodes[at].children.length) return;
+    if (['undecided', 'unknown'].includes(answer.category) || isExpired(answer) || !answer.moves.length || tree.nodes[at].children.length) return;
     try {
       const {mainline, winner} = await api.mainline(rules.rules, answer.fen, drawnLine);
       if (isOld()) return;

@@ -68,7 +68,7 @@ export class TrainView {
     try {
       const answer = await api.position(this.app.rules.rules, this.state.fen);
       if (this.asked !== asked) return;
-      const over = !answer.moves.length || answer.category === 'unknown' || isExpired(answer);
+      const over = !answer.moves.length || ['undecided', 'unknown'].includes(answer.category) || isExpired(answer);
       this.state = {...withAnswer(this.state, answer), phase: over ? 'none' : 'guess'};
       if (over && this.state.right) this.#finish();
       this.#draw();

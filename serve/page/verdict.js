@@ -12,7 +12,7 @@ export function sentence(position) {
   const side = text(position.side);
   if (isExpired(position)) return text('verdict_expired');
   if (position.variant_loss) return text('verdict_over', {side});
-  if (position.category === 'draw' || position.category === 'unknown') return text(`verdict_${position.category}`, {side});
+  if (['draw', 'undecided', 'unknown'].includes(position.category)) return text(`verdict_${position.category}`, {side});
   return position.dtw === null ? text(`verdict_${position.category}_short`, {side})
     : text(`verdict_${position.category}`, {side, plies: plies(Math.abs(position.dtw))});
 }
@@ -22,7 +22,7 @@ export const brief = ({category, dtw}) =>
   text(category) + (dtw === null || category === 'unknown' ? '' : ` ${text('in_plies', {n: Math.abs(dtw)})}`);
 
 // The outcome of a move for whoever makes it: a lost position is a good one to leave behind.
-export const forMover = move => ({win: 'loss', loss: 'win', 'maybe-win': 'maybe-loss', 'maybe-loss': 'maybe-win'})[move.category] ?? move.category;
+export const forMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
 
 // Plies to the end, the move included; null for draws and what is not known.
 export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;

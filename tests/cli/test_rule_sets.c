@@ -33,7 +33,7 @@ Test(rule_sets, limits_of_real_games)
     make("international-fmjd");
     expect("probe --tables $T/t --rules international-fmjd W:WK1,K2:BK45:H0 W:WK1,K2:BK45:H2 "
            "W:WK1,K2:BK45:H4 B:WK7,27:BK11:H2 W:W43:B12,K50:H49 B:W25,36:BK48:H49 | cut -f 2,3",
-           0, "win\t7\nwin\t7\ndraw\t-\nwin\t9\nloss\t4\nmaybe-win\t-\n");
+           0, "win\t7\nwin\t7\ndraw\t-\nwin\t9\nloss\t4\nundecided\t-\n");
 }
 
 /* Tables that a rule set takes from another one are read, counted and listed under it, and

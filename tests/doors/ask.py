@@ -41,11 +41,11 @@ class Said(NamedTuple):
     """What the library says of a text: as it is read strictly, and as it is read leniently."""
     strict: Answer
     batch: Optional[Answer]
-    bounds: Optional[list[str]]  # status, worst and best outcome; status and outcome of the position
+    is_strict: bool  # it can be read strictly
     lenient: Answer
     ranked: Answer  # the best move
     n_legal: int
-    maybe: Optional[str]  # the outcome, unless a limit of quiet play makes a draw of it
+    undecided: bool  # a draw by quiet play may come first
     drawn: bool  # by a count that has reached its limit
     over: bool  # there is no legal move, whether or not there are distances, or a table
     best: list[tuple[str, str]]  # the best moves, or all where they have no value: as text and for Hub
@@ -71,11 +71,11 @@ def ask_library(program: str, tables: str, rules: str, texts: list[str]) -> list
         said.append(Said(
             answer_from(fields["single"]),
             answer_from(fields["batch"]) if "batch" in fields else None,
-            fields.get("bounds"),
+            "strict" in fields,
             answer_from(fields["lenient"], fields.get("note", [""])[0]),
             answer_from(fields["ranked"]) if "ranked" in fields else Answer(None),
             int(fields.get("legal", ["0"])[0]),
-            fields.get("maybe", [None])[0],
+            "undecided" in fields,
             "drawn" in fields,
             fields.get("legal") == ["0"],
             [(rest[0], rest[1]) for name, *rest in lines if name == "best"],
@@ -235,7 +235,7 @@ def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]):
     answers: list[Optional[Answer]] = []
     for text, one in zip(texts, said):
         status, body = server.ask("GET", f"/v1/{rules}/position?notation=numbers&fen={quote(text, safe='')}")
-        if status == 404 and not one.maybe:
+        if status == 404 and not one.undecided:
             body = api_partial(server, rules, text, one) or body
         if status != 200:
             answers.append(Answer(None, body.rstrip("\n")))

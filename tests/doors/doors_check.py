@@ -99,7 +99,7 @@ class Check:
                 self.differs(text, door, answer)
 
     def check_library(self, asked: list[texts.Text], said: list[ask.Said]) -> None:
-        """The library against itself: both readings, batch, bounds, moves."""
+        """The library against itself: both readings, batch, moves."""
         for text, one in zip(asked, said):
             self.kinds[text.kind] += 1
             self.count("library, single", "strict", one.strict.value)
@@ -108,8 +108,8 @@ class Check:
                 self.classes["(no table, but no legal move either: the page says that it is over)"] += 1
             if one.drawn:
                 self.classes["(drawn by a count that has reached its limit: no move counts any more)"] += 1
-            elif one.maybe:
-                self.classes["(only bounds are known: program and server say maybe, the library gives bounds)"] += 1
+            elif one.undecided:
+                self.classes["(undecided under the limit of quiet play)"] += 1
             elif one.lenient.value is not None and needs_table(one.ranked):
                 self.classes["(one capture tells the outcome, tables of others are missing: API and moves refuse)"] += 1
             if needs_table(one.lenient) and one.ranked.value is not None:
@@ -127,11 +127,6 @@ class Check:
                 if one.lenient._replace(note=None) != one.strict or \
                         one.lenient.note and "taken for the plies since" not in one.lenient.note:
                     self.differs(text, "library, lenient", one.lenient)
-            if one.bounds is not None:
-                self.count("library, bounds", "strict", one.bounds[0] == "OK")
-                status, worst, best, status_of_value, value = one.bounds
-                if (status, status_of_value) == ("OK", "OK") and not int(worst) <= int(value) <= int(best):
-                    self.differs(text, "library, bounds", one.bounds)
             if one.strict.value is not None or one.lenient.value is not None:
                 self.count("library, moves", "both", True)
             for wrong in one.wrong:
@@ -202,7 +197,7 @@ def with_site(answer: ask.Answer, there: ask.Answer) -> ask.Answer:
 def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
     """Hub knows a position by its moves, each by itself: it may be another table that it misses first,
     and distances may be known of some moves in a set without them."""
-    expected = one.ranked if one.bounds and not one.drawn else one.strict
+    expected = one.ranked if one.is_strict and not one.drawn else one.strict
     missing = re.compile(r"no table of \w+ \(.*\)|a win or loss that may come too late .*")
     if answer is not None and missing.match(answer.message or "") and missing.match(expected.message or ""):
         return expected._replace(message=answer.message)
@@ -253,7 +248,7 @@ def main() -> None:
         words = [text.text for text in asked]
         said = ask.ask_library(given.library_door, tables, rules, words)
         strict, lenient = [one.strict for one in said], [one.lenient for one in said]
-        programs = [ask.Answer(f"maybe-{one.maybe}", None, one.lenient.note) if one.maybe else one.lenient for one in said]
+        programs = [ask.Answer("undecided", None, one.lenient.note) if one.undecided else one.lenient for one in said]
         judged = programs
         if rules == SITE[0]:
             site = ask.ask_library(given.library_door, tables, SITE[1], words)
@@ -290,10 +285,10 @@ def main() -> None:
                 elif door in ("probe", "probe --json"):
                     expected = judged
                 elif door in ("probe --strict", "API, batch"):
-                    expected = [ask.Answer(f"maybe-{one.maybe}", None, answer.note) if one.maybe and answer.value is None and
-                                (one.bounds or door == "API, batch") else answer for one, answer in zip(said, expected)]
+                    expected = [ask.Answer("undecided", None, answer.note) if one.undecided and answer.value is None and
+                                (one.is_strict or door == "API, batch") else answer for one, answer in zip(said, expected)]
                 elif door == "annotate":  # it says nothing of what is not certain
-                    expected = [ask.Answer(None) if one.maybe else one.lenient for one in said]
+                    expected = [ask.Answer(None) if one.undecided else one.lenient for one in said]
                 check.compare(door, reading, asked, expected, answers[door])
     wrong = ask.ask_games(given.program, tables, server, games.GAMES)
     print("\n".join(wrong + [f"{len(games.GAMES)} texts of games, {len(wrong)} faults"]))

@@ -2,11 +2,11 @@
  *
  * Of each text, in lines of words with tabs between them, "." behind the last: `single`, a probe
  * of the position as the library reads it; `batch`, the same from a call for all of them;
- * `bounds`; `lenient`, the position as the program and the server read it; `ranked`, the best of
- * its moves; `best`, each move that is as good as that; `wrong` with what calls contradict each
+ * `strict`, if it reads it; `lenient`, the position as the program and the server read it;
+ * `ranked`, the best of its moves; `best`, each move that is as good as that; `wrong` with what calls contradict each
  * other in. The fields are a status, an outcome, plies (-1: none) and a message. `drawn`: a
- * count has reached its limit, and no move counts any more. `maybe`: the outcome, unless a limit
- * of quiet play makes a draw of it. */
+ * count has reached its limit, and no move counts any more. `undecided`: a draw by quiet play may
+ * come first. */
 #include "einspul.h"
 #include "probe/probe.h"
 #include "study/fen_lenient.h"
@@ -149,13 +149,11 @@ static void tell_moves(const einspul_position *position, const struct answer *va
             print_move(position, &moves[i]);
 }
 
-/* Outcomes without distances: alone, in a batch, and between the bounds. Where a distance is known,
+/* Outcomes without distances, alone and in a batch. Where a distance is known,
  * they are its sign; an outcome may be known where a distance is not, as one winning capture says
  * enough. */
 static void check_outcome(const struct text *text, const struct answer *value)
 {
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
     const struct answer wdl = answer_of(einspul_probe(handle, &text->position, 0, NULL), -1,
                                         &text->position, EINSPUL_WDL);
     if (value->status == EINSPUL_OK && (wdl.status != EINSPUL_OK || wdl.outcome != value->outcome))
@@ -163,20 +161,7 @@ static void check_outcome(const struct text *text, const struct answer *value)
     if (wdl.status != text->batch_wdl.status ||
         (wdl.status == EINSPUL_OK && wdl.outcome != text->batch_wdl.outcome))
         print_wrong("einspul_probe and einspul_probe_many: another outcome");
-    const einspul_status status = probe_bounds(handle, &text->position, 0, &worst, &best, NULL);
-    printf("bounds\t%s\t%d\t%d\t%s\t%d\n", einspul_status_name(status), (int)worst, (int)best,
-           einspul_status_name(wdl.status), (int)wdl.outcome);
-}
-
-/* What is known of a value that a limit of quiet play leaves open. */
-static void tell_bounds(const einspul_position *position)
-{
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    if (probe_bounds(handle, position, 0, &worst, &best, NULL) != EINSPUL_OK || worst == best)
-        print_wrong("only bounds are known, and probe_bounds does not give them");
-    else if (worst == EINSPUL_DRAW || best == EINSPUL_DRAW)
-        printf("maybe\t%s\n", best == EINSPUL_WIN ? "win" : "loss");
+    printf("strict\n");
 }
 
 /* What is written of a position is read as the same position. */
@@ -218,8 +203,8 @@ static void tell(const struct text *text)
             print_wrong("read leniently, it is another position");
         answer = probe(&position);
         print_answer("lenient", &answer, answer.error.text);
-        if (answer.status == EINSPUL_ONLY_BOUNDS)
-            tell_bounds(&position);
+        if (answer.status == EINSPUL_UNDECIDED)
+            printf("undecided\n");
         const int limit = placement_limit(&rules, &state.at);
         if (rules.two_kings_limit == 0 && limit > 0 && state.clock >= limit)
             printf("drawn\n");

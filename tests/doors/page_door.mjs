@@ -12,15 +12,16 @@ const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args
 
 // In the page: goes from text to text as its links do, and reads the verdict when it is there.
 async function askAll(texts) {
-  const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?(, unless a draw by quiet play comes first)?|has no move, and has lost)$|^A draw, (?:White|Black) to move$/;
+  const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$/;
   const refused = /not in the tables$|^That is no position$|^Each side needs a piece$|^No answer$/;
   const read = (card, selector) => card.querySelector(selector)?.innerText.trim() ?? '';
   const verdict = card => {
     const shown = read(card, 'h1');
+    if (/^Undecided, /.test(shown)) return ['undecided', null, read(card, 'p.note')];
     const found = sentence.exec(shown);
     if (!found) return [refused.test(shown) ? null : `shows '${shown}'`, read(card, shown.endsWith('not in the tables') ? 'p.soft' : 'p'), null];
-    const [, side, outcome, plies, maybe] = found;
-    const word = (maybe ? 'maybe-' : '') + (outcome === 'wins' ? 'win' : 'loss');
+    const [, side, outcome, plies] = found;
+    const word = outcome === 'wins' ? 'win' : 'loss';
     const value = !side ? 'draw' : !outcome ? 'loss 0' : word + (plies ? ` ${plies}` : '');
     return [value, null, read(card, 'p.note')];
   };

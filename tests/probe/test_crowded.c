@@ -139,8 +139,6 @@ Test(crowded, too_much_work_has_a_name)
         EINSPUL_TOO_COMPLEX);
     cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
                  EINSPUL_TOO_COMPLEX);
-    cr_assert_eq(probe_bounds(handle, &position, 0, &outcome, &outcome, &error),
-                 EINSPUL_TOO_COMPLEX);
     cr_assert_eq(probe_moves(handle, &position, &move, NULL, 1, &n_moves, &error),
                  EINSPUL_TOO_COMPLEX);
     cr_assert_eq(n_moves, 0);

@@ -122,7 +122,6 @@ Test(limits, a_side_without_pieces_has_lost)
     const einspul_position over = {.men = {(uint64_t)1 << 27, 0}, .side = EINSPUL_BLACK};
     einspul_position wrong = over;
     einspul_outcome outcome = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
     einspul_status status = EINSPUL_IO;
     int plies = -1;
     size_t n = 9;
@@ -139,111 +138,10 @@ Test(limits, a_side_without_pieces_has_lost)
     cr_assert_eq(n, 0);
     cr_assert_eq(all_moves("frisian", &over, NULL, 0, &n, NULL), EINSPUL_OK);
     cr_assert_eq(n, 0);
-    cr_assert_eq(probe_bounds(handle, &over, 0, &outcome, &best, NULL), EINSPUL_OK);
-    cr_assert(outcome == EINSPUL_LOSS && best == EINSPUL_LOSS);
     /* No legal move leads to a position whose side not to move has nothing. */
     wrong.side = EINSPUL_WHITE;
     cr_assert_eq(probe_position(handle, &wrong, EINSPUL_WDL, 0, &outcome, NULL, NULL),
                  EINSPUL_BAD_POSITION);
-    einspul_close(handle);
-}
-
-/* Clocks that are tried: up to one with which no side can win any more. */
-enum { TRIED_CLOCKS = 17 };
-
-/* Worst and best outcome over every rule state of a placement, by trying all of them. */
-static void try_all(einspul *handle, const struct placement *at, einspul_outcome *worst,
-                    einspul_outcome *best)
-{
-    const int n_runs[2] = {
-        placement_has_runs(&rules, at, WHITE) ? 1 + 3 * squares_count(at->kings[WHITE]) : 1,
-        placement_has_runs(&rules, at, BLACK) ? 1 + 3 * squares_count(at->kings[BLACK]) : 1};
-    const bool one_each =
-        (at->men[WHITE] | at->men[BLACK]) == 0 && squares_count(placement_occupied(at)) == 2;
-    *worst = EINSPUL_WIN;
-    *best = EINSPUL_LOSS;
-    for (int limited = 0; limited <= (one_each ? 2 : 0); limited++) {
-        const bool clocked = limited > 0 || placement_has_clock(&rules, at);
-        for (int clock = limited > 0; clock < (clocked ? TRIED_CLOCKS : 1); clock++) {
-            for (int run = 0; run < n_runs[WHITE] * n_runs[BLACK]; run++) {
-                struct state state = {
-                    .at = *at, .clock = (uint8_t)clock, .limited = (uint8_t)limited};
-                state.run[WHITE] = run_from_index(at->kings[WHITE], run / n_runs[BLACK]);
-                state.run[BLACK] = run_from_index(at->kings[BLACK], run % n_runs[BLACK]);
-                const einspul_outcome outcome = value_outcome(probe(handle, &state));
-                *worst = outcome < *worst ? outcome : *worst;
-                *best = outcome > *best ? outcome : *best;
-            }
-        }
-    }
-}
-
-/* The bounds of a placement are reached by some rule state of it, and passed by none. Returns
- * whether they differ. */
-static bool expect_bounds(einspul *handle, const struct placement *at)
-{
-    const struct state state = {.at = *at};
-    einspul_outcome worst;
-    einspul_outcome best;
-    einspul_outcome lowest = EINSPUL_WIN;
-    einspul_outcome highest = EINSPUL_LOSS;
-    einspul_position position;
-    einspul_error error = {0};
-    char fen[FEN_SIZE];
-    fen_write(&rules, &state, fen);
-    try_all(handle, at, &worst, &best);
-    probe_position_from_state(&state, &position);
-    cr_assert_eq(probe_bounds(handle, &position, 0, &lowest, &highest, &error), EINSPUL_OK,
-                 "%s: %s", fen, error.text);
-    cr_assert_eq((int)lowest, (int)worst, "%s: worst %d, not %d", fen, lowest, worst);
-    cr_assert_eq((int)highest, (int)best, "%s: best %d, not %d", fen, highest, best);
-    return worst != best;
-}
-
-/* Wrong: an engine that keeps no runs trusts a win that it does not have. */
-Test(limits, bounds_are_those_of_all_states)
-{
-    einspul *handle = open_default(folder, rules.name);
-    uint64_t seed = 29;
-    int n_open = 0;
-    for (int i = 0; i < 6000; i++) {
-        struct state state = {.at.side = (enum side)random_below(&seed, 2)};
-        for (int n = 2 + random_below(&seed, 2); n > 0; n--) {
-            const squares_t square = square_bit(random_below(&seed, 50));
-            squares_t *set = random_below(&seed, 3) == 0 ? state.at.men : state.at.kings;
-            if ((placement_occupied(&state.at) & square) == 0)
-                set[n % 2] |= square;
-        }
-        if (state_check(&rules, &state, false, NULL) == EINSPUL_OK)
-            n_open += expect_bounds(handle, &state.at);
-    }
-    cr_assert_gt(n_open, 300);
-    einspul_close(handle);
-}
-
-/* Wrong: an engine that keeps no clock trusts a win that it has no move left for. Every
- * placement of two kings against one, and of one against one. */
-Test(limits, no_win_of_a_side_that_may_be_limited_is_certain)
-{
-    einspul *handle = open_default(folder, rules.name);
-    int n_open[2] = {0, 0}; /* by side to move */
-    for (int lone = 0; lone < 50; lone++) {
-        for (int first = 0; first < 50; first++) {
-            for (int last = first; last < 50; last++) {
-                struct placement at = {
-                    .kings = {square_bit(first) | square_bit(last), square_bit(lone)}};
-                if ((at.kings[WHITE] & at.kings[BLACK]) != 0)
-                    continue;
-                for (int side = WHITE; side <= BLACK; side++) {
-                    at.side = (enum side)side;
-                    n_open[side] += expect_bounds(handle, &at);
-                }
-            }
-        }
-    }
-    /* All wins of the two kings with a fresh clock, and what of K v K is decided. */
-    cr_assert_eq(n_open[WHITE], 57178 + 666, "%d", n_open[WHITE]);
-    cr_assert_eq(n_open[BLACK], 28254 + 666, "%d", n_open[BLACK]);
     einspul_close(handle);
 }
 

@@ -2,7 +2,7 @@
 
 const names = { win: 1, draw: 0, loss: -1 };
 
-/* Whether `tables` answers as the program: a refusal with its words, a "maybe" by the name of the status. */
+/* Whether `tables` answers as the program: a refusal with its words, "undecided" by the name of the status. */
 async function isSame(tables, fen, outcome, plies) {
     try {
         const result = await tables.probe(fen);
@@ -11,8 +11,8 @@ async function isSame(tables, fen, outcome, plies) {
             result.plies === (plies === "-" ? null : Number(plies))
         );
     } catch (error) {
-        return outcome.startsWith("maybe-")
-            ? error.code === "ONLY_BOUNDS"
+        return outcome === "undecided"
+            ? error.code === "UNDECIDED"
             : outcome === `error: ${error.message}`;
     }
 }

@@ -34,7 +34,7 @@ class NotCachedError(Error):
 
 
 class UndecidedError(Error):
-    """Under a draw limit the tables do not decide this position; `probe_bounds` tells what is certain
+    """Under international-fmjd a draw by 25 moves of kings may come first, and no table tells
     (status 24)."""
 
 
@@ -53,7 +53,7 @@ def error_class(status: int, name: str) -> type[Error]:
     named: dict[str, type[Error]] = {
         "BAD_MOVE": IllegalMoveError,
         "NOT_CACHED": NotCachedError,
-        "ONLY_BOUNDS": UndecidedError,
+        "UNDECIDED": UndecidedError,
     }
     if name in named:
         return named[name]
