@@ -10,14 +10,11 @@
  * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
  * same captures by a different search; a test compares the two.
  *
- * The quick search follows every way to make a capture: one or two in nearly all placements,
- * millions in a few. There it gives up early, and the thorough search remembers the nodes it has
- * visited (core/visited.h). */
+ * The search follows every way to make a capture: one or two in nearly all placements, thousands in
+ * a few. There it gives up early. */
 #include "core/captures.h"
 
-#include "core/visited.h"
-
-#include <stdlib.h>
+enum { MOST_WAYS = 1000 };
 
 struct capture_search {
     const struct board *board;
@@ -32,44 +29,17 @@ struct capture_search {
     bool over; /* the list has a capture of all enemy pieces, or the search was given up */
     uint8_t from;
     int best; /* worth of the captures in the list */
-    int n;    /* captures worth that */
-    int room; /* in the list */
+    int n;    /* captures worth that, of which the list holds CAPTURES_ROOM */
     struct capture *list;
-    uint32_t steps_left;
-    einspul_status status;   /* why the search was given up */
-    struct visited *visited; /* NULL: the quick search, whose list does not grow either */
+    int ways_left;
 };
-
-static void give_up(struct capture_search *search, einspul_status status)
-{
-    search->status = status;
-    search->over = true;
-}
-
-/* Makes room for one more capture. A list of fixed size only counts. */
-static bool grow(struct capture_search *search)
-{
-    if (search->visited == NULL) {
-        search->n++;
-        return false;
-    }
-    const int room = search->room == 0 ? CAPTURES_ROOM : 2 * search->room;
-    struct capture *list = realloc(search->list, (size_t)room * sizeof *list);
-    if (list == NULL) {
-        give_up(search, EINSPUL_NO_MEMORY);
-        return false;
-    }
-    search->list = list;
-    search->room = room;
-    return true;
-}
 
 /* Adds a capture of the same worth as those in the list. */
 static inline void add(struct capture_search *search, squares_t captured, int to)
 {
-    if (search->n >= search->room && !grow(search))
+    if (search->n++ >= CAPTURES_ROOM)
         return;
-    search->list[search->n++] = (struct capture){
+    search->list[search->n - 1] = (struct capture){
         .captured = captured,
         .from = search->from,
         .to = (uint8_t)to,
@@ -80,9 +50,8 @@ static inline void add(struct capture_search *search, squares_t captured, int to
 
 static inline void record(struct capture_search *search, squares_t captured, int worth, int to)
 {
-    if (search->steps_left-- == 0) {
-        search->steps_left = 0;
-        give_up(search, EINSPUL_TOO_COMPLEX);
+    if (search->ways_left-- == 0) {
+        search->over = true;
         return;
     }
     if (worth < search->best)
@@ -94,18 +63,6 @@ static inline void record(struct capture_search *search, squares_t captured, int
     add(search, captured, to);
 }
 
-/* Whether the thorough search has not visited a node. */
-static bool is_new(struct capture_search *search, int square, squares_t captured)
-{
-    if (search->steps_left == 0)
-        give_up(search, EINSPUL_TOO_COMPLEX);
-    else if (visited_add(search->visited, search->from, square, captured))
-        return search->steps_left-- != 0;
-    else if (search->visited->out_of_memory)
-        give_up(search, EINSPUL_NO_MEMORY);
-    return false;
-}
-
 static void take(struct capture_search *search, int square, int over, squares_t captured,
                  int worth);
 
@@ -114,8 +71,6 @@ static void take(struct capture_search *search, int square, int over, squares_t 
 static void extend(struct capture_search *search, int square, squares_t captured, int worth)
 {
     bool extended = false;
-    if (search->visited != NULL && !is_new(search, square, captured))
-        return;
     for (squares_t left = search->reach[square] & search->enemy & ~captured;
          left != 0 && !search->over; left &= left - 1) {
         const int over = squares_first(left);
@@ -208,9 +163,8 @@ static inline void find_all_starts(const struct rules *rules, const struct place
 }
 
 /* A new search, set up for the kings, which are searched first. */
-static inline struct capture_search search_of(const struct rules *rules,
-                                              const struct placement *placement,
-                                              uint32_t most_steps, struct visited *visited)
+static inline struct capture_search
+search_of(const struct rules *rules, const struct placement *placement, struct capture *list)
 {
     const enum side other = side_other(placement->side);
     return (struct capture_search){
@@ -222,8 +176,8 @@ static inline struct capture_search search_of(const struct rules *rules,
         .flying = rules->flying_kings,
         .value = rules->capture,
         .best = -1,
-        .steps_left = most_steps,
-        .visited = visited,
+        .list = list,
+        .ways_left = MOST_WAYS,
     };
 }
 
@@ -241,31 +195,13 @@ static inline void search_all(struct capture_search *search, const struct rules 
 }
 
 int captures_list(const struct rules *rules, const struct placement *placement,
-                  struct capture list[CAPTURES_ROOM], uint32_t *n_steps)
+                  struct capture list[CAPTURES_ROOM])
 {
     struct starts starts;
     find_all_starts(rules, placement, &starts);
     if (starts.n == 0)
         return 0;
-    struct capture_search search = search_of(rules, placement, CAPTURE_QUICK_STEPS, NULL);
-    search.list = list;
-    search.room = CAPTURES_ROOM;
+    struct capture_search search = search_of(rules, placement, list);
     search_all(&search, rules, placement, &starts);
-    *n_steps += CAPTURE_QUICK_STEPS - search.steps_left;
-    return search.status == EINSPUL_OK && search.n <= CAPTURES_ROOM ? search.n : (int)CAPTURES_MANY;
-}
-
-einspul_status captures_all(const struct rules *rules, const struct placement *placement,
-                            uint32_t most_steps, struct capture_set *set)
-{
-    const uint32_t most =
-        most_steps < CAPTURE_MOST_STEPS ? most_steps : (uint32_t)CAPTURE_MOST_STEPS;
-    struct visited visited = {0};
-    struct starts starts;
-    struct capture_search search = search_of(rules, placement, most, &visited);
-    find_all_starts(rules, placement, &starts);
-    search_all(&search, rules, placement, &starts);
-    visited_free(&visited);
-    *set = (struct capture_set){search.list, search.n, search.room, most - search.steps_left};
-    return search.status;
+    return search.ways_left >= 0 && search.n <= CAPTURES_ROOM ? search.n : (int)CAPTURES_MANY;
 }

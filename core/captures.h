@@ -1,19 +1,14 @@
 /* Captures without paths, for the prober, which only needs the resulting states: several times as
- * fast as core/moves.h. The quick search allocates no memory and follows every way to make a
- * capture; if there are too many, the thorough search follows each node once (core/visited.h).
- * Thread-safe: a search keeps its state on the stack of its caller. */
+ * fast as core/moves.h, without memory of its own, but only where captures are few. Thread-safe: a
+ * search keeps its state on the stack of its caller. */
 #ifndef EINSPUL_CORE_CAPTURES_H
 #define EINSPUL_CORE_CAPTURES_H
 
 #include "core/placement.h"
 
-/* The work of a search is counted in steps: a complete capture is one, in the thorough search a
- * node is one too. */
 enum {
     CAPTURES_ROOM = 32,
-    CAPTURES_MANY = -1,          /* too many for the quick search */
-    CAPTURE_QUICK_STEPS = 1000,  /* most steps of the quick search */
-    CAPTURE_MOST_STEPS = 1 << 20 /* most steps of any search */
+    CAPTURES_MANY = -1 /* more than that, or more than a thousand ways to make them */
 };
 
 struct capture {
@@ -24,25 +19,11 @@ struct capture {
     bool promotes;
 };
 
-/* Lists the legal captures of a placement and returns their number, or CAPTURES_MANY if they do not
- * fit into the list or take more than CAPTURE_QUICK_STEPS to find. A capture that can be made in
- * several ways may appear more than once. A capture of all enemy pieces appears alone, because
- * nothing can be better. Adds the steps of the search to `*n_steps`. */
+/* Lists the legal captures of a placement and returns their number, or CAPTURES_MANY. A capture that
+ * can be made in several ways may appear more than once. A capture of all enemy pieces appears
+ * alone, because nothing can be better. */
 int captures_list(const struct rules *rules, const struct placement *placement,
-                  struct capture list[CAPTURES_ROOM], uint32_t *n_steps);
-
-/* All captures of a placement. Must be zero before use; released with free(captures). */
-struct capture_set {
-    struct capture *captures;
-    int n, room;
-    uint32_t n_steps; /* of the search */
-};
-
-/* The same captures in the same order, each once. TOO_COMPLEX if that takes more than `most_steps`
- * or CAPTURE_MOST_STEPS steps; NO_MEMORY. `n_steps` is then the number of steps taken, and the set
- * must be released after an error too. */
-einspul_status captures_all(const struct rules *rules, const struct placement *placement,
-                            uint32_t most_steps, struct capture_set *set);
+                  struct capture list[CAPTURES_ROOM]);
 
 /* True when a capture ends the game: the enemy has no piece left. */
 static inline bool capture_takes_all(const struct capture *capture,

@@ -6,11 +6,13 @@
  * limited material. */
 #include "core/moves.h"
 
-#include "core/captures.h"
 #include "core/visited.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Nodes of a search for captures: without and with remembering those it has visited. */
+enum { QUICK_NODES = 1000, MOST_NODES = 1 << 20 };
 
 void move_list_init(struct move_list *list)
 {
@@ -55,8 +57,8 @@ static void list_clear(struct move_list *list)
 einspul_status moves_error(einspul_status status, einspul_error *error)
 {
     return error_set(error, status,
-                     status == EINSPUL_TOO_COMPLEX ? "more ways to capture than can be followed"
-                                                   : "no memory for a list of moves");
+                     status == EINSPUL_BAD_POSITION ? "more ways to capture than can be followed"
+                                                    : "no memory for a list of moves");
 }
 
 /* --- captures --------------------------------------------------------------------------------- */
@@ -82,7 +84,7 @@ struct path_search {
     squares_t captured;
     uint8_t path[MAX_SQUARES + 1];
     int n_path;
-    uint32_t steps_left;
+    int nodes_left;
     struct visited *visited; /* NULL: follow every way */
 };
 
@@ -130,11 +132,10 @@ static bool capture_enter(struct path_search *search, int square)
 {
     if (search->list->status != EINSPUL_OK)
         return false;
-    if (search->steps_left == 0) {
-        search->list->status = EINSPUL_TOO_COMPLEX;
+    if (search->nodes_left-- == 0) {
+        search->list->status = EINSPUL_BAD_POSITION;
         return false;
     }
-    search->steps_left--;
     if (search->visited == NULL ||
         visited_add(search->visited, search->path[0], square, search->captured))
         return true;
@@ -175,7 +176,7 @@ static void capture_extend(struct path_search *search, int square)
 }
 
 static void captures_search(const struct rules *rules, const struct placement *placement,
-                            uint32_t most_steps, struct visited *visited, struct move_list *list)
+                            int most_nodes, struct visited *visited, struct move_list *list)
 {
     const enum side side = placement->side;
     struct path_search search = {
@@ -184,7 +185,7 @@ static void captures_search(const struct rules *rules, const struct placement *p
         .enemy = placement_own(placement, side_other(side)),
         .enemy_kings = placement->kings[side_other(side)],
         .best = -1,
-        .steps_left = most_steps,
+        .nodes_left = most_nodes,
         .visited = visited,
     };
     for (int by_king = 1; by_king >= 0; by_king--) {
@@ -208,11 +209,11 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
                               struct move_list *list)
 {
     list_clear(list);
-    captures_search(rules, placement, CAPTURE_QUICK_STEPS, NULL, list);
-    if (list->status == EINSPUL_TOO_COMPLEX) {
+    captures_search(rules, placement, QUICK_NODES, NULL, list);
+    if (list->status == EINSPUL_BAD_POSITION) {
         struct visited visited = {0};
         list_clear(list);
-        captures_search(rules, placement, CAPTURE_MOST_STEPS, &visited, list);
+        captures_search(rules, placement, MOST_NODES, &visited, list);
         visited_free(&visited);
     }
     return list->status;

@@ -30,7 +30,7 @@ void move_list_init(struct move_list *list);
 void move_list_free(struct move_list *list);
 
 /* All legal moves of a state, replacing the contents of the list. NO_MEMORY if the list could not
- * grow; TOO_COMPLEX if the search for captures takes more than CAPTURE_MOST_STEPS. */
+ * grow; BAD_POSITION if kings among many pieces can capture in more than about a million ways. */
 einspul_status moves_generate(const struct rules *rules, const struct state *state,
                               struct move_list *list);
 

@@ -72,8 +72,7 @@ typedef enum einspul_status {
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
     EINSPUL_TOO_LONG = 43, /* a loss in more than 252 plies, which no table holds; of generation */
-    EINSPUL_TOO_COMPLEX = 44, /* a crowded position: more captures than a call follows */
-    EINSPUL_STOPPED = 45      /* generation was stopped; no call of this library returns it */
+    EINSPUL_STOPPED = 45   /* generation was stopped; no call of this library returns it */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320
@@ -231,7 +230,7 @@ enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: UNKNOWN instead, beca
  *
  * Unless `plies` is NULL, it becomes the number of plies to the end of the game with best play (odd
  * for a win, even for a loss, 0 for a side without a move), and -1 for a draw, if the outcome is
- * unknown, or if there are tables without distances only. */
+ * unknown, or if only the outcome is known. */
 EINSPUL_API einspul_outcome einspul_probe(einspul *handle, const einspul_position *position,
                                           unsigned flags, int *plies);
 

@@ -66,7 +66,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
-    const int n = captures_list(rules, &state->at, list, &query->work);
+    const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
         if (way == NULL)
@@ -101,10 +101,10 @@ static void plan_item(struct group *group, struct item *item)
         item->key != 0 && answers_find(query->handle->answers, item->key, &item->value);
     if (item->is_known)
         return;
-    const bool planned = plan(group, &item->state, NO_NODE);
+    const bool planned = handle_check_pieces(query->handle, &item->state.at, NULL) == EINSPUL_OK &&
+                         plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
-    query_finish(&group->query); /* a planned tree is within the bound on work */
     item->node = planned ? first : NO_NODE;
     item->n_nodes = group->n_nodes - first;
 }
@@ -178,7 +178,7 @@ static einspul_status read_item(struct group *group, const struct item *item, va
         return EINSPUL_OK;
     if (item->node != NO_NODE) {
         const einspul_status status = read_nodes(group, item, value);
-        if (status == EINSPUL_OK && item->key != 0 && item->n_nodes * NODE_WORK > WORTH_KEEPING)
+        if (status == EINSPUL_OK && item->key != 0 && item->n_nodes > WORTH_KEEPING)
             answers_add(group->query.handle->answers, item->key, *value);
         if (status == EINSPUL_OK || item->n_nodes == 1)
             return status;
@@ -280,7 +280,7 @@ size_t einspul_probe_many(einspul *handle, const einspul_position *positions, si
         probe_positions(handle, positions + first, n_items, metric, flags, outcomes + first,
                         plies == NULL ? NULL : plies + first, statuses, NULL);
         for (size_t i = 0; i < n_items; i++) {
-            if (statuses[i] == EINSPUL_NO_METRIC)
+            if (statuses[i] == EINSPUL_NO_METRIC || statuses[i] == EINSPUL_UNDECIDED)
                 outcomes[first + i] = einspul_probe(handle, &positions[first + i], flags, NULL);
             n_known += outcomes[first + i] != EINSPUL_UNKNOWN;
         }

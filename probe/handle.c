@@ -223,23 +223,31 @@ einspul_status handle_own_table(einspul *handle, const struct material *material
                              : handle_table(handle, material, metric, false, result, error);
 }
 
+einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,
+                                   einspul_error *error)
+{
+    const int n_pieces = squares_count(placement_occupied(placement));
+    if (n_pieces <= MAX_PIECES)
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)", n_pieces,
+                     MAX_PIECES, handle->rules.name);
+}
+
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error)
 {
     struct material material = material_of(placement);
-    const int n_pieces = material_pieces(&material);
     const struct material met = material;
     const struct opened *opened = NULL;
+    einspul_status status = handle_check_pieces(handle, placement, error);
 
-    if (n_pieces > MAX_PIECES)
-        return error_set(error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
-                         n_pieces, MAX_PIECES, handle->rules.name);
+    if (status != EINSPUL_OK)
+        return status;
     const bool canonical = material_is_canonical(&material);
     if (!canonical)
         material = material_turn(&material);
-    const einspul_status status =
-        handle_table(handle, &material, metric, cached_only, &opened, error);
+    status = handle_table(handle, &material, metric, cached_only, &opened, error);
     if (status != EINSPUL_OK)
         return status;
     const struct way *ways = opened->ways[canonical ? 0 : 1];

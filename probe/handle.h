@@ -114,8 +114,12 @@ einspul_status handle_own_table(einspul *handle, const struct material *material
                                 einspul_metric metric, const struct opened **opened,
                                 einspul_error *error);
 
+/* NO_TABLE for more pieces than tables have. */
+einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,
+                                   einspul_error *error);
+
 /* The way to the values of a placement for `metric`; opens the table if necessary. Errors as
- * handle_table; NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
+ * handle_table and handle_check_pieces. Thread-safe. */
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error);

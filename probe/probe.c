@@ -4,8 +4,6 @@
 #include "probe/query.h"
 #include "table/table_format.h"
 
-#include <stdlib.h>
-
 /* --- looking up ------------------------------------------------------------------------------- */
 
 /* The way to the values of a placement; opens the table if necessary. */
@@ -139,74 +137,61 @@ static bool is_repeated(const struct capture *list, int at)
     return false;
 }
 
-/* The best of `n` captures, by making each of them. */
-static einspul_status resolve_captures(struct query *query, const struct state *state, int n,
-                                       const struct capture *list, value_t *value)
+/* Makes a capture; `*best` is the value of the best one so far. */
+static einspul_status try_capture(struct query *query, const struct state *state,
+                                  const struct capture *capture, value_t *best)
 {
-    value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
-    for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
-        if (n <= CAPTURES_ROOM && is_repeated(list, i))
-            continue; /* a longer list comes from captures_all, which repeats nothing */
-        struct state after;
-        state_after_capture(state, &list[i], &after);
-        value_t after_value = VALUE_LOST;
-        const einspul_status status = query_value(query, &after, &after_value);
-        if (status != EINSPUL_OK)
-            return status;
-        value_t before = value_before(after_value);
-        if (query->metric == EINSPUL_WDL)
-            before = value_sign(before);
-        if (before > best)
-            best = before;
+    struct state after;
+    value_t after_value = VALUE_LOST;
+    if (capture_takes_all(capture, &state->at)) {
+        *best = VALUE_WIN_IN_1;
+        return EINSPUL_OK;
     }
-    *value = best;
-    return EINSPUL_OK;
+    state_after_capture(state, capture, &after);
+    const einspul_status status = query_value(query, &after, &after_value);
+    value_t before = value_before(after_value);
+    if (query->metric == EINSPUL_WDL)
+        before = value_sign(before);
+    if (before > *best)
+        *best = before;
+    return status;
 }
 
-static einspul_status too_complex(struct query *query)
+/* The captures of a state that are too many for captures_list. */
+static einspul_status try_many(struct query *query, const struct state *state, value_t *best)
 {
-    return error_set(query->error, EINSPUL_TOO_COMPLEX,
-                     "a crowded position: more captures than a probe follows");
-}
-
-/* All captures, if they are too many for the quick search. No blocks are pinned meanwhile. */
-static einspul_status list_many(struct query *query, const struct placement *placement,
-                                struct capture_set *set)
-{
-    struct cache *cache = query->handle->cache;
-    cache_leave(query->reader);
-    const einspul_status status =
-        captures_all(&query->handle->rules, placement,
-                     query->work < MOST_WORK ? MOST_WORK - query->work : 0, set);
-    query->reader = cache_enter(cache);
-    query->work += set->n_steps;
-    if (status == EINSPUL_TOO_COMPLEX)
-        return too_complex(query);
-    return status == EINSPUL_OK
-               ? status
-               : error_set(query->error, status, "no memory for a list of captures");
+    struct move_list list;
+    move_list_init(&list);
+    einspul_status status = moves_captures(&query->handle->rules, &state->at, &list);
+    if (status != EINSPUL_OK)
+        moves_error(status, query->error);
+    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && *best < VALUE_WIN_IN_1; i++) {
+        const struct move *move = &list.moves[i];
+        const struct capture capture = {move->captured, move->from, move->to, move->by_king,
+                                        move->promotes};
+        status = try_capture(query, state, &capture, best);
+    }
+    move_list_free(&list);
+    return status;
 }
 
 /* The value of a state without regard to its clock. */
 static einspul_status find_raw(struct query *query, const struct state *state, value_t *value)
 {
     struct capture list[CAPTURES_ROOM];
-    struct capture_set many = {.captures = list};
     einspul_status status = EINSPUL_OK;
 
-    if (placement_own(&state->at, state->at.side) == 0) {
-        *value = VALUE_LOST;
+    *value = VALUE_LOST;
+    if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
-    }
-    many.n = captures_list(&query->handle->rules, &state->at, list, &query->work);
-    if (many.n == 0)
+    const int n = captures_list(&query->handle->rules, &state->at, list);
+    if (n == 0)
         return look_up(query, state, value);
-    if (many.n == CAPTURES_MANY)
-        status = list_many(query, &state->at, &many);
-    if (status == EINSPUL_OK)
-        status = resolve_captures(query, state, many.n, many.captures, value);
-    if (many.captures != list)
-        free(many.captures);
+    if (n == CAPTURES_MANY)
+        status = try_many(query, state, value);
+    for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++)
+        if (!is_repeated(list, i))
+            status = try_capture(query, state, &list[i], value);
     return status;
 }
 
@@ -315,8 +300,6 @@ static einspul_status recall(struct query *query, const struct state *state, val
 {
     cache_leave(query->reader);
     query->reader = cache_enter(query->handle->cache);
-    if (query->work > MOST_WORK)
-        return too_complex(query);
     struct memo_value found;
     *known = memo_find(&query->memo, state, query->metric, &found);
     if (!*known)
@@ -333,28 +316,33 @@ static einspul_status remember(struct query *query, const struct state *state, v
     const struct memo_value found = {value, status == EINSPUL_UNDECIDED};
     return memo_add(&query->memo, state, query->metric, found)
                ? status
-               : error_set(query->error, EINSPUL_NO_MEMORY, "no memory for the values of captures");
+               : error_set(query->error, EINSPUL_NO_MEMORY, "no memory for the values of moves");
 }
 
 einspul_status query_value(struct query *query, const struct state *state, value_t *value)
 {
     bool known = false;
     einspul_status status = EINSPUL_OK;
-    query->work += NODE_WORK;
-    if (query->work > QUICK_WORK)
+    query->n_states++;
+    if (query->n_states > QUICK_STATES)
         status = recall(query, state, value, &known);
     if (known || status != EINSPUL_OK)
         return status;
     status = find_value(query, state, value);
     if (query->metric == EINSPUL_WDL)
         *value = value_sign(*value);
-    return query->work > QUICK_WORK ? remember(query, state, *value, status) : status;
+    return query->n_states > QUICK_STATES ? remember(query, state, *value, status) : status;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
+    const bool over = placement_own(&state->at, state->at.side) == 0;
+    einspul_status status =
+        over ? EINSPUL_OK : handle_check_pieces(query->handle, &state->at, query->error);
+    if (status != EINSPUL_OK)
+        return status;
     query->reader = cache_enter(query->handle->cache);
-    const einspul_status status = query_value(query, state, value);
+    status = query_value(query, state, value);
     cache_leave(query->reader);
     return status;
 }
@@ -403,7 +391,7 @@ static einspul_status answer(einspul *handle, const struct state *state, einspul
     if (key != 0 && answers_find(handle->answers, key, value))
         return EINSPUL_OK;
     const einspul_status status = query_state(&query, state, value);
-    if (key != 0 && status == EINSPUL_OK && query.work > WORTH_KEEPING)
+    if (key != 0 && status == EINSPUL_OK && query.n_states > WORTH_KEEPING)
         answers_add(handle->answers, key, *value);
     query_finish(&query);
     return status;
@@ -460,8 +448,10 @@ einspul_outcome einspul_probe(einspul *handle, const einspul_position *position,
         *plies = -1;
     if (handle == NULL || position == NULL)
         return EINSPUL_UNKNOWN;
-    if (plies == NULL || probe_position(handle, position, EINSPUL_DTW, flags, &outcome, plies,
-                                        NULL) == EINSPUL_NO_METRIC)
+    einspul_status status = EINSPUL_NO_METRIC;
+    if (plies != NULL)
+        status = probe_position(handle, position, EINSPUL_DTW, flags, &outcome, plies, NULL);
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
         probe_position(handle, position, EINSPUL_WDL, flags, &outcome, NULL, NULL);
     return outcome;
 }

@@ -6,11 +6,10 @@
 #include "probe/handle.h"
 #include "probe/memo.h"
 
-/* The work of a probe: 1 for each step of a search for captures, NODE_WORK for each state it
- * evaluates. Beyond QUICK_WORK a probe remembers the values it finds, beyond MOST_WORK it gives up.
- * The count does not depend on time or on the cache, so a position always gets the same answer from
- * the same tables. */
-enum { NODE_WORK = 16, QUICK_WORK = 256 * NODE_WORK, MOST_WORK = 1 << 22 };
+/* A probe that has met more states remembers the values it finds. Captures of eight pieces lead to
+ * some thousand states at most; but where tables omit a side to move, its moves and the captures
+ * behind them lead to millions, few of which differ. */
+enum { QUICK_STATES = 256 };
 
 /* One for the whole recursion of a probe. */
 struct query {
@@ -20,7 +19,7 @@ struct query {
     einspul_metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
-    uint32_t work;
+    uint32_t n_states; /* met so far */
     struct memo memo;
     einspul_error *error;
 };
@@ -28,7 +27,7 @@ struct query {
 /* Ends a probe after query_value, so that the query can be used again. */
 static inline void query_finish(struct query *query)
 {
-    query->work = 0;
+    query->n_states = 0;
     if (query->memo.states.values != NULL)
         memo_free(&query->memo);
 }
@@ -83,12 +82,11 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
 
 /* What an answer to a state is kept under: different for every state and metric. 0: it is not kept,
  * as it is stored or depends on a clock, or its table is not open, too large, or omits no side. Only
- * answers to what a caller asks are kept and used, so that the work of a probe does not depend on
- * earlier ones. */
+ * answers to what a caller asks are kept and used. */
 uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric);
 
-/* An answer that took less work is not worth keeping. */
-enum { WORTH_KEEPING = 8 * NODE_WORK };
+/* An answer that took fewer states is not worth keeping. */
+enum { WORTH_KEEPING = 8 };
 
 /* The error of flags of which one does not exist: BAD_ARGUMENT. */
 einspul_status unknown_flags(unsigned flags, einspul_error *error);
@@ -97,12 +95,12 @@ einspul_status unknown_flags(unsigned flags, einspul_error *error);
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. Must be followed by
- * query_finish, at once or after other states that share the bound on work. UNDECIDED: that value,
- * or a draw by a limit of quiet play. Errors of handle_find_way and query_read, TOO_COMPLEX,
- * NO_MEMORY. */
+ * query_finish, at once or after other states that share what is remembered. UNDECIDED: that value,
+ * or a draw by a limit of quiet play. Errors of handle_find_way and query_read, NO_MEMORY. */
 einspul_status query_value(struct query *query, const struct state *state, value_t *value);
 
-/* The same for a thread that has not entered the cache. */
+/* The same for a thread that has not entered the cache, and any number of pieces: NO_TABLE for more
+ * than tables have, unless the game is over. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
 #endif

@@ -92,7 +92,7 @@ void reply_json(struct reply *reply, json_t *json)
 
 enum http_code http_code_of(einspul_status status)
 {
-    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE) || status == EINSPUL_TOO_COMPLEX)
+    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE))
         return HTTP_BAD_REQUEST;
     return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO ? HTTP_NOT_FOUND : HTTP_FAULT;
 }

@@ -272,7 +272,6 @@ export default {
   refused_TOO_MANY_POSITIONS: ['Too many positions to be searched here; the program can.', 'Te veel standen om hier te doorzoeken; het programma kan het wel.', 'Te folle stannen om hjir te trochsykjen; it programma kin it al.'],
   refused_NO_TABLE: ['There is no table of this material here.', 'Van dit materiaal is hier geen tabel.', 'Fan dit materiaal is hjir gjin tabel.'],
   refused_NO_METRIC: ['The tables here have no distances.', 'De tabellen hier kennen geen afstanden.', 'De tabellen hjir kenne gjin ôfstannen.'],
-  refused_TOO_COMPLEX: ['So full that there are too many captures to follow.', 'Zo vol dat er te veel slagen zijn om te volgen.', 'Sa fol dat der te folle slaggen binne om te folgjen.'],
   refused_BUSY: ['The server is busy: try again later.', 'De server is druk: probeer het later nog eens.', 'De tsjinner is drok: besykje it letter nochris.'],
   missing_table: ['There is no table of this position here.', 'Van deze stand is hier geen tabel.', 'Fan dizze stân is hjir gjin tabel.'],
   note: ['Not everything in this text counts.', 'Niet alles in deze tekst telt mee.', 'Net alles yn dizze tekst telt mei.'],

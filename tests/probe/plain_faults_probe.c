@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { N_STATES = 12, N_LEFT_STATES = 3, N_CROWDS = 2 };
+enum { N_STATES = 12, N_LEFT_STATES = 3 };
 
 /* What tables say of some states. */
 struct known {
@@ -36,8 +36,6 @@ static struct world world;      /* made-up tables */
 static struct known known;      /* what they say */
 static struct known known_pack; /* the same in one file */
 static struct known known_left; /* solved tables, distances only, that leave sides out */
-static struct world crowd_world;
-static struct known known_crowds; /* positions that take much work */
 static char left_root[] = "/tmp/einspul-faults-XXXXXX";
 
 static void add_known(struct known *of, const struct rules *rules, const struct state *state,
@@ -152,11 +150,6 @@ static void probe_left_out(einspul *handle, bool faults)
     probe_all("left out", &known_left, handle, faults);
 }
 
-static void probe_crowds(einspul *handle, bool faults)
-{
-    probe_all("crowded", &known_crowds, handle, faults);
-}
-
 /* Made-up values are wrong nearly everywhere: the first fault is known. */
 static void verify(einspul *handle, bool faults)
 {
@@ -244,39 +237,12 @@ static const struct scenario {
 } scenarios[] = {
     {"read", &known, probe_read},
     {"packed", &known_pack, probe_packed},
-    {"crowded", &known_crowds, probe_crowds},
     {"verify", &known, verify},
     {"stats", &known, count},
     {"moves", &known, list_moves},
     {"left out", &known_left, probe_left_out},
     {"stats of what is left out", &known_left, count_left_out},
 };
-
-/* --- crowded positions ------------------------------------------------------------------------ */
-
-/* Positions with more captures than the quick search lists, and so many states behind them that a
- * probe remembers them, but not too many for this test. */
-static void make_crowds(void)
-{
-    uint64_t seed = 23;
-    world_create(&crowd_world, "frisian", "/tmp/einspul-faults-XXXXXX", 7);
-    known_crowds.rules = "frisian";
-    known_crowds.root = crowd_world.root;
-    einspul *handle = open_known("crowds", &known_crowds, false);
-    while (known_crowds.n_states < N_CROWDS) {
-        const struct state state = world_random_crowd(&crowd_world, 18, &seed);
-        struct query query = {.handle = handle, .metric = EINSPUL_DTW};
-        struct capture list[CAPTURES_ROOM];
-        uint32_t n_steps = 0;
-        value_t value = VALUE_NONE;
-        const einspul_status status = query_state(&query, &state, &value);
-        if (status == EINSPUL_OK && query.memo.states.n > 0 && query.work < 16 * QUICK_WORK &&
-            captures_list(&crowd_world.rules, &state.at, list, &n_steps) == CAPTURES_MANY)
-            add_known(&known_crowds, &crowd_world.rules, &state, value);
-        query_finish(&query);
-    }
-    einspul_close(handle);
-}
 
 /* --- tables that leave a side out ------------------------------------------------------------- */
 
@@ -385,7 +351,6 @@ int main(void)
     make_known();
     make_pack();
     make_left();
-    make_crowds();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *scenario = &scenarios[i];
         einspul *handle = open_known(scenario->name, scenario->of, false);
@@ -405,7 +370,6 @@ int main(void)
         }
     }
     world_free(&world);
-    world_free(&crowd_world);
     remove_folder(left_root);
     return 0;
 }
