@@ -70,14 +70,17 @@ static einspul_status check_replaced(const char *path, einspul_error *error)
     const int file = os_open(path, OS_NO_LINK);
     if (file < 0)
         return error_set(error, status_of_errno(errno), "%s: %s", path_text(path), strerror(errno));
-    const bool is_pack = os_read_at(file, begin, sizeof begin, 0) == (int64_t)sizeof begin &&
-                         memcmp(begin, pack_magic, sizeof begin) == 0;
+    const int64_t n_read = os_read_at(file, begin, sizeof begin, 0);
+    const int reason = errno;
     os_close(file);
-    return is_pack ? EINSPUL_OK
-                   : error_set(error, EINSPUL_BAD_ARGUMENT,
-                               "%s: there is a file of that name that is no pack; it is not "
-                               "replaced",
-                               path_text(path));
+    if (n_read < 0)
+        return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
+                         strerror(reason));
+    if (n_read == (int64_t)sizeof begin && memcmp(begin, pack_magic, sizeof begin) == 0)
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_BAD_ARGUMENT,
+                     "%s: there is a file of that name that is no pack; it is not replaced",
+                     path_text(path));
 }
 
 einspul_status pack_write(const char *path, struct pack_item *items, size_t n_items,
@@ -90,9 +93,9 @@ einspul_status pack_write(const char *path, struct pack_item *items, size_t n_it
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_text(path));
     qsort(items, n_items, sizeof *items, compare_names);
     fill_head(head, items, n_items, n_bytes);
-    einspul_status status = check_replaced(path, error);
+    einspul_status status = output_create(&output, path, error);
     if (status == EINSPUL_OK)
-        status = output_create(&output, path, error);
+        status = check_replaced(path, error);
     if (status == EINSPUL_OK)
         status = output_write(&output, 0, head, head_bytes, error);
     uint64_t at = head_bytes;
