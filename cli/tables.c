@@ -4,14 +4,27 @@
 #include "cli/print.h"
 #include "core/os.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Said once, however many handles there are. */
+static void tell_shortage(void *told, size_t budget, size_t had)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    (void)told;
+    if (!atomic_flag_test_and_set(&said))
+        message("einspul", "the cache of %zu MiB could not be had; going on with %zu MiB, slowly",
+                budget >> 20, had >> 20);
+}
 
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)
 {
     einspul *handle = NULL;
     probe_open(folders, n_folders, rules, cache_bytes, NULL, &handle, error); /* NULL if it fails */
+    if (handle != NULL)
+        probe_tell_shortage(handle, tell_shortage, NULL);
     return handle;
 }
 

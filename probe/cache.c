@@ -62,7 +62,7 @@ struct cache *cache_create(size_t budget_bytes)
     struct cache *cache = os_alloc_aligned(CACHE_LINE, sizeof *cache);
     if (cache == NULL)
         return NULL;
-    *cache = (struct cache){.epoch = 1, .n_shards = 1};
+    *cache = (struct cache){.epoch = 1, .n_shards = 1, .budget = budget_bytes};
     while (cache->n_shards < MAX_SHARDS &&
            budget_bytes / cache->n_shards >= 2 * shard_budget_wanted)
         cache->n_shards *= 2;
@@ -139,13 +139,19 @@ static void wait_for_readers(struct cache *cache)
 
 /* --- inserting blocks ------------------------------------------------------------------------- */
 
-/* Allocates a segment; NULL if there is no memory. */
-static uint8_t *segment_memory(const struct shard *shard)
+/* Allocates a segment; NULL if there is no memory, which is told the first time. */
+static uint8_t *segment_memory(struct cache *cache, const struct shard *shard)
 {
-    if (shard->segment_size < huge_page)
-        return os_alloc_aligned(BLOCK_ALIGNMENT, shard->segment_size);
-    uint8_t *bytes = os_alloc_aligned(huge_page, huge_page);
-    if (bytes != NULL)
+    const bool huge = shard->segment_size >= huge_page;
+    uint8_t *bytes = os_alloc_aligned(huge ? huge_page : BLOCK_ALIGNMENT, shard->segment_size);
+    if (bytes == NULL) {
+        cache_shortage *tell = atomic_exchange(&cache->tell, NULL);
+        if (tell != NULL)
+            tell(cache->told, cache->budget, atomic_load(&cache->had));
+        return NULL;
+    }
+    atomic_fetch_add(&cache->had, shard->segment_size);
+    if (huge)
         os_advise_huge(bytes, huge_page);
     return bytes;
 }
@@ -180,7 +186,7 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
     const size_t most = shard->segment_size - (room > half ? room : half);
     struct segment kept = {.entries = segment->entries, .capacity = segment->capacity};
     if (shard->spare == NULL)
-        shard->spare = segment_memory(shard);
+        shard->spare = segment_memory(cache, shard);
     if (shard->spare == NULL)
         return false;
     for (size_t i = 0; i < segment->n_entries; i++) {
@@ -204,7 +210,7 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
 }
 
 /* Adds a segment, if the budget and the system have memory for it. */
-static bool add_segment(struct shard *shard)
+static bool add_segment(struct cache *cache, struct shard *shard)
 {
     if (shard->n_segments == shard->most_segments)
         return false;
@@ -212,7 +218,7 @@ static bool add_segment(struct shard *shard)
     if (segments == NULL)
         return false;
     shard->segments = segments;
-    segments[shard->n_segments] = (struct segment){.bytes = segment_memory(shard)};
+    segments[shard->n_segments] = (struct segment){.bytes = segment_memory(cache, shard)};
     if (segments[shard->n_segments].bytes == NULL)
         return false;
     shard->current = shard->n_segments++;
@@ -228,7 +234,7 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room, boo
         return true;
     if (room > shard->segment_size)
         return false;
-    if (add_segment(shard))
+    if (add_segment(cache, shard))
         return true;
     if (shard->n_segments == 0 || !pushed)
         return false;

@@ -35,12 +35,19 @@ struct cache_reader {
     _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 
+/* The system had no memory for more than `had` bytes of a cache of `budget` bytes. */
+typedef void cache_shortage(void *told, size_t budget, size_t had);
+
 struct cache {
     struct cache_reader readers[N_READERS];
     alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
     alignas(CACHE_LINE) _Atomic uint64_t n_refused;
     alignas(CACHE_LINE) size_t n_shards; /* a power of two */
     struct shard *shards;
+    size_t budget;
+    _Atomic size_t had;             /* of it, from the system */
+    _Atomic(cache_shortage *) tell; /* NULL: nobody, or told */
+    void *told;
 };
 
 /* NULL if there is no memory for it. */

@@ -259,6 +259,13 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
     return EINSPUL_OK;
 }
 
+void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
+                         void *told)
+{
+    handle->cache->told = told;
+    atomic_store(&handle->cache->tell, tell);
+}
+
 const struct rules *probe_rules(const einspul *handle)
 {
     return &handle->rules;

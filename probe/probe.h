@@ -14,6 +14,12 @@ einspul_status probe_open(const char *const *folders, size_t n_folders, const ch
                           size_t cache_bytes, const einspul_callbacks *callbacks, einspul **handle,
                           einspul_error *error);
 
+/* Has `tell` called, with `told`, by a probe of whatever thread, when the system first has no memory
+ * for more than `had` bytes of the cache of `budget` bytes: every block that finds no room in it is
+ * decoded again for each value. To be set before the first probe. */
+void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
+                         void *told);
+
 /* The rule set of a handle. */
 const struct rules *probe_rules(const einspul *handle);
 

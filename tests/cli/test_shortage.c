@@ -83,6 +83,21 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
         0, "20\n");
 }
 
+/* Wrong: without memory for the cache a command that answers takes a hundred times as long, and
+ * nothing tells why. */
+Test(shortage, a_cache_that_could_not_be_had_is_told_once, .init = make_tables, .fini = drop_folder)
+{
+    if (IS_SANITIZED)
+        cr_skip_test("under a sanitizer");
+    expect_script("$E find KvM --count --threads 1 --tables $T/both 2>&1 > /dev/null", 0, "");
+    expect_script(
+        "v=4000; while [ $v -lt 100000 ]; do "
+        "(ulimit -v $v; exec $E find KvM --count --threads 1 --tables $T/both) > $T/out 2> $T/said "
+        "&& grep -q . $T/said && break; v=$((v + 100)); done; "
+        "sed 's/ [0-9]* MiB/ N MiB/g' $T/said",
+        0, "einspul: the cache of N MiB could not be had; going on with N MiB, slowly\n");
+}
+
 /* Wrong: a table that the user may not read counts as missing, and another one is written larger
  * than it need be, without a word. */
 Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)
