@@ -1,5 +1,6 @@
 /* Blocks in memory: one that a thread reads stays where it is until that thread has left. */
-#include "probe/cache.h"
+#include "probe/handle.h"
+#include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
 #include <criterion/criterion.h>
@@ -66,4 +67,17 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
     cache_destroy(decoding.cache);
     free(decoding.slots);
     table_close(decoding.table);
+}
+
+/* Wrong: a program gives a handle so much memory, and it takes a sixteenth more for answers. */
+Test(cache, blocks_and_answers_share_the_memory)
+{
+    const struct rules rules = rules_named("frisian");
+    generate(&rules, 2, NULL, METRICS_WDL);
+    for (size_t bytes = (size_t)1 << 20; bytes <= (size_t)64 << 20; bytes *= 4) {
+        einspul *handle = open_tables(folder, rules.name, bytes);
+        cr_assert_gt(answers_bytes(handle->answers), 0);
+        cr_assert_eq(handle->cache->budget + answers_bytes(handle->answers), bytes);
+        einspul_close(handle);
+    }
 }
