@@ -232,17 +232,16 @@ static void refuse_option(const struct options *options, int answer, char **argv
 /* Sets the default folders: those of EINSPUL_TABLES, or data/tables. */
 static int set_folders(struct options *options)
 {
-    static char *list; /* split in place, as long as the program runs */
     const char *text = getenv("EINSPUL_TABLES");
     if (options->n_folders > 0 || (!command_takes(options->command, OPTION_TABLES) &&
                                    !command_takes(options->command, OPTION_FOLDER)))
         return EXIT_DONE;
     if (text == NULL)
         text = "data/tables";
-    list = malloc(strlen(text) + 1);
-    if (list == NULL)
+    options->folder_texts = malloc(strlen(text) + 1);
+    if (options->folder_texts == NULL)
         return complain(options, "not enough memory");
-    return add_folders(options, "EINSPUL_TABLES", strcpy(list, text));
+    return add_folders(options, "EINSPUL_TABLES", strcpy(options->folder_texts, text));
 }
 
 /* --- the whole call --------------------------------------------------------------------------- */

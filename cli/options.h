@@ -41,6 +41,7 @@ struct options {
     const char *tables;                /* root folder, the first where there are several */
     const char *folders[MOST_FOLDERS]; /* all of them, the default where none is given */
     size_t n_folders;
+    char *folder_texts; /* of EINSPUL_TABLES, split in place; kept as long as the program runs */
     int n_threads;
     bool json;
     bool tsv;

@@ -200,7 +200,8 @@ static void settle_rule_state(struct lenient *lenient, const struct placement *a
     for (char *field = fen_skip_spaces(fields + 1); field != NULL; field = next_field(field))
         if ((*field == 'L' || *field == 'l') && !drop_limit(lenient, at, field))
             limited = true;
-    for (char *field = fen_skip_spaces(fields + 1); field != NULL; field = next_field(field)) {
+    for (char *field = fen_skip_spaces(fields + 1); field != NULL && *field != '\0';
+         field = next_field(field)) {
         char *black = fen_skip_spaces(field + 1);
         char *white = black + strspn(black, "0123456789 \t");
         if ((*field == 'H' || *field == 'h') && is_digit(*black) && !limited)
