@@ -36,6 +36,16 @@ Test(rule_sets, limits_of_real_games)
            0, "win\t7\nwin\t7\ndraw\t-\nwin\t9\nloss\t4\nundecided\t-\n");
 }
 
+/* Wrong: after a limit has drawn the game a move is called a mistake. */
+Test(rule_sets, nothing_is_a_mistake_after_a_limit)
+{
+    make("international");
+    make("international-fmjd");
+    expect_script("printf '[FEN \"W:WK46,K50:BK28:H10\"]\n\n1. 50x22 *\n' | "
+                  "$E annotate - --rules international-fmjd --tables $T/t | tail -n 1",
+                  0, "{ Tables: a draw (international-fmjd) } 1. 50x22 *\n");
+}
+
 /* Tables that a rule set takes from another one are read, counted and listed under it, and
  * neither rewritten nor passed over in silence: an index of a folder would hold what it was not
  * asked for. */

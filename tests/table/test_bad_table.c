@@ -203,6 +203,39 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     free(bytes);
 }
 
+/* Wrong: the same of one block, by less than a hundred thousand bytes. */
+Test(bad_table, a_block_is_as_large_as_its_content_can_need)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(EINSPUL_DTW, "KvM.dtw", &n_bytes);
+    const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
+    const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    const uint32_t planes = 2 * load_u32(bytes + 52); /* the table has a dictionary */
+    const uint32_t most = planes + planes / 256 + 64;
+    uint32_t *sizes = block_sizes(bytes, n_bytes);
+    const uint32_t usual = sizes[0];
+    cr_assert_lt(most, SKIPPED);
+    for (uint32_t more = 0; more <= 1; more++) {
+        const size_t n_added = most + more - usual;
+        einspul_error error = {0};
+        size_t n_made = 0;
+        uint8_t *longer = synthetic_alloc(n_bytes + n_added);
+        memcpy(longer, bytes, blocks + usual);
+        memset(longer + blocks + usual, 0, n_added);
+        memcpy(longer + blocks + usual + n_added, bytes + blocks + usual, n_bytes - blocks - usual);
+        sizes[0] = most + more;
+        uint8_t *made = with_index(longer, index + n_added, sizes, n_blocks, 1, &n_made);
+        cr_assert_eq(open_small(EINSPUL_DTW, made, n_made, &error),
+                     more == 0 ? EINSPUL_OK : EINSPUL_CORRUPT, "%s", error.text);
+        cr_assert(more == 0 || strstr(error.text, "block 0 of") != NULL, "%s", error.text);
+        free(made);
+        free(longer);
+    }
+    free(sizes);
+    free(bytes);
+}
+
 /* Wrong: the same of a group of blocks, each of a size that it may have. */
 Test(bad_table, refuses_groups_that_are_too_large)
 {
