@@ -5,6 +5,7 @@
  * once the files are whole again, the next run ends as ever. */
 #include "tests/support/faults.h"
 
+#include "gen/run/folder.h"
 #include "gen/run/generate.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"
@@ -313,6 +314,34 @@ static void make_tables(void)
     faults_expect("making", other.n_bytes != table_named(victim)->n_bytes, "the same bytes");
 }
 
+/* Another file takes the lock file's place. */
+static void exchange_lock(void)
+{
+    char path[sizeof folder + 2 * NAME_SIZE];
+    write_whole(file_named("new"), (const uint8_t *)"", 0);
+    snprintf(path, sizeof path, "%s", file_named("new"));
+    if (rename(path, file_named(".lock")) != 0)
+        abort();
+}
+
+/* Whoever is told to have the lock has that of the file which others will find: one that another
+ * took the place of after it was opened is refused. */
+static void lock_while_exchanged(void)
+{
+    enum { LAST_CALL = 4 }; /* open, fstat, flock; and before it looks for the file again */
+    for (uint64_t n = 1; n <= LAST_CALL; n++) {
+        einspul_error error = {0};
+        int lock = -1;
+        faults_meddle(exchange_lock, n);
+        const einspul_status status = folder_lock(folder, &rules, &lock, &error);
+        faults_expect("lock", faults_end() == 1, "no call %d", (int)n);
+        faults_expect("lock", status == (n > 1 ? EINSPUL_IO : EINSPUL_OK), "call %d: %d", (int)n,
+                      (int)status);
+        if (lock >= 0)
+            close(lock);
+    }
+}
+
 int main(void)
 {
     static const struct {
@@ -336,6 +365,7 @@ int main(void)
 
     faults_check();
     make_tables();
+    lock_while_exchanged();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int n_refused[2] = {0, 0};
         int n_runs[2] = {0, 0};
