@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-KILLS, LEAST_KILLS = 12, 5
+KILLS = 12
 HASHES_CHECK = pathlib.Path(__file__).parent.parent / "systems" / "same_hashes.py"
 
 
@@ -53,29 +53,35 @@ class Run:
                 found.append(int(entry.name))
         return found
 
+    def kill_one(self, make, killed):
+        """Kills a process of this make at some moment; False: make ended before."""
+        while make.poll() is None:
+            time.sleep(random.uniform(0.002, 0.1))
+            processes = self.processes()
+            try:
+                if processes:
+                    os.kill(random.choice(processes), (signal.SIGKILL, signal.SIGTERM)[killed % 2])
+                    return True
+            except ProcessLookupError:
+                pass
+        return False
+
     def kill_at_random(self):
-        """Runs the plan to its end; on the way up to KILLS processes are killed."""
+        """Runs the plan to its end while KILLS processes are killed, one after another. Where a machine
+        comes to the end before that, it begins again without the tables."""
         killed = 0
-        status = None
-        while status != 0:
+        for _ in range(10 * KILLS):
             make = self.begin()
-            while killed < KILLS and make.poll() is None:
-                time.sleep(random.uniform(0.01, 0.2))
-                processes = self.processes()
-                if not processes:
-                    continue
-                try:
-                    os.kill(random.choice(processes),
-                            signal.SIGKILL if killed % 2 == 0 else signal.SIGTERM)
-                except ProcessLookupError:
-                    continue
-                killed += 1
-                break  # what make does then is to wait for the others and to stop
-            status = make.wait(600)
-            if status == 0 and killed < LEAST_KILLS:
-                sys.exit(f"{self.name}: only {killed} processes could be killed")
-            if status != 0 and killed == KILLS and self.run() != 0:
-                sys.exit(f"{self.name}: it fails though nothing is killed:\n{self.tail()}")
+            killed += self.kill_one(make, killed)  # what make does then is to wait for the others and to stop
+            if killed == KILLS:
+                make.wait(600)
+                break
+            if make.wait(600) == 0:
+                shutil.rmtree(self.tables)
+        if killed < KILLS:
+            sys.exit(f"{self.name}: only {killed} processes could be killed")
+        if self.run() != 0:
+            sys.exit(f"{self.name}: it fails though nothing is killed:\n{self.tail()}")
 
     def tail(self):
         self.log.flush()
