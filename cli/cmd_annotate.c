@@ -150,7 +150,7 @@ const struct command command_annotate = {
         "judged. An illegal move is reported with line, game, move, rule set and reason, and its\n"
         "game is written with the annotations up to there; the run continues, and the exit\n"
         "status is 2.",
-    .takes = {TAKES_TABLES, TAKES(NOTATION)},
+    .takes = TAKES_TABLES | TAKES_NOTATION,
     .no_arguments = "a PDN file is expected, or - for standard input",
     .most_arguments = -1,
     .run = run,

@@ -5,6 +5,15 @@
 #include "cli/tables.h"
 #include "core/random.h"
 
+static struct {
+    uint64_t n_probes;
+} own = {.n_probes = 1000000};
+
+static const struct option_row own_options[] = {
+    {"probes", "N", "positions to probe (default: 1000000)", COUNT(&own.n_probes, 1, 1000000000)},
+    {0},
+};
+
 /* A random possible state of a material, with random king runs. */
 static struct state random_state(const struct options *options, const struct shape *shape,
                                  uint64_t *random)
@@ -64,9 +73,9 @@ static bool probe_all(const struct bench *bench, einspul *handle, einspul_metric
 {
     uint64_t random = bench->options->seed;
     *seconds = 0.0;
-    for (uint64_t first = 0, n; first < bench->options->n_probes; first += n) {
+    for (uint64_t first = 0, n; first < own.n_probes; first += n) {
         einspul_error error;
-        n = bench->options->n_probes - first;
+        n = own.n_probes - first;
         n = n < ROUND ? n : ROUND;
         fill_round(bench, n, &random);
         const double began = seconds_now();
@@ -97,10 +106,10 @@ static bool bench_one(const struct bench *bench, einspul_metric metric)
         row_text("metric", metric_suffix(metric));
         row_count("threads", (uint64_t)threads[pass]);
         row_text("cache", caches[pass]);
-        row_count("probes", options->n_probes);
+        row_count("probes", own.n_probes);
         row_real("seconds", seconds);
         row_count("probes-per-second",
-                  seconds > 0.0 ? (uint64_t)((double)options->n_probes / seconds) : 0);
+                  seconds > 0.0 ? (uint64_t)((double)own.n_probes / seconds) : 0);
         row_end();
         output_flush();
     }
@@ -145,7 +154,8 @@ const struct command command_bench = {
         "likely. Prints a header, then a line per pass: metric, threads, cold or warm cache,\n"
         "probes, seconds, probes per second. Captures are resolved; king runs and colours are\n"
         "random.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PROBES), TAKES(SEED)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

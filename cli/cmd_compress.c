@@ -6,9 +6,20 @@
 #include "gen/run/folder.h"
 #include "table/write/table_compress.h"
 
-static enum compress_form form_of(const struct options *options)
+static struct {
+    bool whole;
+    bool smallest;
+} own;
+
+static const struct option_row own_options[] = {
+    {"whole", NULL, "store every value", FLAG(&own.whole)},
+    {"smallest", NULL, "omit more values, for tables that are kept", FLAG(&own.smallest)},
+    {0},
+};
+
+static enum compress_form wanted_form(void)
 {
-    return options->whole ? COMPRESS_WHOLE : options->smallest ? COMPRESS_SMALLEST : COMPRESS_PLAIN;
+    return own.whole ? COMPRESS_WHOLE : own.smallest ? COMPRESS_SMALLEST : COMPRESS_PLAIN;
 }
 
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
@@ -32,16 +43,15 @@ static einspul_status leads_to_tables(einspul *handle, const struct material *ma
 }
 
 /* A table that is to be rewritten, and the form it gets. */
-static einspul_status find_form(const struct options *options, einspul *handle,
-                                const struct material *material, einspul_metric metric,
-                                const struct table **table, enum compress_form *form,
-                                einspul_error *error)
+static einspul_status find_form(einspul *handle, const struct material *material,
+                                einspul_metric metric, const struct table **table,
+                                enum compress_form *form, einspul_error *error)
 {
     bool leads = false;
     einspul_status status = probe_table(handle, material, metric, table, error);
     if (status == EINSPUL_OK)
         status = leads_to_tables(handle, material, metric, &leads, error);
-    *form = leads ? form_of(options) : COMPRESS_WHOLE;
+    *form = leads ? wanted_form() : COMPRESS_WHOLE;
     return status;
 }
 
@@ -54,7 +64,7 @@ static int compress_one(const struct options *options, einspul *handle,
     uint64_t after = 0;
     if ((options->metrics & (unsigned)metric) == 0)
         return EXIT_DONE;
-    einspul_status status = find_form(options, handle, material, metric, &table, &form, &error);
+    einspul_status status = find_form(handle, material, metric, &table, &form, &error);
     if (status == EINSPUL_OK)
         status = table_compress(table, &options->rules, form, table_path(table), options->n_threads,
                                 &after, &error);
@@ -81,7 +91,7 @@ static int refuse_others(const struct options *options, einspul *handle)
             const struct table *table = NULL;
             enum compress_form form = COMPRESS_PLAIN;
             if ((options->metrics & requests[i].metrics & (unsigned)metric) == 0 ||
-                find_form(options, handle, material, (einspul_metric)metric, &table, &form, NULL) !=
+                find_form(handle, material, (einspul_metric)metric, &table, &form, NULL) !=
                     EINSPUL_OK ||
                 form == COMPRESS_WHOLE || !compress_is_other(table, &options->rules, form))
                 continue;
@@ -118,9 +128,9 @@ static int run(const struct options *options)
 {
     einspul_error error;
     int lock = -1;
-    if (options->whole && options->smallest)
+    if (own.whole && own.smallest)
         return complain(options, "--whole and --smallest: only one of them");
-    if (folder_lock(options->tables, &options->rules, &lock, &error) != EINSPUL_OK)
+    if (folder_lock(options->folders[0], &options->rules, &lock, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
     const int result = run_locked(options);
     os_close(lock);
@@ -142,8 +152,8 @@ const struct command command_compress = {
         "to move too, and a probe of it makes all moves. Tables that omit other values than they\n"
         "would now are refused: 'generate' makes them anew. --whole leaves them as they are.\n"
         "Prints a header, then a line per table: material, metric, bytes before and after.",
-    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS), TAKES(JSON), TAKES(METRIC), TAKES(WHOLE),
-              TAKES(SMALLEST)},
+    .takes = TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_JSON | TAKES_METRIC,
+    .own = own_options,
     .most_arguments = -1,
     .run = run,
 };

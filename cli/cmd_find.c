@@ -5,17 +5,52 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 
+static struct {
+    const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
+    struct rules other_rules;             /* name NULL: not given */
+    uint64_t limit;
+    uint64_t n_drawn; /* of --sample */
+    uint64_t n_tries;
+    bool count;
+} own = {.limit = 1000};
+
+#define CONDITION(part)                                                                            \
+    .kind = OPTION_IS_CONDITION, .into.text = &own.conditions[FIND_BY_##part],                     \
+    .least = FIND_BY_##part
+
+static const struct option_row own_options[] = {
+    {"outcome", NULL, "outcome for the side to move", CONDITION(OUTCOME)},
+    {"distance", "RANGE", "plies to the end: N, N-M, N- or -M; no draws", CONDITION(DISTANCE)},
+    {"side", NULL, "side to move; White is the side named first", CONDITION(SIDE)},
+    {"moves", "RANGE", "number of legal moves", CONDITION(MOVES)},
+    {"only-move", NULL, "exactly one move keeps the win, or the draw", CONDITION(ONLY_MOVE)},
+    {"study", NULL, "one move wins at every step of the line, but the last", CONDITION(STUDY)},
+    {"quiet", NULL, "neither side could capture, were it to move", CONDITION(QUIET)},
+    {"zugzwang", NULL, "the side to move is in zugzwang", CONDITION(ZUGZWANG)},
+    {"differs-from", "NAME", "a different outcome under this rule set", RULES(&own.other_rules)},
+    {"instead-of", NULL, "the outcome under that rule set", CONDITION(INSTEAD_OF)},
+    {"depends-on", NULL, "a different outcome with some king run, or clock", CONDITION(DEPENDS_ON)},
+    {"on", "PIECES", "pieces on given squares, as W28,BK43 (others may be anywhere)",
+     CONDITION(ON)},
+    {"sample", "N", "N of them at random (see --seed)", COUNT(&own.n_drawn, 1, UINT64_MAX)},
+    {"tries", "N", "look at N placements at most, at random (see --seed)",
+     COUNT(&own.n_tries, 1, UINT64_MAX)},
+    {"limit", "N", "print the first N; 0: all (default: 1000)", COUNT(&own.limit, 0, UINT64_MAX)},
+    {"shortest", NULL, "short distances first", CONDITION(SHORTEST)},
+    {"count", NULL, "print only their number", GROUP_OUTPUT, FLAG(&own.count)},
+    {0},
+};
+
 /* --- the query -------------------------------------------------------------------------------- */
 
 /* Reads the texts of the conditions; returns an exit status. */
 static int read_conditions(const struct options *options, struct find_query *query)
 {
-    for (int id = 0; id < N_OPTIONS; id++) {
-        const struct option_row *row = &option_rows[id];
+    for (const struct option_row *row = own_options; row->name != NULL; row++) {
         einspul_error error;
-        if (row->kind != OPTION_IS_CONDITION || options->conditions[row->least] == NULL)
+        if (row->kind != OPTION_IS_CONDITION || *row->into.text == NULL)
             continue;
-        const char *text = options->conditions[row->least];
+        const char *text = *row->into.text;
         if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) !=
             EINSPUL_OK)
             return complain(options, "--%s %.200s: %s", row->name, text, error.text);
@@ -27,21 +62,21 @@ static int read_conditions(const struct options *options, struct find_query *que
 static int make_query(const struct options *options, struct find_query *query)
 {
     *query = find_all();
-    query->distances = !options->count;
-    query->most = options->count ? 0 : options->limit == 0 ? UINT64_MAX : options->limit;
-    query->n_sample = options->n_drawn;
-    query->n_tries = options->n_tries;
+    query->distances = !own.count;
+    query->most = own.count ? 0 : own.limit == 0 ? UINT64_MAX : own.limit;
+    query->n_sample = own.n_drawn;
+    query->n_tries = own.n_tries;
     query->seed = options->seed;
     query->n_threads = options->n_threads;
     const int status = read_conditions(options, query);
     if (status != EXIT_DONE)
         return status;
-    if (options->conditions[FIND_BY_INSTEAD_OF] != NULL && options->other_rules.name == NULL)
+    if (own.conditions[FIND_BY_INSTEAD_OF] != NULL && own.other_rules.name == NULL)
         return complain(options, "--instead-of needs --differs-from");
-    if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
+    if (own.other_rules.name != NULL && own.other_rules.id == options->rules.id)
         return complain(options, "--differs-from %s: that is the rule set itself",
-                        options->other_rules.name);
-    if (options->count && options->n_drawn > 0)
+                        own.other_rules.name);
+    if (own.count && own.n_drawn > 0)
         return complain(options, "--count and --sample exclude each other");
     return EXIT_DONE;
 }
@@ -55,14 +90,14 @@ static void print_found(const struct options *options, const struct found_positi
     row_text("fen", fen);
     row_text("outcome", outcome_text(found->outcome));
     row_plies("plies", found->plies);
-    if (options->other_rules.name != NULL)
+    if (own.other_rules.name != NULL)
         row_text("instead-of", outcome_text(found->other));
     row_end();
 }
 
 static void print_result(const struct options *options, const struct find_result *result)
 {
-    if (options->count) {
+    if (own.count) {
         row_count("count", result->n_found);
         row_end();
         return;
@@ -73,7 +108,7 @@ static void print_result(const struct options *options, const struct find_result
     if (result->n_kept < result->n_found)
         complain(options, "%llu of %llu positions found%s", (unsigned long long)result->n_kept,
                  (unsigned long long)result->n_found,
-                 options->n_drawn > 0 ? "" : "; --limit 0 prints all");
+                 own.n_drawn > 0 ? "" : "; --limit 0 prints all");
 }
 
 static bool show_progress(const struct find_progress *progress, void *context)
@@ -152,9 +187,9 @@ static int run(const struct options *options)
     einspul *handle = tables_open(options, options->rules.name, LARGE_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    if (options->other_rules.name != NULL)
-        query.other = tables_open(options, options->other_rules.name, LARGE_CACHE);
-    const bool ready = options->other_rules.name == NULL || query.other != NULL;
+    if (own.other_rules.name != NULL)
+        query.other = tables_open(options, own.other_rules.name, LARGE_CACHE);
+    const bool ready = own.other_rules.name == NULL || query.other != NULL;
     const int status = ready ? find(options, handle, &query) : EXIT_WRONG;
     einspul_close(query.other);
     einspul_close(handle);
@@ -180,11 +215,8 @@ const struct command command_find = {
         "--depends-on run: some king run of either side changes the outcome; clock: some clock\n"
         "does, in material whose clock the tables or Article 18 know. A RANGE is N, N-M, N- or\n"
         "-M.",
-    .takes = {TAKES_TABLES,      TAKES(JSON),     TAKES(OUTCOME),      TAKES(DISTANCE),
-              TAKES(SIDE),       TAKES(MOVES),    TAKES(ONLY_MOVE),    TAKES(STUDY),
-              TAKES(QUIET),      TAKES(ZUGZWANG), TAKES(DIFFERS_FROM), TAKES(INSTEAD_OF),
-              TAKES(DEPENDS_ON), TAKES(ON),       TAKES(SAMPLE),       TAKES(TRIES),
-              TAKES(SEED),       TAKES(LIMIT),    TAKES(SHORTEST),     TAKES(COUNT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .own = own_options,
     .no_arguments = "a material is expected, as KMvK",
     .most_arguments = -1,
     .run = run,

@@ -16,6 +16,24 @@
 #include "gen/run/planning.h"
 #include "table/pack.h"
 
+static struct {
+    bool only;
+    uint64_t memory_bytes;
+    int level; /* zstd's */
+    bool plan;
+    bool check;
+} own = {.level = 3};
+
+static const struct option_row own_options[] = {
+    {"only", NULL, "that material alone; what it leads to must be there", FLAG(&own.only)},
+    {"memory", "GIB", "most memory to use (default: Slurm's, or what the system leaves)",
+     GIB(&own.memory_bytes)},
+    {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
+    {"plan", NULL, "print the plan only", FLAG(&own.plan)},
+    {"check", NULL, "read all blocks of the tables that are there", FLAG(&own.check)},
+    {0},
+};
+
 /* Set by a signal: the run keeps finished work and ends. */
 static _Atomic int stop;
 
@@ -137,7 +155,7 @@ static void show_plan(const struct generate_plan *plan, void *context)
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
             bytes_text(plan->disk_bytes).text, bytes_text(plan->disk_available).text,
             options->n_threads);
-    if (!options->plan_only)
+    if (!own.plan)
         return;
     fputs("to do:", stderr);
     for (int i = 0; i < plan->n_materials; i++)
@@ -204,17 +222,17 @@ static struct generate_options generate_options_of(const struct options *options
 {
     const struct generate_options generate = {
         .rules = &options->rules,
-        .root = options->tables,
+        .root = options->folders[0],
         .more = &options->folders[1],
         .n_more = (int)options->n_folders - 1,
         .packs = packs,
         .stop = &stop,
-        .only = options->only,
+        .only = own.only,
         .metrics = options->metrics,
         .n_threads = options->n_threads,
-        .memory_bytes = options->memory_bytes,
-        .zstd_level = options->level,
-        .check = options->check,
+        .memory_bytes = own.memory_bytes,
+        .zstd_level = own.level,
+        .check = own.check,
         .progress = show_progress,
         .context = display,
     };
@@ -253,7 +271,7 @@ static int generate_one(const struct options *options, const struct material *ma
         generate.material = *material;
     else
         generate.pieces = options->pieces;
-    if (options->plan_only) {
+    if (own.plan) {
         if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
             return complain_of(options, &error);
         show_plan(&plan, &display);
@@ -269,7 +287,7 @@ static int generate_one(const struct options *options, const struct material *ma
     if (status != EINSPUL_OK)
         return complain_of(options, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
-    message(title, "%.2000s/%s", options->tables, options->rules.name);
+    message(title, "%.2000s/%s", options->folders[0], options->rules.name);
     return EXIT_DONE;
 }
 
@@ -278,19 +296,19 @@ static int run(const struct options *options)
     int status = EXIT_DONE;
     const struct tables_hint hint = tables_hint(options);
     if (hint.text[0] != '\0') /* else T/frisian/frisian would be made */
-        return complain(options, "%.200s%s", options->tables, hint.text);
+        return complain(options, "%.200s%s", options->folders[0], hint.text);
     system_on_stop(ask_to_stop);
-    if (options->pieces == 0 && options->n_materials == 0)
+    if (options->pieces == 0 && options->materials.n == 0)
         return complain(options, "--pieces N or --material NAME is expected");
-    if (options->pieces != 0 && options->n_materials != 0)
+    if (options->pieces != 0 && options->materials.n != 0)
         return complain(options, "--pieces and --material exclude each other");
-    if (options->only && options->n_materials == 0)
+    if (own.only && options->materials.n == 0)
         return complain(options, "--only expects --material");
     status = open_packs(options);
     if (options->pieces != 0 && status == EXIT_DONE)
         status = generate_one(options, NULL);
-    for (int i = 0; i < options->n_materials && status == EXIT_DONE; i++)
-        status = generate_one(options, &options->materials[i]);
+    for (int i = 0; i < options->materials.n && status == EXIT_DONE; i++)
+        status = generate_one(options, &options->materials.at[i]);
     close_packs();
     return status;
 }
@@ -320,7 +338,7 @@ const struct command command_generate = {
         "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
         "started again, it goes on. A second signal ends it at once, but SIGTERM within five\n"
         "seconds, which schedulers send twice, does nothing.",
-    .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(ONLY), TAKES(METRIC),
-              TAKES(MEMORY), TAKES(ZSTD_LEVEL), TAKES(PLAN), TAKES(CHECK), TAKES(JSON)},
+    .takes = TAKES_TABLES | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
+    .own = own_options,
     .run = run,
 };

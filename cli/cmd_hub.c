@@ -453,6 +453,6 @@ const struct command command_hub = {
         "outcomes of some moves are not in the tables, it says so in an 'info' line, then plays\n"
         "a known win or draw, otherwise any move but a known loss, without a score if nothing is\n"
         "known. Without a legal move or a position, the answer is 'done move=\"\"'.",
-    .takes = {TAKES(RULES), TAKES(TABLES), TAKES(THREADS)},
+    .takes = TAKES_TABLES,
     .run = run,
 };

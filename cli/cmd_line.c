@@ -3,6 +3,15 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
+static struct {
+    int plies;
+} own = {.plies = 20};
+
+static const struct option_row own_options[] = {
+    {"plies", "N", "length of a drawn line (default: 20)", INT(&own.plies, 1, 10000)},
+    {0},
+};
+
 static void print_step(const struct options *options, enum notation notation, int ply,
                        const struct probed_move *move, const char *fen)
 {
@@ -61,8 +70,7 @@ static int run(const struct options *options, einspul *handle)
         board_show_verdict(state.at.side, outcome, plies);
     }
     if (status == EINSPUL_OK)
-        status =
-            play(options, notation, handle, &position, plies < 0 ? options->plies : plies, &error);
+        status = play(options, notation, handle, &position, plies < 0 ? own.plies : plies, &error);
     if (status == EINSPUL_OK)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
@@ -79,7 +87,8 @@ const struct command command_line = {
         "for the side then to move, and the plies left (- for a draw). A won or lost line goes\n"
         "to the end of the game, a drawn one --plies moves. Needs distances.\n"
         "On a terminal it shows the board first, and the moves with their values.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(NOTATION), TAKES(STRICT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
+    .own = own_options,
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,
     .run_on_tables = run,

@@ -5,6 +5,21 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
+static struct {
+    int missing; /* pieces */
+    bool files;
+    bool manifest;
+} own;
+
+static const struct option_row own_options[] = {
+    {"missing", "N", "list what is missing of 2 to N pieces instead",
+     INT(&own.missing, 2, MAX_PIECES)},
+    {"files", NULL, "a line per file, with the hash of its values", GROUP_OUTPUT, FLAG(&own.files)},
+    {"manifest", NULL, "a line per file, with its size and its checksum", GROUP_OUTPUT,
+     FLAG(&own.manifest)},
+    {0},
+};
+
 static void print_bytes(const char *name, int present, uint64_t n_bytes)
 {
     if (present)
@@ -26,11 +41,10 @@ static void print_present(const einspul_table_info *tables, int n_tables)
 }
 
 /* A line for each material up to a number of pieces without a file of each metric. */
-static void print_missing(const struct options *options, const einspul_table_info *tables,
-                          int n_tables)
+static void print_missing(const einspul_table_info *tables, int n_tables)
 {
     struct material materials[MAX_MATERIALS];
-    const int n_materials = material_list(2, options->missing, materials);
+    const int n_materials = material_list(2, own.missing, materials);
     row_header("material\tmissing");
     for (int i = 0, next = 0; i < n_materials; i++) { /* both lists are in generation order */
         char name[MATERIAL_NAME_SIZE];
@@ -41,7 +55,7 @@ static void print_missing(const struct options *options, const einspul_table_inf
         if (lacking == 0)
             continue;
         row_text("material", name);
-        row_text("missing", option_rows[OPTION_METRIC].words[lacking - METRICS_WDL]);
+        row_text("missing", metrics_words[lacking - METRICS_WDL]);
         row_end();
     }
 }
@@ -89,15 +103,15 @@ static int run(const struct options *options, einspul *handle)
     einspul_table_info tables[MAX_MATERIALS];
     const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
     int status = EXIT_DONE;
-    if (options->makes_manifest) {
+    if (own.manifest) {
         status = manifest_print(options, handle);
-    } else if (options->files) {
+    } else if (own.files) {
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_NO)
             status = EXIT_WRONG; /* only verify answers no */
-    } else if (options->missing > 0) {
-        print_missing(options, tables, n_tables);
+    } else if (own.missing > 0) {
+        print_missing(tables, n_tables);
     } else {
         print_present(tables, n_tables);
     }
@@ -118,7 +132,8 @@ const struct command command_list = {
         "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
         "bytes, XXH64 of its bytes and the hash of its values; and a last line, 'total', that\n"
         "counts bytes and files. Exit status 2 if a file is damaged.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(MISSING), TAKES(FILES), TAKES(MAKE_MANIFEST)},
+    .takes = TAKES_TABLES | TAKES_JSON,
+    .own = own_options,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

@@ -3,6 +3,15 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
+static struct {
+    int piece; /* square */
+} own;
+
+static const struct option_row own_options[] = {
+    {"piece", "SQUARE", "square of the piece", .needed = true, INT(&own.piece, 1, MAX_SQUARES)},
+    {0},
+};
+
 static void print_squares(const struct options *options, enum notation notation,
                           const struct square_map *map)
 {
@@ -35,11 +44,11 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
-    const einspul_status status = map_piece(handle, &state, options->piece - 1, &map, &error);
+    const einspul_status status = map_piece(handle, &state, own.piece - 1, &map, &error);
     if (status != EINSPUL_OK)
         return complain(options, "%.400s: %s", options->arguments[0], error.text);
     if (board_is_wanted(options))
-        board_show_map(&options->rules, &state, options->piece - 1, &map);
+        board_show_map(&options->rules, &state, own.piece - 1, &map);
     else
         print_squares(options, notation, &map);
     return EXIT_DONE;
@@ -55,7 +64,8 @@ const struct command command_map = {
         "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
         "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
         "instead.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), NEEDS(PIECE), TAKES(NOTATION), TAKES(STRICT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
+    .own = own_options,
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,
     .run_on_tables = run,

@@ -160,7 +160,7 @@ const struct command command_moves = {
         "position, a message says so, and a move whose outcome is not there either is 'unknown',\n"
         "behind wins and draws.\n"
         "On a terminal it shows a board, the outcome, and the moves below.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(NOTATION), TAKES(STRICT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,
     .run_on_tables = run,

@@ -67,7 +67,7 @@ const struct command command_pack = {
         "blocks by 'einspul verify --level checksums --tables FILE'. The file appears when it is\n"
         "complete, and replaces a pack of that name, but no other file. Prints a header, then a "
         "line: name, number of tables, bytes.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PIECES), TAKES(METRIC)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_PIECES | TAKES_METRIC,
     .no_arguments = "the file to write is expected",
     .most_arguments = 1,
     .run_on_tables = run,

@@ -3,13 +3,24 @@
 #include "cli/tables.h"
 #include "core/moves.h"
 
+static struct {
+    const char *fen;
+    int depth;
+} own;
+
+static const struct option_row own_options[] = {
+    {"fen", "FEN", "where to start (default: the start of the game)", TEXT(&own.fen)},
+    {"depth", "N", "count the lines of 1 to N moves", .needed = true, INT(&own.depth, 1, 60)},
+    {0},
+};
+
 static int run(const struct options *options)
 {
     struct state state = state_start(&options->rules);
 
-    if (options->fen != NULL && !fen_given(options, "--fen ", options->fen, &state, NULL))
+    if (own.fen != NULL && !fen_given(options, "--fen ", own.fen, &state, NULL))
         return EXIT_WRONG;
-    for (int depth = 1; depth <= options->depth && output_works(); depth++) {
+    for (int depth = 1; depth <= own.depth && output_works(); depth++) {
         uint64_t n_lines = 0;
         const einspul_status status = moves_perft(&options->rules, &state, depth, &n_lines);
         if (status != EINSPUL_OK) {
@@ -30,6 +41,7 @@ const struct command command_perft = {
     .summary = "count the lines of N moves",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
     .help = "Prints a line per depth: depth and the number of lines of that many moves.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(FEN), NEEDS(DEPTH), TAKES(STRICT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_STRICT,
+    .own = own_options,
     .run = run,
 };

@@ -14,6 +14,26 @@
 
 enum { PATH_SIZE = 4096, NAMES_SIZE = MAX_MATERIALS * (MATERIAL_NAME_SIZE + 1) };
 
+/* The formats of a plan, in the order of their words. */
+enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
+
+static struct {
+    unsigned format; /* enum plan_format */
+    int n_cores;     /* of a node */
+    uint64_t memory_bytes;
+} own;
+
+static const char *const formats[] = {"tsv", "make", NULL};
+
+static const struct option_row own_options[] = {
+    {"format", NULL, "what to print (default: tsv)", WORD(&own.format, PLAN_AS_TSV, formats)},
+    {"cores", "N", "cores of a node (default: those of this machine)",
+     INT(&own.n_cores, 1, MOST_THREADS)},
+    {"memory", "GIB", "memory of a node (default: nine tenths of this machine's)",
+     GIB(&own.memory_bytes)},
+    {0},
+};
+
 struct row {
     struct material material;
     struct budget_need memory; /* with so many cores */
@@ -42,7 +62,7 @@ static struct row row_of(const struct options *options, const struct material *m
     struct shape shape;
     shape_init(&shape, &options->rules, material);
     row.core_seconds = estimate_core_seconds(&options->rules, material, options->metrics);
-    row.n_cores = estimate_cores(&options->rules, material, options->metrics, options->n_cores);
+    row.n_cores = estimate_cores(&options->rules, material, options->metrics, own.n_cores);
     row.file_bytes = estimate_file_bytes(&options->rules, &shape, options->metrics);
     const struct generate_options generate = {
         .rules = &options->rules, .metrics = options->metrics, .n_threads = row.n_cores};
@@ -83,12 +103,12 @@ static void print_value(const char *name, const char *text)
 }
 
 /* A target is the name of a material and no file: a file that is there may be damaged. */
-static void print_rule(const struct options *options, const struct row *row)
+static void print_rule(const struct row *row)
 {
     const struct material_name name = material_name(&row->material);
     uint64_t n_bytes = row->memory.wanted_bytes;
-    if (n_bytes > options->memory_bytes)
-        n_bytes = options->memory_bytes;
+    if (n_bytes > own.memory_bytes)
+        n_bytes = own.memory_bytes;
     if (n_bytes < row->memory.least_bytes)
         n_bytes = row->memory.least_bytes;
     printf("\nall: %s\n.PHONY: %s\n%s:", name.text, name.text, name.text);
@@ -106,8 +126,8 @@ static int print_head(const struct options *options)
     char tables[PATH_SIZE];
     if (!system_program_path(program, sizeof program))
         strcpy(program, "einspul");
-    if (!system_whole_path(options->tables, tables, sizeof tables))
-        return complain(options, "%.200s: the path of the tables is too long", options->tables);
+    if (!system_whole_path(options->folders[0], tables, sizeof tables))
+        return complain(options, "%.200s: the path of the tables is too long", options->folders[0]);
     for (const char *at = tables; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             return complain(options, "%.200s: a path with '%c' cannot be written for make", tables,
@@ -124,7 +144,7 @@ static int print_head(const struct options *options)
     printf("quoted = '$(subst ','\\'',$(1))'\n"
            "MAKE_TABLE = $(call quoted,$(EINSPUL)) generate --rules %s --metric %s "
            "--tables $(call quoted,$(TABLES)) --only --material\n\n.PHONY: all\n",
-           options->rules.name, option_rows[OPTION_METRIC].words[options->metrics - METRICS_WDL]);
+           options->rules.name, metrics_words[options->metrics - METRICS_WDL]);
     return EXIT_DONE;
 }
 
@@ -133,48 +153,47 @@ static int print_head(const struct options *options)
 /* Refuses options that exclude each other. */
 static int refuse(const struct options *options)
 {
-    if (options->pieces == 0 && options->n_materials == 0)
+    if (options->pieces == 0 && options->materials.n == 0)
         return complain(options, "--pieces N or --material NAME is expected");
-    if (options->pieces != 0 && options->n_materials != 0)
+    if (options->pieces != 0 && options->materials.n != 0)
         return complain(options, "--pieces and --material exclude each other");
-    if (options->n_materials > 1)
+    if (options->materials.n > 1)
         return complain(options, "a plan is of one --material and what it leads to");
-    if (options->json && options->format == PLAN_AS_MAKE)
+    if (options->json && own.format == PLAN_AS_MAKE)
         return complain(options, "--json and --format make exclude each other");
     return EXIT_DONE;
 }
 
 /* Cores and memory of a node default to those of this machine. */
-static void set_node(struct options *options)
+static void set_node(void)
 {
-    if (options->n_cores == 0)
-        options->n_cores = os_processors();
-    if (options->memory_bytes == 0) {
+    if (own.n_cores == 0)
+        own.n_cores = os_processors();
+    if (own.memory_bytes == 0) {
         const uint64_t all = os_memory_bytes();
-        options->memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
+        own.memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
     }
 }
 
-static int run(const struct options *given)
+static int run(const struct options *options)
 {
-    struct options options = *given;
     struct material list[MAX_MATERIALS];
-    int status = refuse(&options);
+    int status = refuse(options);
     if (status != EXIT_DONE)
         return status;
-    set_node(&options);
-    const int n = options.pieces > 0 ? material_list(2, options.pieces, list)
-                                     : material_closure(&options.materials[0], list);
-    if (options.format == PLAN_AS_MAKE)
-        status = print_head(&options);
+    set_node();
+    const int n = options->pieces > 0 ? material_list(2, options->pieces, list)
+                                      : material_closure(&options->materials.at[0], list);
+    if (own.format == PLAN_AS_MAKE)
+        status = print_head(options);
     else
         row_header("material\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcores\tneeds");
     for (int i = 0; i < n && status == EXIT_DONE && output_works(); i++) {
-        if (material_is_borrowed(&options.rules, &list[i]))
+        if (material_is_borrowed(&options->rules, &list[i]))
             continue;
-        const struct row row = row_of(&options, &list[i]);
-        if (options.format == PLAN_AS_MAKE)
-            print_rule(&options, &row);
+        const struct row row = row_of(options, &list[i]);
+        if (own.format == PLAN_AS_MAKE)
+            print_rule(&row);
         else
             print_row(&row);
     }
@@ -199,7 +218,7 @@ const struct command command_plan = {
         "\n"
         "The plan depends on its options alone, no folder is looked at. docs/cluster.md has\n"
         "recipes for Slurm and Snakemake.",
-    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(PIECES), TAKES(MATERIAL), TAKES(METRIC),
-              TAKES(FORMAT), TAKES(CORES), TAKES(NODE_MEMORY), TAKES(JSON)},
+    .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
+    .own = own_options,
     .run = run,
 };

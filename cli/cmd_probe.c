@@ -167,7 +167,7 @@ const struct command command_probe = {
         "tables of frisian-lidraughts. Under international-fmjd undecided: a draw by 25 moves of\n"
         "kings may come first, and no table tells.\n"
         "On a terminal it shows a board instead, and the answer in words.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(NOTATION), TAKES(STRICT)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,

@@ -8,14 +8,27 @@
 
 enum { CACHE_BYTES = 128 << 20 }; /* of decoded blocks, for each rule set */
 
+static struct {
+    const char *listen; /* address */
+    int port;           /* 0: a free one */
+    const char *lists;  /* folder */
+} own = {.listen = "127.0.0.1", .port = 8317};
+
+static const struct option_row own_options[] = {
+    {"listen", "ADDRESS", "address to answer on (default: 127.0.0.1)", TEXT(&own.listen)},
+    {"lists", "DIR", "folder of prepared lists, DIR/RULES/NAME.tsv", FOLDER(&own.lists)},
+    {"port", "N", "port; 0: a free one (default: 8317)", INT(&own.port, 0, 65535)},
+    {0},
+};
+
 static int run(const struct options *options)
 {
     const struct server_options server_options = {
-        .listen = options->listen,
-        .port = options->port,
+        .listen = own.listen,
+        .port = own.port,
         .folders = options->folders,
         .n_folders = options->n_folders,
-        .lists = options->lists,
+        .lists = own.lists,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,
     };
@@ -49,6 +62,7 @@ const struct command command_serve = {
         "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
         "docs/api.md. --lists: the page and the API also offer what einspul find printed to files\n"
         "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
-    .takes = {TAKES(TABLES), TAKES(THREADS), TAKES(LISTEN), TAKES(PORT), TAKES(LISTS)},
+    .takes = TAKES_FOLDERS | TAKES_THREADS,
+    .own = own_options,
     .run = run,
 };

@@ -4,6 +4,23 @@
 #include "cli/tables.h"
 #include "gen/material/stats.h"
 
+static struct {
+    bool percent;
+    bool histogram;
+    int n_top;
+    struct rules compared; /* name NULL: not given */
+} own;
+
+static const struct option_row own_options[] = {
+    {"percent", NULL, "also the shares of wins, draws and losses", FLAG(&own.percent)},
+    {"histogram", NULL, "print the number of states at each distance instead",
+     FLAG(&own.histogram)},
+    {"top", "N", "print the N longest wins of each side instead",
+     INT(&own.n_top, 1, STATS_MOST_TOP)},
+    {"compare", "NAME", "also the counts under this rule set", RULES(&own.compared)},
+    {0},
+};
+
 /* Column names of the four forms. */
 static const char counts_columns[] =
     "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss\tfen";
@@ -15,13 +32,13 @@ static const char compare_columns[] = "material\tside\tstates\twins\tdraws\tloss
 static const char histogram_columns[] = "material\tside\tstates\toutcome\tplies\tcount";
 static const char top_columns[] = "material\tside\tplies\tfen";
 
-static const char *columns_of(const struct options *options)
+static const char *columns_wanted(void)
 {
-    return options->histogram               ? histogram_columns
-           : options->n_top > 0             ? top_columns
-           : options->compared.name != NULL ? compare_columns
-           : options->percent               ? percent_columns
-                                            : counts_columns;
+    return own.histogram               ? histogram_columns
+           : own.n_top > 0             ? top_columns
+           : own.compared.name != NULL ? compare_columns
+           : own.percent               ? percent_columns
+                                       : counts_columns;
 }
 
 /* Begins a line: the material as it was named, and the side to move. */
@@ -69,7 +86,7 @@ static void print_counts(const struct options *options, const struct table_reque
     row_plies("max-win", of->max_win);
     row_plies("max-loss", of->max_loss);
     row_text("fen", of->max_win > 0 ? fen : NULL);
-    if (options->percent)
+    if (own.percent)
         print_percent(of);
     row_end();
 }
@@ -137,16 +154,16 @@ static void print_material(const struct options *options, const struct table_req
 {
     static const char *const names[] = {"fresh", "all", "raw"};
     const struct stats_counts *const sets[] = {stats->fresh, stats->all, stats->raw};
-    const bool fresh_only = options->compared.name != NULL || options->n_top > 0;
+    const bool fresh_only = own.compared.name != NULL || own.n_top > 0;
     const int n_sets = fresh_only ? 1 : stats->limited ? 3 : 2;
     for (int set = 0; set < n_sets; set++) {
         for (int side = WHITE; side <= BLACK; side++) {
             const int i = request->turned ? !side : side; /* in the table */
-            if (options->compared.name != NULL)
+            if (own.compared.name != NULL)
                 print_compared(request, (enum side)side, &sets[set][i], &other->fresh[i]);
-            else if (options->n_top > 0)
+            else if (own.n_top > 0)
                 print_top(options, request, (enum side)side, &stats->top[i]);
-            else if (options->histogram)
+            else if (own.histogram)
                 print_histogram(request, names[set], (enum side)side, &sets[set][i]);
             else
                 print_counts(options, request, names[set], (enum side)side, &sets[set][i]);
@@ -158,7 +175,7 @@ static int count_all(const struct options *options, struct stats_session *sessio
                      struct stats_session *other_session, const struct table_request *requests,
                      int n_requests)
 {
-    row_header(columns_of(options));
+    row_header(columns_wanted());
     for (int i = 0; i < n_requests && output_works(); i++) {
         static struct stats stats, other; /* too large for a stack */
         einspul_error error;
@@ -166,7 +183,7 @@ static int count_all(const struct options *options, struct stats_session *sessio
             return complain(options, "%s", error.text);
         if (other_session != NULL &&
             count(other_session, &requests[i], &other, &error) != EINSPUL_OK)
-            return complain(options, "--compare %s: %s", options->compared.name, error.text);
+            return complain(options, "--compare %s: %s", own.compared.name, error.text);
         print_material(options, &requests[i], &stats, &other);
         output_flush();
     }
@@ -178,9 +195,9 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
                         struct stats_session **session)
 {
     einspul_error error;
-    if (options->compared.name == NULL)
+    if (own.compared.name == NULL)
         return true;
-    *handle = tables_open(options, options->compared.name, SMALL_CACHE);
+    *handle = tables_open(options, own.compared.name, SMALL_CACHE);
     if (*handle == NULL)
         return false;
     if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == EINSPUL_OK)
@@ -198,8 +215,7 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     int status = EXIT_WRONG;
     int most_pieces = 0;
-    const int n_forms = options->percent + options->histogram + (options->n_top > 0) +
-                        (options->compared.name != NULL);
+    const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
     if (n_forms > 1)
         return complain(options, "--percent, --histogram, --top and --compare exclude each other");
 
@@ -208,8 +224,8 @@ static int run(const struct options *options, einspul *handle)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
     if (n_requests >= 0 && begin_other(options, most_pieces, &other, &other_session)) {
-        if (stats_begin(handle, most_pieces, options->n_threads, options->n_top, &session,
-                        &error) == EINSPUL_OK)
+        if (stats_begin(handle, most_pieces, options->n_threads, own.n_top, &session, &error) ==
+            EINSPUL_OK)
             status = count_all(options, session, other_session, requests, n_requests);
         else
             status = complain(options, "%s", error.text);
@@ -233,8 +249,8 @@ const struct command command_stats = {
         "side named first. Instead, --histogram prints the number of states with each value,\n"
         "--top the longest wins of fresh states with their FEN, --compare the counts of fresh\n"
         "states under two rule sets.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PERCENT), TAKES(HISTOGRAM), TAKES(TOP),
-              TAKES(COMPARE)},
+    .takes = TAKES_TABLES | TAKES_JSON,
+    .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

@@ -3,6 +3,27 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/text.h"
+#include "verify/verify.h"
+
+static struct {
+    unsigned depth; /* enum verify_depth */
+    uint64_t n_samples;
+    const char *manifest; /* file */
+} own = {.depth = VERIFY_VALUES};
+
+static const char *const depths[] = {"header", "checksums", "values", NULL};
+_Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2,
+               "order of the words");
+
+static const struct option_row own_options[] = {
+    {"level", NULL, "how much to check (default: values, everything)",
+     WORD(&own.depth, VERIFY_HEADER, depths)},
+    {"samples", "N", "check about N values of each table, at random",
+     COUNT(&own.n_samples, 1, UINT64_MAX)},
+    {"manifest", "FILE", "check that the files are those of a manifest instead",
+     TEXT(&own.manifest)},
+    {0},
+};
 
 static const char columns[] = "material\tmetric\tstates\tfaults\tfen\tstored\timplied";
 
@@ -40,9 +61,9 @@ static int verify_one(const struct options *options, einspul *handle,
                       const struct material *material, einspul_metric metric)
 {
     const struct verify_options verify = {
-        .depth = options->verify_level,
+        .depth = (enum verify_depth)own.depth,
         .n_threads = options->n_threads,
-        .n_samples = options->n_samples,
+        .n_samples = own.n_samples,
         .random_seed = options->seed,
     };
     struct verify_report report;
@@ -56,9 +77,8 @@ static int verify_one(const struct options *options, einspul *handle,
 
 static int run(const struct options *options, einspul *handle)
 {
-    return options->manifest != NULL
-               ? manifest_check(options, handle)
-               : tables_each(options, handle, TABLES_OWN, columns, verify_one);
+    return own.manifest != NULL ? manifest_check(options, handle, own.manifest)
+                                : tables_each(options, handle, TABLES_OWN, columns, verify_one);
 }
 
 const struct command command_verify = {
@@ -74,8 +94,8 @@ const struct command command_verify = {
         "implied value (or 'error: …' for a damaged file). With --manifest: a line for each file\n"
         "of a manifest by 'einspul list --manifest', and what is wrong with it: -, missing, other\n"
         "bytes, other values, or the damage. Exit status 3 if anything is wrong with a table.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(VERIFY_LEVEL), TAKES(SAMPLES), TAKES(SEED),
-              TAKES(MANIFEST)},
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,

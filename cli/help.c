@@ -32,11 +32,13 @@ void help_program(const struct command *const commands[])
 static void print_group(const struct command *command, enum option_group group)
 {
     static const char *const headings[] = {"options", "output", "common options"};
+    const struct option_row *rows[MOST_OPTIONS];
+    const int n = command_options(command, rows);
     bool headed = false;
-    for (int id = 0; id < N_OPTIONS; id++) {
-        const struct option_row *row = &option_rows[id];
+    for (int i = 0; i < n; i++) {
+        const struct option_row *row = rows[i];
         char text[OPTION_TEXT_SIZE];
-        if (row->group != group || !command_takes(command, (enum option_id)id))
+        if (row->group != group)
             continue;
         if (!headed)
             printf("\n%s:\n", headings[group]);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command_line.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
@@ -40,7 +39,6 @@ static int run_command(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static struct options options; /* too large for some stacks */
     int status = EXIT_WRONG;
 
     if (argc < 2) {
@@ -55,14 +53,17 @@ static int run(int argc, char **argv)
         puts(program_version());
         return EXIT_DONE;
     }
-    options.commands = commands;
-    options.command = command_by_name(commands, strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
-    if (options.command == NULL)
+    const struct command *command =
+        command_by_name(commands, strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
+    if (command == NULL)
         return help_unknown(argv[1]);
-    if (!command_line_read(argc - 1, argv + 1, &options, &status))
+    const struct options *options = options_read(commands, command, argc - 1, argv + 1, &status);
+    if (options == NULL && status == EXIT_DONE)
+        help_command(command);
+    if (options == NULL)
         return status;
-    rows_as_json(options.json);
-    return run_command(&options);
+    rows_as_json(options->json);
+    return run_command(options);
 }
 
 int main(int argc, char **argv)

@@ -145,7 +145,7 @@ static int check_entry(const struct options *options, einspul *handle,
 }
 
 /* The next line that is a file's; 0 behind the last, -1 after a message. `*n` is its number. */
-static int next_entry(const struct options *options, FILE *file, int *n,
+static int next_entry(const struct options *options, const char *path, FILE *file, int *n,
                       struct manifest_entry *entry, struct manifest_total *total)
 {
     char line[LINE_SIZE] = "";
@@ -156,7 +156,7 @@ static int next_entry(const struct options *options, FILE *file, int *n,
         complain(options,
                  ferror(file) ? "%s: cannot read"
                               : "%s: cut, as the last line is missing, which counts the files",
-                 options->manifest);
+                 path);
         return -1;
     }
     if (read_entry(&options->rules, line, entry)) {
@@ -167,19 +167,19 @@ static int next_entry(const struct options *options, FILE *file, int *n,
     if (sscanf(line, "total\t%19" SCNu64 "\t%19" SCNu64 " files%n", &told.n_bytes, &told.n_files,
                &end) != 2 ||
         strcmp(line + end, "\n") != 0) {
-        complain(options, "%s: line %d is not the file of a table of '%s'", options->manifest, *n,
+        complain(options, "%s: line %d is not the file of a table of '%s'", path, *n,
                  options->rules.name);
         return -1;
     }
     if (told.n_files == total->n_files && told.n_bytes == total->n_bytes &&
         fgets(line, sizeof line, file) == NULL)
         return 0;
-    complain(options, "%s: line %d does not count the files before it, or is not the last",
-             options->manifest, *n);
+    complain(options, "%s: line %d does not count the files before it, or is not the last", path,
+             *n);
     return -1;
 }
 
-static int check_lines(const struct options *options, einspul *handle, FILE *file)
+static int check_lines(const struct options *options, einspul *handle, const char *path, FILE *file)
 {
     char line[LINE_SIZE] = "";
     struct manifest_entry entry;
@@ -189,18 +189,18 @@ static int check_lines(const struct options *options, einspul *handle, FILE *fil
     int n = 1;
     if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
         strcmp(line + strlen(columns), "\n") != 0)
-        return complain(options, "%s: not a manifest, whose first line is '%s'", options->manifest,
+        return complain(options, "%s: not a manifest, whose first line is '%s'", path,
                         "file bytes xxh64 values");
     const long begin = ftell(file);
     while (found > 0)
-        found = next_entry(options, file, &n, &entry, &total);
+        found = next_entry(options, path, file, &n, &entry, &total);
     if (found < 0)
         return EXIT_WRONG;
     if (begin < 0 || fseek(file, begin, SEEK_SET) != 0)
-        return complain(options, "%s: a file is expected, to be read twice", options->manifest);
+        return complain(options, "%s: a file is expected, to be read twice", path);
     row_header("file\tfault");
     total = (struct manifest_total){0, 0};
-    while ((found = next_entry(options, file, &n, &entry, &total)) > 0) {
+    while ((found = next_entry(options, path, file, &n, &entry, &total)) > 0) {
         const int status = check_entry(options, handle, &entry);
         if (status == EXIT_WRONG)
             return status;
@@ -209,12 +209,12 @@ static int check_lines(const struct options *options, einspul *handle, FILE *fil
     return found < 0 ? EXIT_WRONG : result;
 }
 
-int manifest_check(const struct options *options, einspul *handle)
+int manifest_check(const struct options *options, einspul *handle, const char *path)
 {
-    FILE *file = system_open_text(options->manifest);
+    FILE *file = system_open_text(path);
     if (file == NULL)
-        return complain(options, "%s: cannot open", options->manifest);
-    const int result = check_lines(options, handle, file);
+        return complain(options, "%s: cannot open", path);
+    const int result = check_lines(options, handle, path, file);
     fclose(file);
     return result;
 }

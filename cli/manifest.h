@@ -7,8 +7,8 @@
 /* Prints the manifest of all tables; returns an exit status. */
 int manifest_print(const struct options *options, einspul *handle);
 
-/* Compares the tables with the manifest in the file of --manifest, and prints a line for each of
+/* Compares the tables with the manifest in a file, and prints a line for each of
  * its files; returns an exit status, EXIT_NO if one is missing or differs. */
-int manifest_check(const struct options *options, einspul *handle);
+int manifest_check(const struct options *options, einspul *handle, const char *path);
 
 #endif

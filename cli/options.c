@@ -1,6 +1,8 @@
-/* What is asked of the tables of options and commands, and the errors of commands. */
+/* Reads a command line by the options of its command: those of its own table, and of the common
+ * options below the ones it takes. */
 #include "cli/options.h"
 
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,18 +11,76 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/text.h"
+#include "gen/run/threads.h"
+#include "study/notation.h"
 
-/* --- options ---------------------------------------------------------------------------------- */
+/* --- common options --------------------------------------------------------------------------- */
+
+static struct options given; /* too large for some stacks */
+
+const char *const metrics_words[] = {"wdl", "dtw", "both", NULL};
+static const char *const notations[] = {"numbers", "letters", NULL};
+
+_Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
+
+static const struct {
+    unsigned takes; /* enum common_options; 0: every command takes it */
+    struct option_row row;
+} common[] = {
+    {TAKES_PIECES,
+     {"pieces", "N", "all materials of 2 to N pieces", INT(&given.pieces, 2, MAX_PIECES)}},
+    {TAKES_MATERIAL,
+     {"material", "NAME", "this material and all it leads to; may be repeated",
+      .kind = OPTION_IS_MATERIAL, .into.materials = &given.materials}},
+    {TAKES_METRIC,
+     {"metric", NULL, "outcomes, distances, or both (default: both)",
+      WORD(&given.metrics, METRICS_WDL, metrics_words)}},
+    {.row.name = NULL}, /* those of the command's own stand here */
+    {TAKES_SEED,
+     {"seed", "S", "of the random choice (default: 1)", COUNT(&given.seed, 0, UINT64_MAX)}},
+    {TAKES_NOTATION,
+     {"notation", NULL, "squares in answers (default: as they were given)",
+      WORD(&given.notation, NOTATION_NUMBERS, notations)}},
+    {TAKES_STRICT, {"strict", NULL, "refuse FENs that would need a note", FLAG(&given.strict)}},
+    {TAKES_FOLDER,
+     {"tables", "DIR", "root folder of the tables (default: $EINSPUL_TABLES, or data/tables)",
+      .kind = OPTION_IS_FOLDERS, .most = 1}},
+    {TAKES_TSV,
+     {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT, FLAG(&given.tsv)}},
+    {TAKES_JSON, {"json", NULL, "print a JSON object per line", GROUP_OUTPUT, FLAG(&given.json)}},
+    {TAKES_RULES,
+     {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&given.rules)}},
+    {TAKES_FOLDERS,
+     {"tables", "DIR",
+      "root folder or pack of the tables, or a list as in $PATH; may be repeated, the first is "
+      "written to (default: $EINSPUL_TABLES, or data/tables)",
+      GROUP_COMMON, .kind = OPTION_IS_FOLDERS, .most = MOST_FOLDERS}},
+    {TAKES_THREADS,
+     {"threads", "N", "threads (default: Slurm's, $OMP_NUM_THREADS, or all available cores)",
+      GROUP_COMMON, INT(&given.n_threads, 1, MOST_THREADS)}},
+    {0, {"help", NULL, "this text", GROUP_COMMON, .kind = OPTION_IS_HELP}},
+};
+
+int command_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS])
+{
+    const struct option_row *own = command->own;
+    int n = 0;
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        if (common[i].row.name == NULL)
+            for (; own != NULL && own->name != NULL; own++)
+                rows[n++] = own;
+        else if (common[i].takes == 0 || (common[i].takes & command->takes) != 0)
+            rows[n++] = &common[i].row;
+    }
+    return n;
+}
+
+/* --- options as texts ------------------------------------------------------------------------- */
 
 const char *const *option_words(const struct option_row *row)
 {
     return row->kind == OPTION_IS_CONDITION ? find_part_words((enum find_part)row->least)
                                             : row->words;
-}
-
-bool option_has_text(const struct option_row *row)
-{
-    return row->argument != NULL || option_words(row) != NULL;
 }
 
 void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE])
@@ -33,10 +93,111 @@ void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE])
         text_append(text, OPTION_TEXT_SIZE, "%c%s", i == 0 ? ' ' : '|', words[i]);
 }
 
-const char *options_default_tables(void)
+const struct command *command_by_name(const struct command *const commands[], const char *name)
 {
-    const char *folder = getenv("EINSPUL_TABLES");
-    return folder != NULL ? folder : "data/tables";
+    for (int i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+int complain(const struct options *options, const char *format, ...)
+{
+    va_list arguments;
+    char title[32];
+    snprintf(title, sizeof title, "einspul %s", options->command->name);
+    va_start(arguments, format);
+    message_list(title, format, arguments);
+    va_end(arguments);
+    return EXIT_WRONG;
+}
+
+int complain_of(const struct options *options, const einspul_error *error)
+{
+    complain(options, "%s", error->text);
+    return error->status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+}
+
+/* --- the text after an option; each returns an exit status ------------------------------------ */
+
+static int read_number(const struct option_row *row, const char *text, uint64_t *number)
+{
+    if (text_number(text, row->least, row->most, number))
+        return EXIT_DONE;
+    return complain(&given, "--%s %.200s: a whole number from %llu to %llu is expected", row->name,
+                    text, (unsigned long long)row->least, (unsigned long long)row->most);
+}
+
+static int read_int(const struct option_row *row, const char *text)
+{
+    uint64_t number = 0;
+    const int status = read_number(row, text, &number);
+    if (status == EXIT_DONE)
+        *row->into.number = (int)number;
+    return status;
+}
+
+static int read_gib(const struct option_row *row, const char *text)
+{
+    char *end = NULL;
+    const double gib = strtod(text, &end);
+    /* From a byte on: 0 bytes would stand for no limit. */
+    if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
+        *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
+        return complain(&given, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name,
+                        text);
+    *row->into.count = (uint64_t)(gib * 1073741824.0);
+    return EXIT_DONE;
+}
+
+static int read_word(const struct option_row *row, const char *text)
+{
+    char expected[128] = "";
+    for (unsigned i = 0; row->words[i] != NULL; i++) {
+        if (strcmp(row->words[i], text) == 0) {
+            *row->into.word = (unsigned)row->least + i;
+            return EXIT_DONE;
+        }
+        text_append(expected, sizeof expected, "%s%s",
+                    i == 0                      ? ""
+                    : row->words[i + 1] == NULL ? " or "
+                                                : ", ",
+                    row->words[i]);
+    }
+    return complain(&given, "--%s %.200s: expected %s", row->name, text, expected);
+}
+
+static int read_rules(const struct option_row *row, const char *text)
+{
+    einspul_error error;
+    given.rules_given = given.rules_given || row->into.rules == &given.rules;
+    return rules_by_name(row->into.rules, text, &error) == EINSPUL_OK
+               ? EXIT_DONE
+               : complain(&given, "%s", error.text);
+}
+
+/* One that is given twice counts once; so there are never more than there is room for. */
+static int read_material(struct material_list *list, const char *text)
+{
+    struct material material;
+    einspul_error error;
+    if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
+        return complain(&given, "%s", error.text);
+    for (int i = 0; i < list->n; i++)
+        if (material_equal(&list->at[i], &material))
+            return EXIT_DONE;
+    list->at[list->n++] = material;
+    return EXIT_DONE;
+}
+
+static int read_folder(const struct option_row *row, const char *text)
+{
+    if (text[0] == '\0')
+        return complain(&given, "--%s: a folder is expected, not an empty text", row->name);
+    if (*row->into.text != NULL)
+        return complain(&given, "--%s %.200s: only one folder can be given", row->name, text);
+    *row->into.text = text;
+    return EXIT_DONE;
 }
 
 size_t folder_list_split(char *list, const char **folders, size_t most)
@@ -55,36 +216,157 @@ size_t folder_list_split(char *list, const char **folders, size_t most)
     return n;
 }
 
-/* --- commands --------------------------------------------------------------------------------- */
-
-bool command_takes(const struct command *command, enum option_id id)
+/* Adds the folders of a list, which is split in place; `name` is what gave it. */
+static int add_folders(const char *name, char *list, size_t most)
 {
-    return id == OPTION_HELP || command->takes[id] != 0;
+    const size_t n_before = given.n_folders;
+    const size_t n = folder_list_split(list, given.folders + n_before, MOST_FOLDERS - n_before);
+    if (n == 0)
+        return complain(&given, "%s: a folder is expected, not an empty text", name);
+    if (n_before + n > MOST_FOLDERS)
+        return complain(&given, "%s %.200s: no more than %d folders can be given", name, list,
+                        MOST_FOLDERS);
+    given.n_folders += n;
+    return given.n_folders <= most ? EXIT_DONE
+                                   : complain(&given, "%s %.200s: only one folder can be given",
+                                              name, given.folders[1]);
 }
 
-const struct command *command_by_name(const struct command *const commands[], const char *name)
+static int read_option(const struct option_row *row, char *text)
 {
-    for (int i = 0; commands[i] != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
+    switch (row->kind) {
+    case OPTION_IS_HELP:
+        break;
+    case OPTION_IS_FLAG:
+        *row->into.flag = true;
+        break;
+    case OPTION_IS_INT:
+        return read_int(row, text);
+    case OPTION_IS_COUNT:
+        return read_number(row, text, row->into.count);
+    case OPTION_IS_CONDITION: /* read when the rule set is known */
+        *row->into.text = text != NULL ? text : "1";
+        break;
+    case OPTION_IS_WORD:
+        return read_word(row, text);
+    case OPTION_IS_FOLDER:
+        return read_folder(row, text);
+    case OPTION_IS_FOLDERS:
+        return add_folders("--tables", text, row->most);
+    case OPTION_IS_TEXT:
+        *row->into.text = text;
+        break;
+    case OPTION_IS_RULES:
+        return read_rules(row, text);
+    case OPTION_IS_MATERIAL:
+        return read_material(row->into.materials, text);
+    case OPTION_IS_GIB:
+        return read_gib(row, text);
+    }
+    return EXIT_DONE;
 }
 
-/* --- errors ----------------------------------------------------------------------------------- */
+/* --- the whole call --------------------------------------------------------------------------- */
 
-int complain(const struct options *options, const char *format, ...)
+/* Added to the number of an option, so that what getopt_long returns for it differs from the
+ * characters it returns for errors. */
+enum { FIRST_RETURNED = 256 };
+
+/* Says what getopt_long did not take; `answer` is what it returned. */
+static void refuse_option(const struct option_row *const *rows, int answer, char **argv)
 {
-    va_list arguments;
-    char title[32];
-    snprintf(title, sizeof title, "einspul %s", options->command->name);
-    va_start(arguments, format);
-    message_list(title, format, arguments);
-    va_end(arguments);
-    return EXIT_WRONG;
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const char *command = given.command->name;
+    if (optopt >= FIRST_RETURNED)
+        complain(&given, "--%s %s; try 'einspul %s --help'", rows[optopt - FIRST_RETURNED]->name,
+                 answer == ':' ? "needs a value" : "takes no value", command);
+    else
+        complain(&given, "unknown or ambiguous option '%.200s'; try 'einspul %s --help'",
+                 optopt != 0 ? letter : argv[optind - 1], command);
 }
 
-int complain_of(const struct options *options, const einspul_error *error)
+/* Reads all options; false after a message, and where the help is wanted. */
+static bool read_options(const struct option_row *const *rows, int n, int argc, char **argv,
+                         bool *was_given, int *status)
 {
-    complain(options, "%s", error->text);
-    return error->status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+    struct option longs[MOST_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
+    for (int i = 0; i < n; i++) {
+        const bool has_text = rows[i]->argument != NULL || option_words(rows[i]) != NULL;
+        longs[i] = (struct option){rows[i]->name, has_text ? required_argument : no_argument, NULL,
+                                   FIRST_RETURNED + i};
+    }
+    opterr = 0; /* getopt_long's own messages are not escaped */
+    *status = EXIT_WRONG;
+    for (int answer; (answer = getopt_long(argc, argv, ":", longs, NULL)) != -1;) {
+        if (answer < FIRST_RETURNED) {
+            refuse_option(rows, answer, argv);
+            return false;
+        }
+        const struct option_row *row = rows[answer - FIRST_RETURNED];
+        if (row->kind == OPTION_IS_HELP) {
+            *status = EXIT_DONE;
+            return false;
+        }
+        if (read_option(row, optarg) != EXIT_DONE)
+            return false;
+        was_given[answer - FIRST_RETURNED] = true;
+    }
+    return true;
+}
+
+/* Sets the default folders: those of EINSPUL_TABLES, or data/tables. */
+static int set_folders(void)
+{
+    static char *list; /* as long as the program runs */
+    const char *text = getenv("EINSPUL_TABLES");
+    if (given.n_folders > 0 || (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER)) == 0)
+        return EXIT_DONE;
+    if (text == NULL)
+        text = "data/tables";
+    list = malloc(strlen(text) + 1);
+    if (list == NULL)
+        return complain(&given, "not enough memory");
+    return add_folders("EINSPUL_TABLES", strcpy(list, text), MOST_FOLDERS);
+}
+
+/* Says what the command needs and is not given, or is given and does not take. */
+static int check_all(const struct option_row *const *rows, int n, const bool *was_given)
+{
+    const struct command *command = given.command;
+    if (command->most_arguments >= 0 && given.n_arguments > command->most_arguments)
+        return complain(&given, "unexpected argument '%.200s'",
+                        given.arguments[command->most_arguments]);
+    if (given.n_arguments == 0 && command->no_arguments != NULL)
+        return complain(&given, "%s", command->no_arguments);
+    for (int i = 0; i < n; i++) {
+        char text[OPTION_TEXT_SIZE];
+        if (!rows[i]->needed || was_given[i])
+            continue;
+        option_text(rows[i], text);
+        return complain(&given, "%s is expected", text);
+    }
+    return EXIT_DONE;
+}
+
+const struct options *options_read(const struct command *const commands[],
+                                   const struct command *command, int argc, char **argv,
+                                   int *status)
+{
+    const struct option_row *rows[MOST_OPTIONS];
+    bool was_given[MOST_OPTIONS] = {false};
+    const int n = command_options(command, rows);
+    given = (struct options){.command = command,
+                             .commands = commands,
+                             .n_threads = threads_wanted(""),
+                             .metrics = METRICS_BOTH,
+                             .seed = 1};
+    rules_by_name(&given.rules, "frisian", NULL);
+    if (!read_options(rows, n, argc, argv, was_given, status))
+        return NULL;
+    given.n_arguments = argc - optind;
+    given.arguments = argv + optind;
+    *status = set_folders();
+    if (*status == EXIT_DONE)
+        *status = check_all(rows, n, was_given);
+    return *status == EXIT_DONE ? &given : NULL;
 }

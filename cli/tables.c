@@ -90,7 +90,7 @@ static bool find_metrics(const struct options *options, const einspul_table_info
         if (strcmp(tables[i].material, name.text) == 0)
             request->metrics = metrics_of(&tables[i]);
     if (request->metrics == 0)
-        complain(options, "no table of %s under %.200s/%s", name.text, options->tables,
+        complain(options, "no table of %s under %.200s/%s", name.text, options->folders[0],
                  options->rules.name);
     return request->metrics != 0;
 }

@@ -68,7 +68,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         " $E stats \"$x\" --tables $T/both 2>&1; $E perft --depth 2 \"$x\"",
         2, /* how the control characters look differs: \x1b by the program, ? by the core */
         "einspul: unknown command '\\x1b]0;x\\x07'; try 'einspul --help'\n"
-        "einspul perft: unknown option '--\\x1b]0;x\\x07';"
+        "einspul perft: unknown or ambiguous option '--\\x1b]0;x\\x07';"
         " try 'einspul perft --help'\n"
         "einspul perft: --depth \\x1b]0;x\\x07: a whole number from 1 to 60 is expected\n"
         "einspul moves: \\x1b]0;x\\x07: W or B is expected at column 1 (byte 1b)\n"
