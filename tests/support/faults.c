@@ -111,12 +111,10 @@ static bool call_fails(enum fault_kind kind, size_t n_bytes)
     bool failed = false;
     if (!plan.on || (plan.mode->kinds & (unsigned)kind) == 0)
         return false;
+    pthread_mutex_lock(&lock);
     if (plan.meddle != NULL) {
         meddle_before();
-        return false;
-    }
-    pthread_mutex_lock(&lock);
-    if (plan.mode->n_calls == LARGE_CALLS) {
+    } else if (plan.mode->n_calls == LARGE_CALLS) {
         failed = plan.number > 60 ? false : n_bytes > (size_t)8 << plan.number;
     } else {
         plan.n_met++;

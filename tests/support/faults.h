@@ -33,7 +33,7 @@ void faults_check(void);
 void faults_begin(const struct fault_mode *mode, uint64_t n);
 
 /* Instead: no call fails, but before the n-th call for a file `meddle` is called, which may call
- * whatever it likes. One thread only. faults_end returns whether it was. */
+ * whatever it likes. faults_end returns whether it was. */
 void faults_meddle(void (*meddle)(void), uint64_t n);
 
 /* How many calls have failed since. */
