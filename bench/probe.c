@@ -2,8 +2,10 @@
 #include "bench/arguments.h"
 #include "bench/measure.h"
 
+#include "core/index.h"
 #include "core/random.h"
 #include "core/rank.h"
+#include "core/turn.h"
 #include "probe/probe.h"
 
 #include <math.h>

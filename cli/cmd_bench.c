@@ -3,7 +3,9 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/index.h"
 #include "core/random.h"
+#include "core/turn.h"
 
 static struct {
     uint64_t n_probes;

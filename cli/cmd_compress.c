@@ -1,6 +1,7 @@
 /* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/materials.h"
 #include "core/os_write.h"
 #include "core/text.h"
 #include "gen/run/folder.h"

@@ -9,6 +9,8 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/os.h"
 #include "core/text.h"
 #include "gen/run/estimate.h"

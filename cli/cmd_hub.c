@@ -18,6 +18,8 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/game.h"
+#include "core/number.h"
 #include "core/os.h"
 #include "core/text.h"
 #include "probe/choice.h"

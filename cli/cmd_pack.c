@@ -3,6 +3,7 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "table/table_facts.h"
 #include "table/write/pack_write.h"
 
 _Static_assert((int)TABLE_NAME_SIZE <= (int)PACK_NAME_SIZE, "a name fits into the other");

@@ -1,6 +1,7 @@
 /* `einspul perft`: counts of lines, without tables. */
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/game.h"
 #include "core/moves.h"
 
 static struct {

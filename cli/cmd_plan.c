@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/materials.h"
 #include "core/os_write.h"
 #include "core/text.h"
 #include "gen/run/budget.h"

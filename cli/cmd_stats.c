@@ -2,6 +2,7 @@
  * counts under another rule set; or the number of states at each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/turn.h"
 #include "gen/material/stats.h"
 
 static struct {

@@ -5,6 +5,7 @@
 #include "cli/hub_game.h"
 
 #include "core/array.h"
+#include "core/game.h"
 #include "probe/probe.h"
 
 #include <stdio.h>

@@ -10,6 +10,8 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
+#include "core/materials.h"
+#include "core/number.h"
 #include "core/text.h"
 #include "gen/run/threads.h"
 #include "study/notation.h"

@@ -2,6 +2,7 @@
 #include "cli/tables.h"
 
 #include "cli/print.h"
+#include "core/materials.h"
 #include "core/os.h"
 
 #include <stdatomic.h>

@@ -65,14 +65,3 @@ void board_init(struct board *board, int n_rows)
     }
     fill_jumps(board);
 }
-
-squares_t board_turn(const struct board *board, squares_t squares)
-{
-    /* Reverse all 64 bits, then drop the empty low end. */
-    squares_t x = squares;
-    x = ((x >> 1) & 0x5555555555555555u) | ((x & 0x5555555555555555u) << 1);
-    x = ((x >> 2) & 0x3333333333333333u) | ((x & 0x3333333333333333u) << 2);
-    x = ((x >> 4) & 0x0f0f0f0f0f0f0f0fu) | ((x & 0x0f0f0f0f0f0f0f0fu) << 4);
-    x = bytes_swap(x);
-    return x >> (64 - board->n_squares);
-}

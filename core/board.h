@@ -108,20 +108,10 @@ static inline int squares_nearest(squares_t part, int direction)
     return descending ? squares_last(part) : squares_first(part);
 }
 
-/* The number of moves that a man of `side` on `square` needs to promote. */
-static inline int board_steps_to_go(const struct board *board, enum side side, int square)
-{
-    const int row = square / (board->n_rows / 2);
-    return side == WHITE ? row : board->n_rows - 1 - row;
-}
-
 /* The squares a man of `side` may stand on. */
 static inline squares_t board_man_squares(const struct board *board, enum side side)
 {
     return board->all & ~board->promotion[side];
 }
-
-/* The set with the board turned by 180 degrees. */
-squares_t board_turn(const struct board *board, squares_t squares);
 
 #endif

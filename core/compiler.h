@@ -81,18 +81,6 @@ static inline int bits_last(uint64_t word)
 #endif
 }
 
-/* The bytes in reverse order. */
-static inline uint64_t bytes_swap(uint64_t word)
-{
-#if HAS_GNU_C
-    return __builtin_bswap64(word);
-#else
-    word = (word & 0x00ff00ff00ff00ffu) << 8 | (word >> 8 & 0x00ff00ff00ff00ffu);
-    word = (word & 0x0000ffff0000ffffu) << 16 | (word >> 16 & 0x0000ffff0000ffffu);
-    return word << 32 | word >> 32;
-#endif
-}
-
 /* A vector of 16-bit sums. */
 enum { N_LANES = 8 };
 #if HAS_GNU_C

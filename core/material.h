@@ -22,7 +22,6 @@ struct material {
 
 struct material material_of(const struct placement *placement);
 int material_pieces(const struct material *material);
-bool material_equal(const struct material *a, const struct material *b);
 
 /* True for material such as KMvKM, where the turned table is the table. */
 bool material_is_symmetric(const struct material *material);
@@ -31,9 +30,6 @@ bool material_is_symmetric(const struct material *material);
 bool material_is_canonical(const struct material *material);
 struct material material_turn(const struct material *material);
 
-/* True when Article 18 limits the material: KKvK, whose table holds distances without the limit. */
-bool material_is_limited(const struct rules *rules, const struct material *material);
-
 /* How many values of the clock a material's table holds: as many as the plies of its limit, where a
  * capture ends the count or the count is shared; 1 where it has no such limit. */
 int material_clocks(const struct rules *rules, const struct material *material);
@@ -41,10 +37,6 @@ int material_clocks(const struct rules *rules, const struct material *material);
 /* The number of the rule set that a material's table is of: `rules` itself, or the one whose tables
  * it uses. */
 enum rules_id material_tables(const struct rules *rules, const struct material *material);
-
-/* True when its tables are another rule set's: read from there, and made, checked and compressed
- * under that one only. */
-bool material_is_borrowed(const struct rules *rules, const struct material *material);
 
 /* Writes the name of the material as it is, White first. */
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
@@ -67,20 +59,5 @@ einspul_status material_read_canonical(const char *name, struct material *materi
 /* Lists all canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in generation order:
  * every material comes after those its captures and promotions lead to. Returns their number. */
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
-
-/* The number of a material in a list of `n`; `n` where it is not in it. */
-int material_number(const struct material *list, int n, const struct material *material);
-
-/* The moves that lead from one material to another. */
-enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
-
-/* Lists the canonical materials that one move leads to, without those with an empty side, in
- * generation order. A capture may also promote. Returns their number. */
-int material_successors(const struct material *material, enum succession succession,
-                        struct material list[MAX_MATERIALS]);
-
-/* Lists the canonical materials that can be reached from a canonical one, which comes last, in
- * generation order. Returns their number. */
-int material_closure(const struct material *material, struct material list[MAX_MATERIALS]);
 
 #endif

@@ -393,28 +393,3 @@ struct state state_after(const struct rules *rules, const struct state *state,
     state_advance(rules, state, move->from, move->to, move->captured != 0, &after);
     return after;
 }
-
-einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
-                           uint64_t *n_lines)
-{
-    struct move_list list;
-    einspul_status status = EINSPUL_OK;
-
-    *n_lines = 1;
-    if (depth == 0)
-        return EINSPUL_OK;
-    move_list_init(&list);
-    status = moves_generate(rules, state, &list);
-    *n_lines = (uint64_t)list.n_moves;
-    if (depth > 1 && status == EINSPUL_OK) {
-        *n_lines = 0;
-        for (int i = 0; i < list.n_moves && status == EINSPUL_OK; i++) {
-            const struct state after = state_after(rules, state, &list.moves[i]);
-            uint64_t n_below = 0;
-            status = moves_perft(rules, &after, depth - 1, &n_below);
-            *n_lines += n_below;
-        }
-    }
-    move_list_free(&list);
-    return status;
-}

@@ -59,8 +59,4 @@ struct state state_after(const struct rules *rules, const struct state *state,
 void state_advance(const struct rules *rules, const struct state *state, int from, int to,
                    bool captures, struct state *after);
 
-/* Counts the lines of `depth` moves from `state` (depth 0: 1). Errors of moves_generate. */
-einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
-                           uint64_t *n_lines);
-
 #endif

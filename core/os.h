@@ -41,8 +41,7 @@ int os_open(const char *path, unsigned how);
 int os_close(int file);
 
 int os_info_of(int file, struct os_info *info);
-int os_info_at(const char *path, struct os_info *info);      /* a link's is that of its target */
-int os_info_at_link(const char *path, struct os_info *info); /* a link's is its own */
+int os_info_at(const char *path, struct os_info *info); /* a link's is that of its target */
 
 /* Bytes read from `offset` on: n_bytes, or fewer at the end of the file. Thread-safe. */
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset);

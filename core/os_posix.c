@@ -48,7 +48,6 @@ static int tell(int result, const struct stat *from, struct os_info *info)
     if (result == 0)
         *info = (struct os_info){.kind = S_ISREG(from->st_mode)   ? OS_REGULAR
                                          : S_ISDIR(from->st_mode) ? OS_FOLDER
-                                         : S_ISLNK(from->st_mode) ? OS_LINK
                                                                   : OS_OTHER,
                                  .n_bytes = (uint64_t)from->st_size,
                                  .device = (uint64_t)from->st_dev,
@@ -71,12 +70,6 @@ int os_info_at(const char *path, struct os_info *info)
 {
     struct stat found;
     return tell(stat(path, &found), &found, info);
-}
-
-int os_info_at_link(const char *path, struct os_info *info)
-{
-    struct stat found;
-    return tell(lstat(path, &found), &found, info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)

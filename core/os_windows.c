@@ -224,8 +224,8 @@ int os_info_of(int file, struct os_info *info)
     return info_of_handle(os_handle(file), info);
 }
 
-/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. Frees the path. */
-static int info_at(wchar_t *path, unsigned how, struct os_info *info)
+/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
+int os_info_wide(wchar_t *path, unsigned how, struct os_info *info)
 {
     if (path == NULL)
         return -1;
@@ -239,12 +239,7 @@ static int info_at(wchar_t *path, unsigned how, struct os_info *info)
 
 int os_info_at(const char *path, struct os_info *info)
 {
-    return info_at(os_wide(path, L""), 0, info);
-}
-
-int os_info_at_link(const char *path, struct os_info *info)
-{
-    return info_at(os_wide(path, L""), OS_NO_LINK, info);
+    return os_info_wide(os_wide(path, L""), 0, info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
@@ -340,7 +335,7 @@ wchar_t *os_folder_path(const struct os_folder *folder, const char *name)
 
 int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info)
 {
-    return info_at(os_folder_path(folder, name), 0, info);
+    return os_info_wide(os_folder_path(folder, name), 0, info);
 }
 
 /* --- memory, time, threads -------------------------------------------------------------------- */

@@ -36,6 +36,9 @@ static inline void os_free(void *memory)
     errno = reason;
 }
 
+/* The info of the file at a path, which is freed; NULL: -1. `how` may be OS_NO_LINK. */
+int os_info_wide(wchar_t *path, unsigned how, struct os_info *info);
+
 /* The number of a file by its handle, which is closed if there is none. */
 int os_file_of(HANDLE handle);
 

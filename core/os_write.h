@@ -8,6 +8,9 @@
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+/* As os_info_at, but a link is OS_LINK, of which nothing else is told. */
+int os_info_at_link(const char *path, struct os_info *info);
+
 /* Writes all bytes or fails; ENOSPC if the system writes none without an error. Thread-safe. */
 int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset);
 

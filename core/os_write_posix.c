@@ -39,6 +39,17 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
+int os_info_at_link(const char *path, struct os_info *info)
+{
+    struct stat found;
+    if (lstat(path, &found) != 0)
+        return -1;
+    if (!S_ISLNK(found.st_mode))
+        return os_info_at(path, info);
+    *info = (struct os_info){.kind = OS_LINK};
+    return 0;
+}
+
 int os_truncate(int file, uint64_t n_bytes)
 {
     return ftruncate(file, (off_t)n_bytes);

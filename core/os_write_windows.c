@@ -29,6 +29,11 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
+int os_info_at_link(const char *path, struct os_info *info)
+{
+    return os_info_wide(os_wide(path, L""), OS_NO_LINK, info);
+}
+
 int os_truncate(int file, uint64_t n_bytes)
 {
     FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)n_bytes};

@@ -25,9 +25,6 @@ einspul_status pattern_set_init(struct pattern_set *set, size_t length, uint32_t
                                 uint32_t most);
 void pattern_set_free(struct pattern_set *set);
 
-/* Forgets all patterns; keeps the memory. */
-void pattern_set_clear(struct pattern_set *set);
-
 static inline uint64_t pattern_word(const uint8_t *bytes, size_t n)
 {
     uint64_t word = 0;
@@ -91,15 +88,5 @@ static inline einspul_status pattern_set_add(struct pattern_set *set, const uint
     return pattern_set_find(set, pattern, number) ? EINSPUL_OK
                                                   : pattern_set_insert(set, pattern, number);
 }
-
-/* Sorts by `count` (indexed by number), highest first, then by content; by content only if
- * `count` is NULL, so that equal sets give equal bytes. order[i] is the number of the i-th
- * pattern, rank[number] its place. */
-void pattern_set_order(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
-                       uint32_t *rank);
-
-/* Writes patterns order[0], order[1], … byte by byte: all first bytes, then all second ones, and so
- * on; n * length bytes. */
-void pattern_set_planes(const struct pattern_set *set, const uint32_t *order, uint8_t *planes);
 
 #endif

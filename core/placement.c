@@ -1,39 +1,5 @@
-/* Turned placements, and the check of a position: a few set operations, as every probe makes it. */
+/* The check of a position: a few set operations, as every probe makes it. */
 #include "core/placement.h"
-
-struct placement placement_turn(const struct board *board, const struct placement *placement)
-{
-    struct placement turned;
-    for (int side = WHITE; side <= BLACK; side++) {
-        turned.men[!side] = board_turn(board, placement->men[side]);
-        turned.kings[!side] = board_turn(board, placement->kings[side]);
-    }
-    turned.side = side_other(placement->side);
-    return turned;
-}
-
-struct state state_turn(const struct board *board, const struct state *state)
-{
-    struct state turned = {.at = placement_turn(board, &state->at), .clock = state->clock};
-    if (state->limited != 0)
-        turned.limited = state->limited == 1 + WHITE ? 1 + BLACK : 1 + WHITE;
-    for (int side = WHITE; side <= BLACK; side++) {
-        turned.run[!side] = state->run[side];
-        if (state->run[side].count > 0)
-            turned.run[!side].square = (uint8_t)(board->n_squares - 1 - state->run[side].square);
-    }
-    return turned;
-}
-
-struct state state_start(const struct rules *rules)
-{
-    const squares_t top = square_bit(rules->start_men) - 1;
-    struct state state = {0};
-    state.at.men[BLACK] = top;
-    state.at.men[WHITE] = board_turn(&rules->board, top);
-    state.at.side = rules->first_to_move;
-    return state;
-}
 
 /* Whether the clock, and the side it limits, are possible. */
 static bool clock_is_legal(const struct rules *rules, const struct state *state)

@@ -45,10 +45,6 @@ static inline squares_t placement_occupied(const struct placement *placement)
     return placement_own(placement, WHITE) | placement_own(placement, BLACK);
 }
 
-/* The same position from the other side: board turned by 180 degrees, colours swapped. */
-struct placement placement_turn(const struct board *board, const struct placement *placement);
-struct state state_turn(const struct board *board, const struct state *state);
-
 /* True when a king run can exist for `side`: the rules limit it and the side has men and kings. */
 static inline bool placement_has_runs(const struct rules *rules, const struct placement *placement,
                                       enum side side)
@@ -111,9 +107,6 @@ static inline enum side state_limited_side(const struct state *state)
         return state->limited == 1 + WHITE ? WHITE : BLACK;
     return squares_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
 }
-
-/* The start position of the game, side and state fresh. */
-struct state state_start(const struct rules *rules);
 
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
  * their promotion row, an empty side, a run on a square without an own king, above the limit, or of

@@ -23,14 +23,6 @@ const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {
     FIVE(30), FIVE(35), FIVE(40), FIVE(45), ROW(50),
 };
 
-uint32_t set_rank(squares_t set)
-{
-    uint32_t rank = 0;
-    for (int k = 1; set != 0; set &= set - 1, k++)
-        rank += pascal[squares_first(set)][k];
-    return rank;
-}
-
 squares_t set_unrank(uint32_t rank, int size)
 {
     squares_t set = 0;
@@ -65,91 +57,4 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
     shape->n_sides = material_is_symmetric(material) ? 1 : 2;
     shape->n_clocks = material_clocks(rules, material);
     shape->n_run_states = shape->n_runs[WHITE] * shape->n_runs[BLACK] * shape->n_clocks;
-}
-
-uint64_t shape_possible_placements(const struct shape *shape)
-{
-    const struct material *material = &shape->material;
-    const int per_side = shape->n_squares - shape->man_offset[WHITE];
-    const int n_outer = shape->man_offset[WHITE]; /* squares only one side's men may use */
-    const int n_common = per_side - n_outer;
-    const int white = material->men[WHITE];
-    const int black = material->men[BLACK];
-    const int free = shape->n_squares - white - black;
-    uint64_t n_frames = 0;
-
-    for (int common = 0; common <= white; common++)
-        if (white - common <= n_outer)
-            n_frames += (uint64_t)choose(n_common, common) * choose(n_outer, white - common) *
-                        choose(per_side - common, black);
-    return n_frames * choose(free, material->kings[WHITE]) *
-           choose(free - material->kings[WHITE], material->kings[BLACK]);
-}
-
-uint64_t shape_states(const struct shape *shape)
-{
-    return shape_possible_placements(shape) * (uint64_t)shape->n_run_states *
-           (uint64_t)shape->n_sides;
-}
-
-uint64_t shape_frame(const struct shape *shape, const struct placement *placement)
-{
-    return (uint64_t)set_rank(placement->men[WHITE] >> shape->man_offset[WHITE]) *
-               shape->n_men_sets[BLACK] +
-           set_rank(placement->men[BLACK] >> shape->man_offset[BLACK]);
-}
-
-uint64_t shape_kings(const struct shape *shape, const struct placement *placement)
-{
-    return (uint64_t)set_rank(placement->kings[WHITE]) * shape->n_king_sets[BLACK] +
-           set_rank(placement->kings[BLACK]);
-}
-
-bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
-                  struct placement *placement)
-{
-    const uint64_t frame = index / shape->frame_size;
-    const uint64_t kings = index % shape->frame_size;
-    const uint32_t ranks[2][2] = {{(uint32_t)(frame / shape->n_men_sets[BLACK]),
-                                   (uint32_t)(frame % shape->n_men_sets[BLACK])},
-                                  {(uint32_t)(kings / shape->n_king_sets[BLACK]),
-                                   (uint32_t)(kings % shape->n_king_sets[BLACK])}};
-    squares_t all = 0;
-    int n_pieces = 0;
-
-    for (int s = WHITE; s <= BLACK; s++) {
-        placement->men[s] = set_unrank(ranks[0][s], shape->material.men[s]) << shape->man_offset[s];
-        placement->kings[s] = set_unrank(ranks[1][s], shape->material.kings[s]);
-        all |= placement->men[s] | placement->kings[s];
-        n_pieces += shape->material.men[s] + shape->material.kings[s];
-    }
-    placement->side = side;
-    return squares_count(all) == n_pieces;
-}
-
-int run_index(squares_t kings, struct run run)
-{
-    return run_number(squares_count(kings & (square_bit(run.square) - 1)), run.count);
-}
-
-struct run run_from_index(squares_t kings, int index)
-{
-    struct run run = {0, 0};
-    if (index == 0)
-        return run;
-    for (int below = run_king(index); below > 0; below--)
-        kings &= kings - 1;
-    run.square = (uint8_t)squares_first(kings);
-    run.count = (uint8_t)run_count(index);
-    return run;
-}
-
-void shape_set_runs(const struct shape *shape, int run_state, struct state *state)
-{
-    state->clock = (uint8_t)(shape->n_clocks > 1 ? run_state : 0);
-    for (int side = WHITE; side <= BLACK; side++)
-        state->run[side] = shape->n_clocks > 1
-                               ? (struct run){0, 0}
-                               : run_from_index(state->at.kings[side],
-                                                shape_run(shape, (enum side)side, run_state));
 }

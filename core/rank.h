@@ -44,11 +44,6 @@ struct shape {
 
 void shape_init(struct shape *shape, const struct rules *rules, const struct material *material);
 
-/* The number of possible placements for one side to move; and the number of states, run states
- * included, of all stored sides. */
-uint64_t shape_possible_placements(const struct shape *shape);
-uint64_t shape_states(const struct shape *shape);
-
 /* Pascal's triangle, row n, column k. */
 extern const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1];
 
@@ -58,8 +53,7 @@ static inline uint32_t choose(int n, int k)
     return pascal[n][k];
 }
 
-/* Rank of a set of at most MAX_SET squares, and its inverse. */
-uint32_t set_rank(squares_t set);
+/* The set of `size` squares, at most MAX_SET, with a rank. */
 squares_t set_unrank(uint32_t rank, int size);
 
 /* The next larger set of as many squares; `set` is not empty. In order of rank. */
@@ -68,23 +62,6 @@ static inline squares_t set_next(squares_t set)
     const squares_t low = set & (0 - set);
     const squares_t ripple = set + low;
     return ripple | (((set ^ ripple) / low) >> 2);
-}
-
-/* The two parts of the index of a placement that has the shape's material: `frame` and `kings`. The
- * prober computes the whole index in its own way (probe/query.h). */
-uint64_t shape_frame(const struct shape *shape, const struct placement *placement);
-uint64_t shape_kings(const struct shape *shape, const struct placement *placement);
-
-/* The placement of an index below n_placements, with `side` to move. False if it is impossible; its
- * squares are set even then. */
-bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
-                  struct placement *placement);
-
-/* How many values a placement has in which `side` must capture: one for every run of the other
- * side, as its own is over, or for every clock. */
-static inline int shape_capture_values(const struct shape *shape, int side)
-{
-    return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
 }
 
 /* The run index of a king, numbered from 0 by its square, and its count (0: no run). */
@@ -110,16 +87,6 @@ static inline int run_indices(int n_kings)
     return run_number(n_kings, 1);
 }
 
-/* The index of the same run on the turned board, where the order of the kings is reversed. */
-static inline int run_index_turned(int index, int n_kings)
-{
-    return run_number(n_kings - 1 - run_king(index), run_count(index));
-}
-
-/* The index of a side's run, and its inverse. `kings` are that side's kings. */
-int run_index(squares_t kings, struct run run);
-struct run run_from_index(squares_t kings, int index);
-
 /* A run state's index from the run index of each side, and its inverse; of material without a
  * clock. */
 static inline int shape_run_state(const struct shape *shape, int white, int black)
@@ -131,8 +98,5 @@ static inline int shape_run(const struct shape *shape, enum side side, int run_s
 {
     return side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
 }
-
-/* Gives a state whose kings are known the runs and the clock of a run state's index. */
-void shape_set_runs(const struct shape *shape, int run_state, struct state *state);
 
 #endif

@@ -125,39 +125,6 @@ einspul_status rules_by_name(struct rules *rules, const char *name, einspul_erro
     return error_set(error, EINSPUL_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }
 
-/* Compares without regard to capitals. */
-static bool is_key(const char *key, const char *name)
-{
-    for (; *key != '\0' && *name != '\0'; key++, name++)
-        if (*key != (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name))
-            return false;
-    return *key == *name;
-}
-
-const char *rules_of_game(const char *name)
-{
-    static const struct {
-        const char *key;
-        enum rules_id id;
-    } games[] = {{"standard", RULES_INTERNATIONAL},
-                 {"fromposition", RULES_INTERNATIONAL},
-                 {"normal", RULES_INTERNATIONAL},
-                 {"frysk", RULES_FRISIAN}};
-    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
-        if (is_key(games[i].key, name))
-            return names[games[i].id - 1];
-    for (int i = 0; i < N_RULES; i++)
-        if (is_key(names[i], name))
-            return names[i];
-    return NULL;
-}
-
-bool rules_is_game(const struct rules *rules)
-{
-    return rules->id == RULES_FRISIAN || rules->id == RULES_INTERNATIONAL ||
-           rules->id == RULES_ENGLISH || rules->id == RULES_BRAZILIAN;
-}
-
 einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error)
 {
     if (id < 1 || id > N_RULES)

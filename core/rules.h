@@ -71,14 +71,6 @@ einspul_status rules_by_name(struct rules *rules, const char *name, einspul_erro
 /* The same from the number in a table file. */
 einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error);
 
-/* The name of a rule set from what others call a game: that name, the key of a variant at
- * lidraughts.org (`standard`, `frysk`, …; capitals do not count), or `normal`, as the Hub protocol
- * has it. A game stands for the rule set that has its name. NULL for others. */
-const char *rules_of_game(const char *name);
-
-/* Whether a rule set is the one that a game stands for. */
-bool rules_is_game(const struct rules *rules);
-
 /* All names in the order of their numbers, ended by NULL. */
 const char *const *rules_names(void);
 

@@ -11,10 +11,6 @@
 PRINTF_LIKE(3, 4)
 void text_append(char *text, size_t size, const char *format, ...);
 
-/* Reads a text that is a whole number from `least` to `most`, and nothing else; false for
- * others. */
-bool text_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
-
 /* Of a byte, or -1 for the end of the input. */
 static inline bool is_space(int c)
 {

@@ -3,6 +3,7 @@
 #include "serve/api.h"
 
 #include "core/fen.h"
+#include "core/number.h"
 #include "core/text.h"
 
 #include <string.h>

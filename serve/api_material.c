@@ -6,6 +6,8 @@
 #include "serve/position.h"
 
 #include "core/fen.h"
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/rank.h"
 #include "gen/material/stats.h"
 

@@ -1,6 +1,7 @@
 /* Requests and answers: reading arguments, filling replies. */
 #include "serve/http.h"
 
+#include "core/number.h"
 #include "core/text.h"
 
 #include <inttypes.h>

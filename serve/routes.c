@@ -3,6 +3,8 @@
  * that site, whose rules may be other ones. */
 #include "serve/routes.h"
 
+#include "core/game.h"
+
 #include <string.h>
 
 /* A call of the API. */

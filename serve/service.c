@@ -1,6 +1,7 @@
 /* Opens a handle for each rule set that has tables in the folders. */
 #include "serve/service.h"
 
+#include "core/game.h"
 #include "core/os.h"
 #include "core/text.h"
 #include "probe/probe.h"

@@ -3,6 +3,7 @@
 #include "study/annotate.h"
 
 #include "core/array.h"
+#include "core/game.h"
 #include "core/text.h"
 #include "study/move_meant.h"
 

@@ -1,6 +1,8 @@
 /* One pass over a link or tags finds the beginning and end of the position; the rest becomes blanks. */
 #include "study/fen_unwrap.h"
 
+#include "core/game.h"
+
 #include <stdlib.h>
 
 enum { VARIANT_SIZE = 24 };

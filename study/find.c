@@ -8,6 +8,9 @@
  * time to time and drops the rest. */
 #include "study/find.h"
 
+#include "core/index.h"
+#include "core/materials.h"
+#include "core/turn.h"
 #include "study/entries.h"
 
 #include <omp.h>

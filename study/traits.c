@@ -1,4 +1,5 @@
 /* The conditions on a single position beyond its outcome, cheap ones first. */
+#include "core/materials.h"
 #include "probe/probe.h"
 #include "study/find.h"
 

@@ -33,11 +33,6 @@ struct table_name {
 };
 struct table_name table_file_name(struct table_id id);
 
-/* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.
- * BAD_ARGUMENT if that is too small. */
-einspul_status table_path_below(const char *root, struct table_id id, char *path, size_t size,
-                                einspul_error *error);
-
 /* True when a table of the material has distances in either metric: under Article 18, KKvK, which
  * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */
 bool table_keeps_distances(const struct rules *rules, const struct material *material);
@@ -49,10 +44,5 @@ struct left_out {
     bool side[2]; /* to move; one at most */
     bool runs;
 };
-
-static inline bool leaves_nothing_out(const struct left_out *left_out)
-{
-    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
-}
 
 #endif

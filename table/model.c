@@ -253,23 +253,6 @@ size_t model_section_size(const struct model *model)
     return n;
 }
 
-/* In the file the weights are grouped by lane. */
-void model_pack(const struct model *model, uint8_t *section)
-{
-    for (int side = WHITE; side <= BLACK; side++) {
-        const struct model_plan *plan = &model->plans[side];
-        const int8_t *weights = model->weights[side];
-        if (!model_has_side(model, side))
-            continue;
-        const size_t stride = (size_t)plan->stride;
-        for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
-            for (size_t i = 0; i < plan->n_vectors; i++)
-                *section++ = (uint8_t)weights[i * stride + lane];
-        memcpy(section, weights + plan->n_vectors * stride, N_CONTEXTS);
-        section += N_CONTEXTS;
-    }
-}
-
 /* Unpacks the weights of a lane, which are zero already. Most of them stay so, as pages that are
  * not touched: eight at a time are skipped. */
 static void unpack_lane(int8_t *weights, size_t stride, const uint8_t *section, size_t n)

@@ -156,10 +156,9 @@ static inline bool model_has_side(const struct model *model, int side)
 }
 void model_free(struct model *model);
 
-/* The size of the model section before compression, and packing and unpacking its weights; false if
- * there is no memory. */
+/* The size of the model section before compression, and unpacking its weights; false if there is no
+ * memory. */
 size_t model_section_size(const struct model *model);
-void model_pack(const struct model *model, uint8_t *section);
 bool model_unpack(struct model *model, const uint8_t *section);
 
 /* Work memory for decoding or encoding blocks of at most `n` placements. */

@@ -4,7 +4,7 @@
 #define EINSPUL_TABLE_MODEL_CODER_H
 
 #include "table/model.h"
-#include "table/range_coder.h"
+#include "table/range_decoder.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ extern const uint16_t model_probabilities[MAX_LIKELIHOOD + 1];
 #define CODER struct model_coder
 struct model_coder {
     struct range_decoder decoder;
-    struct range_encoder encoder;
+    struct range_encoder *encoder; /* in place of it (table/write/range_encoder.h) */
     const int8_t *weights;
     const int8_t *contexts;
     int16_t row[MAX_LANES]; /* sums of what counts for the row, and for the placement */

@@ -4,48 +4,9 @@
 #include "table/table_format.h"
 
 #include "table/bytes.h"
+#include "table/table_fields.h"
 
 #include <stdio.h>
-
-enum {
-    AT_READ_VERSION = 8,
-    AT_WRITE_VERSION = 10,
-    AT_RULES = 12,
-    AT_GAME_TYPE = 14,
-    AT_RULES_NAME = 16,
-    RULES_NAME_SIZE = 24,
-    AT_SQUARES = 40,
-    AT_METRIC = 42,
-    AT_FLAGS = 43,
-    AT_MATERIAL = 44,
-    AT_SIDES = 48,
-    AT_DICTIONARY = 49,
-    AT_RUN_STATES = 50,
-    AT_BLOCK_PLACEMENTS = 52,
-    AT_PLACEMENTS = 56,
-    AT_BLOCKS = 64,
-    AT_PATTERNS = 72,
-    AT_INDEX_GROUP = 76,
-    AT_ZERO = 77,
-    AT_SIDE_LEFT_OUT = 78,
-    AT_RUNS_LEFT_OUT = 79,
-    AT_PATTERNS_OFFSET = 80,
-    AT_PATTERNS_SIZE = 88,
-    AT_INDEX_OFFSET = 96,
-    AT_INDEX_SIZE = 104,
-    AT_BLOCKS_OFFSET = 112,
-    AT_BLOCKS_SIZE = 120,
-    AT_FILE_SIZE = 128,
-    AT_VALUE_HASH = 136,
-    AT_STORED = 144,
-    AT_PATTERNS_CHECKSUM = 160,
-    AT_INDEX_CHECKSUM = 168,
-    AT_HEADER_CHECKSUM = 248
-};
-
-enum { FLAG_DISTANCES = 1 };
-
-static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape)
 {
@@ -75,29 +36,6 @@ struct table_name table_file_name(struct table_id id)
     snprintf(name.text, sizeof name.text, "%s/%s.%s", table_rules_name(id.rules, &id.material),
              material_name(&id.material).text, metric_suffix(id.metric));
     return name;
-}
-
-einspul_status table_path_below(const char *root, struct table_id id, char *path, size_t size,
-                                einspul_error *error)
-{
-    const int n = snprintf(path, size, "%s/%s", root, table_file_name(id).text);
-    if (n < 0 || (size_t)n >= size)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "the path of %s below %.200s is too long",
-                         material_name(&id.material).text, root);
-    return EINSPUL_OK;
-}
-
-/* As many placements as decode within 50 us, because larger blocks compress better. A block with
- * patterns of its own also decodes those, in the worst case one for every second placement. */
-uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
-                                 uint32_t n_patterns)
-{
-    if (dictionary == DICTIONARY_TABLE)
-        return n_patterns <= 256 ? 16384 : 8192;
-    uint32_t n_placements = 8192;
-    while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
-        n_placements /= 2;
-    return n_placements;
 }
 
 int format_n_sides(const struct header *header, const struct shape *shape)
@@ -156,25 +94,6 @@ void format_index_bounds(const struct header *header, uint64_t *least, uint64_t 
     *most = checksums_size + header->n_blocks * MAX_INDEX_SIZE;
 }
 
-/* Below SIZE_SHORT a byte, below SIZE_LONG two, else SIZE_ESCAPE and four. */
-enum { SIZE_SHORT = 224, SIZE_ESCAPE = 255, SIZE_LONG = SIZE_SHORT + 31 * 256 };
-
-size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE])
-{
-    if (size < SIZE_SHORT) {
-        bytes[0] = (uint8_t)size;
-        return 1;
-    }
-    if (size < SIZE_LONG) {
-        bytes[0] = (uint8_t)(SIZE_SHORT + (size - SIZE_SHORT) / 256);
-        bytes[1] = (uint8_t)((size - SIZE_SHORT) % 256);
-        return 2;
-    }
-    bytes[0] = SIZE_ESCAPE;
-    store_u32(bytes + 1, size);
-    return 5;
-}
-
 bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size)
 {
     if (*at >= end)
@@ -197,14 +116,13 @@ void header_layout(struct header *header)
     header->file_size = header->index_offset + header->index_size;
 }
 
-/* The fields that follow from rules and shape. */
-static void pack_identity(const struct rules *rules, const struct shape *shape,
-                          uint8_t bytes[HEADER_SIZE])
+void header_identity(const struct rules *rules, const struct shape *shape,
+                     uint8_t bytes[HEADER_SIZE])
 {
     const struct material *material = &shape->material;
 
     memset(bytes, 0, HEADER_SIZE);
-    memcpy(bytes, magic, sizeof magic);
+    memcpy(bytes, table_magic, sizeof table_magic);
     const char *name = table_rules_name(rules, material);
     store_u16(bytes + AT_RULES, (uint16_t)material_tables(rules, material));
     store_u16(bytes + AT_GAME_TYPE, (uint16_t)rules->pdn_game_type);
@@ -220,38 +138,6 @@ static void pack_identity(const struct rules *rules, const struct shape *shape,
     store_u64(bytes + AT_PLACEMENTS, shape->n_placements);
 }
 
-void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
-                 uint8_t bytes[HEADER_SIZE])
-{
-    pack_identity(rules, shape, bytes);
-    store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
-    store_u16(bytes + AT_WRITE_VERSION, FORMAT_VERSION);
-    bytes[AT_METRIC] = (uint8_t)header->metric;
-    bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;
-    bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
-    store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
-    store_u64(bytes + AT_BLOCKS, header->n_blocks);
-    store_u32(bytes + AT_PATTERNS, header->n_patterns);
-    bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
-    for (int side = WHITE; side <= BLACK; side++)
-        if (header->left_out.side[side])
-            bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
-    bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
-    store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
-    store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
-    store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
-    store_u64(bytes + AT_INDEX_SIZE, header->index_size);
-    store_u64(bytes + AT_BLOCKS_OFFSET, header->blocks_offset);
-    store_u64(bytes + AT_BLOCKS_SIZE, header->blocks_size);
-    store_u64(bytes + AT_FILE_SIZE, header->file_size);
-    store_u64(bytes + AT_VALUE_HASH, header->value_hash);
-    store_u64(bytes + AT_STORED, header->n_stored[WHITE]);
-    store_u64(bytes + AT_STORED + 8, header->n_stored[BLACK]);
-    store_u64(bytes + AT_PATTERNS_CHECKSUM, header->patterns_checksum);
-    store_u64(bytes + AT_INDEX_CHECKSUM, header->index_checksum);
-    store_u64(bytes + AT_HEADER_CHECKSUM, format_checksum(bytes, AT_HEADER_CHECKSUM));
-}
-
 static const char *metric_name(unsigned metric)
 {
     return metric == EINSPUL_WDL ? "win/draw/loss" : metric == EINSPUL_DTW ? "distance" : "unknown";
@@ -261,7 +147,7 @@ static const char *metric_name(unsigned metric)
 static einspul_status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
                                  const char *path, einspul_error *error)
 {
-    if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    if (n_bytes < sizeof table_magic || memcmp(bytes, table_magic, sizeof table_magic) != 0)
         return error_set(error, EINSPUL_NOT_A_TABLE, "%s: not an einspul table", path_text(path));
     if (n_bytes < HEADER_SIZE)
         return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header",
@@ -289,7 +175,7 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
     uint8_t wanted[HEADER_SIZE];
     char name[MATERIAL_NAME_SIZE];
 
-    pack_identity(id.rules, shape, wanted);
+    header_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
         return error_set(error, EINSPUL_WRONG_RULES,
                          "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),

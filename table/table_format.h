@@ -16,8 +16,7 @@ enum {
     MAX_INDEX_GROUP = 128, /* blocks */
     MAX_INDEX_SIZE = 5,    /* bytes of a block's size in the index */
     CHECKSUM_SIZE = 8,
-    MAX_GROUP_PLACEMENTS = 65536, /* of all its blocks, without a model */
-    HASH_CHUNK = 1 << 20          /* placement indices of a part of the value hash */
+    MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
 };
 
 /* How placements are coded: as numbers of the table's patterns, of the block's, or by a model. */
@@ -45,9 +44,7 @@ struct header {
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes);
 
-/* Placements per block, and blocks per side, of a table to be written. */
-uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
-                                 uint32_t n_patterns);
+/* The blocks of a side to move. */
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
 /* Whether values may be omitted: a side to move, in asymmetric material without a clock; last runs,
@@ -62,9 +59,7 @@ bool format_is_last_run(const struct shape *shape, enum side side, int run_state
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
 
-/* A block's size as it stands in the index: puts it there and returns the bytes it takes, or takes
- * it from there; false if the index ends before. */
-size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE]);
+/* Takes a block's size from the index; false if the index ends before. */
 bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size);
 
 /* The number of groups of blocks. */
@@ -90,9 +85,6 @@ uint64_t format_block_file_bound(const struct shape *shape, const struct header 
 
 /* Computes offsets and file size from the sizes of the sections. */
 void header_layout(struct header *header);
-
-void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
-                 uint8_t bytes[HEADER_SIZE]);
 
 /* Reads and checks a header of `n_bytes` available bytes: magic, version, size of the file,
  * identity of the table, whose shape is given, and that no field contradicts another. Error texts

@@ -16,29 +16,14 @@ const struct header *table_header(const struct table *table)
     return &table->header;
 }
 
-const struct file *table_file(const struct table *table)
-{
-    return table->file;
-}
-
 const char *table_path(const struct table *table)
 {
     return table->path;
 }
 
-uint64_t table_identity(const struct table *table)
-{
-    return table->identity;
-}
-
 const uint8_t *table_patterns(const struct table *table)
 {
     return table->patterns;
-}
-
-uint64_t table_blocks_per_side(const struct table *table)
-{
-    return table->blocks_per_side;
 }
 
 uint64_t table_first_block(const struct table *table, enum side side)
@@ -62,11 +47,6 @@ int table_most_run(const struct table *table, enum side side)
         return -1;
     return table->header.left_out.runs && table->shape.n_runs[side] > 1 ? MAX_RUN_COUNT - 1
                                                                         : ANY_RUN;
-}
-
-bool table_is_whole(const struct table *table)
-{
-    return leaves_nothing_out(&table->header.left_out);
 }
 
 /* --- unpacking -------------------------------------------------------------------------------- */

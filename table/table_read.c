@@ -256,15 +256,6 @@ cleanup:
     return status;
 }
 
-einspul_status table_open(const char *path, struct table_id id, const einspul_callbacks *callbacks,
-                          struct table **table, einspul_error *error)
-{
-    struct file *file = NULL;
-    const einspul_status status = file_open(path, callbacks, &file, error);
-    *table = NULL;
-    return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
-}
-
 void table_close(struct table *table)
 {
     if (table == NULL)

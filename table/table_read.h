@@ -9,29 +9,21 @@
 
 #include <string.h>
 
-struct table; /* an open file; read only after table_open, so any number of threads may use it */
+struct table; /* an open file; read only once open, so any number of threads may use it */
 
-/* Opens a file and checks header, block index and patterns: sizes, checksums, and the identity of
- * the table. id.rules is not needed after the call. NO_TABLE if there is no such file; IO,
- * NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
- * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
-einspul_status table_open(const char *path, struct table_id id, const einspul_callbacks *callbacks,
-                          struct table **table, einspul_error *error);
 void table_close(struct table *table);
 
-/* The same for a file that is open, which becomes the table's, also after an error. */
+/* Opens a table: checks header, block index and patterns, which are sizes, checksums, and the identity
+ * of the table. The file becomes the table's, also after an error. id.rules is not needed after the
+ * call. IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+ * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
                                einspul_error *error);
 
-/* What a table is of, its header as it stands in the file, its path and file; all belong to the
- * table. */
+/* What a table is of, its header as it stands in the file, and its path; all belong to the table. */
 const struct shape *table_shape(const struct table *table);
 const struct header *table_header(const struct table *table);
 const char *table_path(const struct table *table);
-const struct file *table_file(const struct table *table);
-
-/* A hash that identifies the bytes of the file, made of header and all checksums. Never 0. */
-uint64_t table_identity(const struct table *table);
 
 /* The patterns shared by blocks without patterns of their own; NULL if there are none. */
 const uint8_t *table_patterns(const struct table *table);
@@ -46,18 +38,9 @@ bool table_stores(const struct table *table, enum side side);
 enum { ANY_RUN = 127 };
 int table_most_run(const struct table *table, enum side side);
 
-bool table_is_whole(const struct table *table); /* nothing was left out */
-
-/* The blocks of one side; each covers as many placement indices as the header says, the last one
- * fewer. Blocks are numbered through all stored sides, those of a side from
- * table_first_block(table, side); an index of a stored side is in block
- * table_block_of(table, side, index). */
-uint64_t table_blocks_per_side(const struct table *table);
+/* Blocks are numbered through all stored sides, those of a side from table_first_block on. Each covers
+ * as many placement indices as the header says, the last one of a side fewer. */
 uint64_t table_first_block(const struct table *table, enum side side);
-static inline uint64_t table_block_of(const struct table *table, enum side side, uint64_t index)
-{
-    return table_first_block(table, side) + index / table_header(table)->block_placements;
-}
 enum side table_block_side(const struct table *table, uint64_t number);
 
 /* A decoded block: a pattern number for each placement index in it. */

@@ -3,6 +3,7 @@
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/table_format.h"
 #include "table/walk.h"
 

@@ -14,8 +14,11 @@
 
 #include <string.h>
 
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/random.h"
 #include "table/block_cursor.h"
+#include "table/table_facts.h"
 #include "table/value_hash.h"
 
 enum { MAX_SIMPLE_MOVES = 128 };

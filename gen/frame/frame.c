@@ -2,6 +2,8 @@
  * and what these ranks become when the board is turned. */
 #include "gen/frame/frame.h"
 
+#include "core/index.h"
+#include "core/turn.h"
 #include "gen/frame/seed_tables.h"
 
 #include <stdlib.h>

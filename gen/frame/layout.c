@@ -2,6 +2,8 @@
  * for every config the places where a king move of its own side can have led to it. */
 #include "gen/frame/layout.h"
 
+#include "core/index.h"
+
 #include <string.h>
 
 enum { NO_PLANE = 255 };

@@ -2,6 +2,9 @@
  * a move that leaves the frame. */
 #include "gen/frame/seed_tables.h"
 
+#include "core/index.h"
+#include "core/turn.h"
+
 #include <string.h>
 
 static void fill_jumps(struct seed_tables *tables, const struct rules *rules)

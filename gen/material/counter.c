@@ -1,6 +1,8 @@
 /* A thread's counts of a side to move, and how those of threads are put together. */
 #include "gen/material/counter.h"
 
+#include "core/index.h"
+
 #include <omp.h>
 #include <stdlib.h>
 

@@ -2,6 +2,8 @@
  * together, a frame larger than a page makes several. Of symmetric material a frame is solved
  * with both sides to move, and stands for its turned twin too: what Black has here, White has
  * there. */
+#include "core/index.h"
+#include "core/turn.h"
 #include "gen/material/material_work.h"
 
 #include <omp.h>

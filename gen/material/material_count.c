@@ -1,6 +1,8 @@
 /* A frame's values counted, and not kept: those of captures as they were seeded, the others by the
  * patterns of the table's blocks. */
+#include "core/index.h"
 #include "gen/material/material_work.h"
+#include "table/table_facts.h"
 
 #include <omp.h>
 

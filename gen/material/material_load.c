@@ -4,6 +4,7 @@
 #include "gen/material/material_load.h"
 
 #include "gen/material/material_work.h"
+#include "table/table_facts.h"
 #include "table/value_hash.h"
 
 #include <string.h>

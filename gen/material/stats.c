@@ -5,9 +5,12 @@
  * table leaves out, after it was solved again. */
 #include "gen/material/stats.h"
 
+#include "core/materials.h"
+#include "core/turn.h"
 #include "gen/material/counter.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
+#include "table/table_facts.h"
 
 #include <stdlib.h>
 

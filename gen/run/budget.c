@@ -9,6 +9,8 @@
  * little beside the frame. */
 #include "gen/run/budget.h"
 
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/os_write.h"
 #include "gen/material/material_threads.h"
 #include "gen/material/material_write.h"

@@ -2,6 +2,8 @@
  * the sets of 2 to 5 pieces. They are rough: a factor of two either way is to be expected. */
 #include "gen/run/estimate.h"
 
+#include "core/index.h"
+#include "core/materials.h"
 #include "gen/run/plan.h"
 
 /* --- time ------------------------------------------------------------------------------------- */

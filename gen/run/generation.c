@@ -6,6 +6,7 @@
 #include "gen/material/material_write.h"
 #include "gen/run/budget.h"
 #include "gen/run/planning.h"
+#include "table/table_facts.h"
 #include "table/table_read.h"
 
 static double now(void)

@@ -1,6 +1,9 @@
 /* What follows from a plan, and from the options of a run, without looking at a file. */
 #include "gen/run/plan.h"
 
+#include "core/index.h"
+#include "core/materials.h"
+
 #include <string.h>
 
 enum { LARGE_STATES = 100000000 };

@@ -2,6 +2,7 @@
 #ifndef EINSPUL_GEN_RUN_PLAN_H
 #define EINSPUL_GEN_RUN_PLAN_H
 
+#include "core/materials.h"
 #include "gen/run/memory_limit.h"
 #include "gen/run/run_options.h"
 #include "gen/solver/solve.h"

@@ -3,8 +3,10 @@
  * are read. All of them are read where that is asked for. */
 #include "gen/run/planning.h"
 
+#include "core/materials.h"
 #include "gen/run/budget.h"
 #include "table/pack.h"
+#include "table/table_facts.h"
 #include "table/table_read.h"
 #include "table/write/output.h"
 

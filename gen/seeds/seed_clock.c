@@ -1,5 +1,6 @@
 /* Seeds of material that is stored with its clock (solver/solve_clock.c): through the mover, a
  * placement at a time; these materials are few and small. */
+#include "core/index.h"
 #include "core/moves.h"
 #include "gen/seeds/seed.h"
 

@@ -5,6 +5,9 @@
  * is gone, or is the one that captured, one look-up does for all places. */
 #include "gen/seeds/seed_found.h"
 
+#include "core/index.h"
+#include "core/turn.h"
+
 /* Where captures lead to that differ in nothing but places and the square a king comes to; as
  * stored. */
 struct lookup {

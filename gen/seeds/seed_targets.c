@@ -1,6 +1,7 @@
 /* Where the moves of the fast seeds lead to: the material after a kind of move, in the store,
  * and how king sets here are numbered there. Set up once a material for each kind of move; for
  * man moves the frame they lead to is found once a frame. */
+#include "core/turn.h"
 #include "gen/seeds/seeder.h"
 
 bool target_set(struct seeder *seeder, struct target *target, struct material after)

@@ -10,6 +10,7 @@
  * of the wins and one of the draws. They are the rows of a matrix, and the keys are its transpose.
  * Where the seeds are the values, as in captures, the keys are entered with the seeds
  * (fast_words.c). */
+#include "core/index.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 

@@ -5,6 +5,7 @@
  * values at a clock follow from those at the next one, and at the limit every state is drawn in
  * which a move can still be made. What leaves the frame is in the seeds, a value for every
  * clock. Through the mover, to read beside the rules; these materials are few and small. */
+#include "core/index.h"
 #include "gen/solver/solve.h"
 
 #include <string.h>

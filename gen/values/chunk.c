@@ -4,6 +4,7 @@
 #include "gen/values/chunk.h"
 
 #include "core/os_write.h"
+#include "table/write/pattern.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

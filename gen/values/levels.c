@@ -3,6 +3,9 @@
  * set is no higher than Black's turned, so that what has a position is the beginning of a class. */
 #include "gen/values/levels.h"
 
+#include "core/index.h"
+#include "core/turn.h"
+
 #include <stdlib.h>
 #include <string.h>
 

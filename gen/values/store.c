@@ -2,6 +2,10 @@
  * the plain seeds. The pager decides which chunks stay in memory. */
 #include "gen/values/store.h"
 
+#include "core/index.h"
+#include "core/materials.h"
+#include "core/turn.h"
+
 #include <stdlib.h>
 #include <string.h>
 

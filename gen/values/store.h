@@ -3,6 +3,7 @@
 #ifndef EINSPUL_GEN_VALUES_STORE_H
 #define EINSPUL_GEN_VALUES_STORE_H
 
+#include "core/index.h"
 #include "core/rank.h"
 #include "gen/values/levels.h"
 #include "gen/values/pager.h"

@@ -1,7 +1,7 @@
 /* Fits the weights of a model: gradient descent on the code length of sampled placements, in two
  * passes, between which those that save too little are dropped; then they are rounded to bytes
  * (docs/method.md). */
-#include "table/range_coder.h"
+#include "table/range_decoder.h"
 #include "table/write/model_write.h"
 
 #include <math.h>

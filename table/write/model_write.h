@@ -23,6 +23,9 @@ struct model_sample {
  * NO_MEMORY, errors of the sample's read function. */
 einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample);
 
+/* Packs the weights as a section of model_section_size bytes. */
+void model_pack(const struct model *model, uint8_t *section);
+
 /* Room a coded block takes at most. */
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
 

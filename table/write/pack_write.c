@@ -2,6 +2,7 @@
 #include "table/write/pack_write.h"
 
 #include "core/os.h"
+#include "core/os_write.h"
 #include "table/bytes.h"
 #include "table/pack_format.h"
 #include "table/table_format.h"

@@ -3,6 +3,7 @@
  * values were compared with the old one. */
 #include "table/write/table_compress.h"
 
+#include "table/table_facts.h"
 #include "table/value_hash.h"
 #include "table/write/model_write.h"
 #include "table/write/table_sections.h"

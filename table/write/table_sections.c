@@ -3,6 +3,7 @@
 #include "table/write/table_sections.h"
 
 #include "table/bytes.h"
+#include "table/write/format_pack.h"
 
 #include <stdlib.h>
 #include <zstd.h>

@@ -3,6 +3,8 @@
 #include "table/write/table_write.h"
 
 #include "table/bytes.h"
+#include "table/value_hash.h"
+#include "table/write/format_pack.h"
 #include "table/write/pattern.h"
 #include "table/write/table_sections.h"
 

@@ -7,6 +7,7 @@
  * Then the engine gets nonsense, which must not end it. Were this wrong, a user interface would see
  * a won game drawn, or its engine gone. */
 #include "core/fen.h"
+#include "core/index.h"
 #include "core/random.h"
 #include "core/rank.h"
 #include "probe/probe.h"

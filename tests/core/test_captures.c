@@ -1,5 +1,6 @@
 /* Which captures are legal: by hand from the rules, a position a row, each also turned round. */
 #include "core/captures.h"
+#include "core/index.h"
 #include "core/moves.h"
 #include "core/rank.h"
 #include "tests/support/support.h"

@@ -1,5 +1,6 @@
 /* Captures of kings among many pieces: millions of ways to make a few. The lists must hold what
  * following every way finds, and refuse where that is too much. */
+#include "core/game.h"
 #include "core/moves.h"
 #include "tests/support/support.h"
 

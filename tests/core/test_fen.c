@@ -1,5 +1,6 @@
 /* Positions and moves as text: what is read, what is refused and with which words, and that what is
  * written can be read again. */
+#include "core/turn.h"
 #include "tests/support/support.h"
 
 /* Every spelling of a position is that position; a misread one gets the right answer to the wrong

@@ -1,5 +1,8 @@
 /* How placements, runs and materials are numbered. */
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/rank.h"
+#include "core/turn.h"
 #include "tests/support/ranks.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,8 @@
 /* What a state remembers besides the pieces: king runs (Article 17), the 2K v 1K clock (Article
  * 18), and how a value is written in a byte. */
 #include "core/material.h"
+#include "core/materials.h"
+#include "core/turn.h"
 #include "core/value.h"
 #include "tests/support/support.h"
 

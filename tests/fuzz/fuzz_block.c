@@ -1,5 +1,6 @@
 /* Blocks that are not what they should be: a first byte that says which block of which table, then
  * its bytes as they stand in the file. Decoding must end with a block or an error. */
+#include "table/table_facts.h"
 #include "tests/fuzz/hostile.h"
 
 static const struct hostile_table kinds[] = {

@@ -5,6 +5,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "core/material.h"
+#include "core/materials.h"
+#include "core/turn.h"
 #include "study/fen_lenient.h"
 
 #include <ctype.h>

@@ -3,6 +3,7 @@
 #include "tests/fuzz/hostile.h"
 
 #include "table/bytes.h"
+#include "table/table_facts.h"
 
 enum { AT_INDEX = 96 };
 

@@ -1,7 +1,9 @@
 /* A handle over a folder in which one table is hostile: a first byte that says which and how it is
  * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
  * again. */
+#include "core/index.h"
 #include "core/random.h"
+#include "core/turn.h"
 #include "tests/fuzz/hostile.h"
 #include "tests/support/handle.h"
 

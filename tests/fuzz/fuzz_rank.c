@@ -4,7 +4,10 @@
 #include "tests/support/ranks.h"
 
 #include "core/fen.h"
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/rank.h"
+#include "core/turn.h"
 
 static struct material take_material(struct fuzz_input *input)
 {

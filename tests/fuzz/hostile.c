@@ -5,6 +5,7 @@
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/table_format.h"
 #include "table/write/table_compress.h"
 

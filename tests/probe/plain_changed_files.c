@@ -4,10 +4,12 @@
  * answer as before. In the middle of a call means between checksum and decoding: the linker puts
  * the checksum of this file in the place of the library's. */
 
+#include "core/index.h"
 #include "core/random.h"
 #include "gen/run/generate.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/write/table_compress.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"

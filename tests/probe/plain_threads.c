@@ -3,6 +3,7 @@
  * load some, and ask for what is in the cache alone. Each answer must be what it is with one
  * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
  * OpenMP's threads, which gcc's checker does not know. */
+#include "core/game.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"
 #include "tests/support/world.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "core/index.h"
 #include "core/moves.h"
 #include "core/random.h"
 #include "einspul.h"
@@ -16,6 +17,7 @@
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
+#include "table/write/format_pack.h"
 #include "tests/support/ranks.h"
 #include "tests/support/tables.h"
 

@@ -1,8 +1,10 @@
 /* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
  * is flipped in turn, and the reader must name the file; one bit of every byte is looked at through
  * the library too: each value is what it was, or an error. */
+#include "core/index.h"
 #include "gen/run/generate.h"
 #include "probe/probe.h"
+#include "table/table_facts.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

@@ -1,7 +1,10 @@
 /* Compressed tables that leave out a side to move, or last runs, or both: what a probe finds are the
  * values of the whole table. */
+#include "core/index.h"
+#include "core/turn.h"
 #include "gen/run/planning.h"
 #include "probe/query.h"
+#include "table/table_facts.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/game.h"
 #include "core/random.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

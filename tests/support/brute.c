@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/moves.h"
+#include "core/turn.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/ranks.h"

@@ -1,6 +1,7 @@
 /* Seeds through the mover, a placement at a time: to read beside the rules. */
 #include "tests/support/oracle_solver.h"
 
+#include "core/index.h"
 #include "core/moves.h"
 
 #include <omp.h>

@@ -11,6 +11,7 @@
 #include "tests/support/oracle_solver.h"
 
 #include "core/array.h"
+#include "core/index.h"
 
 #include <stdlib.h>
 #include <string.h>

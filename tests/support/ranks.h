@@ -3,6 +3,7 @@
 #ifndef EINSPUL_TESTS_RANKS_H
 #define EINSPUL_TESTS_RANKS_H
 
+#include "core/index.h"
 #include "core/rank.h"
 
 /* The index of a placement that has the shape's material: the inverse of shape_unrank. */

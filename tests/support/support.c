@@ -1,5 +1,7 @@
 #include "tests/support/support.h"
 
+#include "core/turn.h"
+
 /* Fields are compared one by one: the bytes between them are nobody's. */
 bool state_equal(const struct state *a, const struct state *b)
 {

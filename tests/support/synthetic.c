@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/index.h"
 #include "core/random.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

@@ -1,7 +1,9 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/write/format_pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "core/index.h"
 #include "table/block_cursor.h"
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/table_format.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

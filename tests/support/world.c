@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/index.h"
+#include "core/materials.h"
 #include "core/random.h"
+#include "core/turn.h"
 #include "table/write/pack_write.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"

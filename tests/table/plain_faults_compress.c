@@ -6,6 +6,7 @@
 
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
+#include "table/table_facts.h"
 #include "table/write/pack_write.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"

@@ -4,7 +4,9 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/write/format_pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 

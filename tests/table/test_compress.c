@@ -1,7 +1,9 @@
 /* Tables coded with a model: the same values in fewer bytes, or the table as it was. */
+#include "core/index.h"
 #include "core/random.h"
 #include "probe/cache.h"
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"

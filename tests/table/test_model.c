@@ -1,9 +1,11 @@
 /* The model of a table and its range coder: whatever is coded comes back, and whatever else stands
  * in a block is decoded to something. Weights are random here: no training, no tables. */
 #define VALUE_BITS 8 /* models are of values that a byte can tell */
+#include "core/index.h"
 #include "table/model.h"
-#include "table/range_coder.h"
+#include "table/range_decoder.h"
 #include "table/write/model_write.h"
+#include "table/write/range_encoder.h"
 #include "tests/support/support.h"
 
 #define XXH_INLINE_ALL

@@ -1,6 +1,7 @@
 /* The table file: what is written is read, and what cannot be written leaves nothing behind. */
 #include "tests/support/synthetic.h"
 
+#include "table/table_facts.h"
 #include "table/table_format.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"

@@ -4,6 +4,7 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
+#include "table/table_facts.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/index.h"
+#include "table/table_facts.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"
 #include "tests/support/table_sides.h"

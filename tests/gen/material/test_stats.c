@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/index.h"
+#include "core/materials.h"
+#include "core/turn.h"
 #include "gen/material/stats.h"
 #include "table/bytes.h"
 #include "tests/support/handle.h"

@@ -1,5 +1,7 @@
 /* How threads are shared among frames: as many frames as memory and a level have room for, and what
  * is left over inside them. More threads than frames of a level solve what one does. */
+#include "core/index.h"
+#include "core/materials.h"
 #include "gen/material/material_solve.h"
 #include "gen/material/material_threads.h"
 #include "tests/support/solved.h"

@@ -7,6 +7,7 @@
 
 #include "gen/run/folder.h"
 #include "gen/run/generate.h"
+#include "table/table_facts.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"
 #include "tests/support/folder.h"

@@ -4,6 +4,7 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
+#include "core/materials.h"
 #include "core/pattern_set.h"
 #include "gen/material/material_solve.h"
 #include "gen/run/generate.h"

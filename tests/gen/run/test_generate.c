@@ -11,6 +11,7 @@
 
 #include "gen/run/folder.h"
 #include "gen/run/planning.h"
+#include "table/table_facts.h"
 #include "tests/support/files.h"
 #include "tests/support/tables.h"
 

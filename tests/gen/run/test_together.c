@@ -5,6 +5,7 @@
 #include "gen/material/stats.h"
 #include "gen/run/folder.h"
 #include "gen/run/planning.h"
+#include "table/table_facts.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "verify/verify.h"

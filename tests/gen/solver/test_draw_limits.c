@@ -3,6 +3,7 @@
  * again. */
 #include <string.h>
 
+#include "core/index.h"
 #include "probe/probe.h"
 #include "tests/support/brute.h"
 #include "tests/support/handle.h"

@@ -1,6 +1,8 @@
 /* The fast seeds and solver against the plain ones: every value of every state, captures included;
  * and the form that the fast ones have for large frames, which takes small ones here.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
+#include "core/index.h"
+#include "core/materials.h"
 #include "gen/material/material_solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/solved.h"

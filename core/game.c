@@ -1,0 +1,73 @@
+/* Names of games, start positions, and the count of lines by which generators of moves are compared. */
+#include "core/game.h"
+
+#include "core/turn.h"
+
+/* Compares without regard to capitals. */
+static bool is_key(const char *key, const char *name)
+{
+    for (; *key != '\0' && *name != '\0'; key++, name++)
+        if (*key != (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name))
+            return false;
+    return *key == *name;
+}
+
+const char *rules_of_game(const char *name)
+{
+    const char *const *names = rules_names();
+    static const struct {
+        const char *key;
+        enum rules_id id;
+    } games[] = {{"standard", RULES_INTERNATIONAL},
+                 {"fromposition", RULES_INTERNATIONAL},
+                 {"normal", RULES_INTERNATIONAL},
+                 {"frysk", RULES_FRISIAN}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        if (is_key(games[i].key, name))
+            return names[games[i].id - 1];
+    for (int i = 0; i < N_RULES; i++)
+        if (is_key(names[i], name))
+            return names[i];
+    return NULL;
+}
+
+bool rules_is_game(const struct rules *rules)
+{
+    return rules->id == RULES_FRISIAN || rules->id == RULES_INTERNATIONAL ||
+           rules->id == RULES_ENGLISH || rules->id == RULES_BRAZILIAN;
+}
+
+struct state state_start(const struct rules *rules)
+{
+    const squares_t top = square_bit(rules->start_men) - 1;
+    struct state state = {0};
+    state.at.men[BLACK] = top;
+    state.at.men[WHITE] = board_turn(&rules->board, top);
+    state.at.side = rules->first_to_move;
+    return state;
+}
+
+einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
+                           uint64_t *n_lines)
+{
+    struct move_list list;
+    einspul_status status = EINSPUL_OK;
+
+    *n_lines = 1;
+    if (depth == 0)
+        return EINSPUL_OK;
+    move_list_init(&list);
+    status = moves_generate(rules, state, &list);
+    *n_lines = (uint64_t)list.n_moves;
+    if (depth > 1 && status == EINSPUL_OK) {
+        *n_lines = 0;
+        for (int i = 0; i < list.n_moves && status == EINSPUL_OK; i++) {
+            const struct state after = state_after(rules, state, &list.moves[i]);
+            uint64_t n_below = 0;
+            status = moves_perft(rules, &after, depth - 1, &n_below);
+            *n_lines += n_below;
+        }
+    }
+    move_list_free(&list);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* Placements and run states to indices and back, for programs that go through a whole material. The
+ * prober computes indices in its own way (probe/query.h). Nothing here fails: arguments must be in
+ * range. Thread-safe. */
+#ifndef EINSPUL_CORE_INDEX_H
+#define EINSPUL_CORE_INDEX_H
+
+#include "core/rank.h"
+
+/* The number of possible placements for one side to move; and the number of states, run states
+ * included, of all stored sides. */
+uint64_t shape_possible_placements(const struct shape *shape);
+uint64_t shape_states(const struct shape *shape);
+
+/* The number of moves that a man of `side` on `square` needs to promote. */
+static inline int board_steps_to_go(const struct board *board, enum side side, int square)
+{
+    const int row = square / (board->n_rows / 2);
+    return side == WHITE ? row : board->n_rows - 1 - row;
+}
+
+/* Rank of a set of at most MAX_SET squares. */
+uint32_t set_rank(squares_t set);
+
+/* The two parts of the index of a placement that has the shape's material: `frame` and `kings`. */
+uint64_t shape_frame(const struct shape *shape, const struct placement *placement);
+uint64_t shape_kings(const struct shape *shape, const struct placement *placement);
+
+/* The placement of an index below n_placements, with `side` to move. False if it is impossible; its
+ * squares are set even then. */
+bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
+                  struct placement *placement);
+
+/* How many values a placement has in which `side` must capture: one for every run of the other
+ * side, as its own is over, or for every clock. */
+static inline int shape_capture_values(const struct shape *shape, int side)
+{
+    return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
+}
+
+/* The index of the same run on the turned board, where the order of the kings is reversed. */
+static inline int run_index_turned(int index, int n_kings)
+{
+    return run_number(n_kings - 1 - run_king(index), run_count(index));
+}
+
+/* The index of a side's run, and its inverse. `kings` are that side's kings. */
+int run_index(squares_t kings, struct run run);
+struct run run_from_index(squares_t kings, int index);
+
+/* Gives a state whose kings are known the runs and the clock of a run state's index. */
+void shape_set_runs(const struct shape *shape, int run_state, struct state *state);
+
+#endif

@@ -1,0 +1,19 @@
+/* A number is read by the C library; what that lets pass is refused. */
+#include "core/number.h"
+
+#include "core/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+bool text_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    const bool fits =
+        is_digit(text[0]) && *end == '\0' && errno == 0 && value >= least && value <= most;
+    if (fits)
+        *number = value;
+    return fits;
+}

@@ -1,0 +1,66 @@
+/* The header and the index byte by byte, as table/table_format.c reads them. */
+#include "table/write/format_pack.h"
+
+#include "table/bytes.h"
+#include "table/table_fields.h"
+
+/* As many placements as decode within 50 us, because larger blocks compress better. A block with
+ * patterns of its own also decodes those, in the worst case one for every second placement. */
+uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_patterns)
+{
+    if (dictionary == DICTIONARY_TABLE)
+        return n_patterns <= 256 ? 16384 : 8192;
+    uint32_t n_placements = 8192;
+    while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
+        n_placements /= 2;
+    return n_placements;
+}
+
+size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE])
+{
+    if (size < SIZE_SHORT) {
+        bytes[0] = (uint8_t)size;
+        return 1;
+    }
+    if (size < SIZE_LONG) {
+        bytes[0] = (uint8_t)(SIZE_SHORT + (size - SIZE_SHORT) / 256);
+        bytes[1] = (uint8_t)((size - SIZE_SHORT) % 256);
+        return 2;
+    }
+    bytes[0] = SIZE_ESCAPE;
+    store_u32(bytes + 1, size);
+    return 5;
+}
+
+void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
+                 uint8_t bytes[HEADER_SIZE])
+{
+    header_identity(rules, shape, bytes);
+    store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
+    store_u16(bytes + AT_WRITE_VERSION, FORMAT_VERSION);
+    bytes[AT_METRIC] = (uint8_t)header->metric;
+    bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;
+    bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
+    store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
+    store_u64(bytes + AT_BLOCKS, header->n_blocks);
+    store_u32(bytes + AT_PATTERNS, header->n_patterns);
+    bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (header->left_out.side[side])
+            bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
+    bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
+    store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
+    store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
+    store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
+    store_u64(bytes + AT_INDEX_SIZE, header->index_size);
+    store_u64(bytes + AT_BLOCKS_OFFSET, header->blocks_offset);
+    store_u64(bytes + AT_BLOCKS_SIZE, header->blocks_size);
+    store_u64(bytes + AT_FILE_SIZE, header->file_size);
+    store_u64(bytes + AT_VALUE_HASH, header->value_hash);
+    store_u64(bytes + AT_STORED, header->n_stored[WHITE]);
+    store_u64(bytes + AT_STORED + 8, header->n_stored[BLACK]);
+    store_u64(bytes + AT_PATTERNS_CHECKSUM, header->patterns_checksum);
+    store_u64(bytes + AT_INDEX_CHECKSUM, header->index_checksum);
+    store_u64(bytes + AT_HEADER_CHECKSUM, format_checksum(bytes, AT_HEADER_CHECKSUM));
+}

@@ -1,0 +1,17 @@
+/* The fixed parts of a table file as they are written (table/table_format.h). */
+#ifndef EINSPUL_TABLE_WRITE_FORMAT_PACK_H
+#define EINSPUL_TABLE_WRITE_FORMAT_PACK_H
+
+#include "table/table_format.h"
+
+/* Placements per block of a table to be written. */
+uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_patterns);
+
+/* Puts a block's size into the index, and returns the bytes it takes. */
+size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE]);
+
+void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
+                 uint8_t bytes[HEADER_SIZE]);
+
+#endif
