@@ -14,12 +14,9 @@ enum {
 
 /* To begin with, all zero. */
 struct lines {
-    bool ended;     /* no more can be read */
-    bool too_long;  /* within a line that is being skipped */
-    size_t begin;   /* of what is not used yet */
-    size_t scanned; /* from `begin` on, without a line end */
-    size_t end;     /* of what was read */
-    char room[2 * LINE_MOST + 8];
+    size_t at, end; /* of the bytes that were read and are not used yet */
+    char bytes[LINE_MOST];
+    char line[LINE_MOST + 2];
 };
 
 enum line_result {
