@@ -87,7 +87,7 @@ static void annotate(struct annotate_run *session)
         complain(session->options, "%.200s: line %d, game %d: FEN: %s", session->name,
                  session->game.line, session->game.number, session->annotation.note);
     if (handle == NULL || status != EINSPUL_OK)
-        session->status = complain(session->options, "%.200s: %s", session->name, error.text);
+        session->status = complain_of(session->options, session->name, &error);
 }
 
 static void annotate_file(struct annotate_run *session, const char *name)

@@ -70,7 +70,7 @@ static int compress_one(const struct options *options, einspul *handle,
         status = table_compress(table, &options->rules, form, table_path(table), options->n_threads,
                                 &after, &error);
     if (status != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain_of(options, NULL, &error);
     row_table(material, metric);
     row_count("before", table_header(table)->file_size);
     row_count("after", after);
@@ -114,10 +114,10 @@ static int refuse_others(const struct options *options, einspul *handle)
 /* The work under the folder's lock, so that tables do not change after they were examined. */
 static int run_locked(const struct options *options)
 {
-    einspul *handle = tables_open(options, options->rules.name, SMALL_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
-    int result = refuse_others(options, handle);
+    einspul *handle = NULL;
+    int result = tables_open(options, options->rules.name, SMALL_CACHE, &handle);
+    if (result == EXIT_DONE)
+        result = refuse_others(options, handle);
     if (result == EXIT_DONE)
         result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
                              compress_one);
@@ -132,7 +132,7 @@ static int run(const struct options *options)
     if (own.whole && own.smallest)
         return complain(options, "--whole and --smallest: only one of them");
     if (folder_lock(options->folders[0], &options->rules, &lock, &error) != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain_of(options, NULL, &error);
     const int result = run_locked(options);
     os_close(lock);
     return result;

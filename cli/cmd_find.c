@@ -173,24 +173,21 @@ static int find(const struct options *options, einspul *handle, const struct fin
         fputs("\r\033[K", stderr);
     if (status == EINSPUL_OK)
         print_result(options, &result);
-    else
-        complain(options, "%s", error.text);
     find_free(&result);
-    return status == EINSPUL_OK ? EXIT_DONE : EXIT_WRONG;
+    return status == EINSPUL_OK ? EXIT_DONE : complain_of(options, NULL, &error);
 }
 
 static int run(const struct options *options)
 {
     struct find_query query;
-    if (make_query(options, &query) != EXIT_DONE)
-        return EXIT_WRONG;
-    einspul *handle = tables_open(options, options->rules.name, LARGE_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
-    if (own.other_rules.name != NULL)
-        query.other = tables_open(options, own.other_rules.name, LARGE_CACHE);
-    const bool ready = own.other_rules.name == NULL || query.other != NULL;
-    const int status = ready ? find(options, handle, &query) : EXIT_WRONG;
+    einspul *handle = NULL;
+    int status = make_query(options, &query);
+    if (status == EXIT_DONE)
+        status = tables_open(options, options->rules.name, LARGE_CACHE, &handle);
+    if (status == EXIT_DONE && own.other_rules.name != NULL)
+        status = tables_open(options, own.other_rules.name, LARGE_CACHE, &query.other);
+    if (status == EXIT_DONE)
+        status = find(options, handle, &query);
     einspul_close(query.other);
     einspul_close(handle);
     return status;

@@ -248,7 +248,7 @@ static int open_packs(const struct options *options)
         einspul_error error;
         if (os_info_at(options->folders[i], &info) == 0 && info.kind == OS_REGULAR &&
             pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
-            return complain_of(options, &error);
+            return complain_of(options, NULL, &error);
     }
     return EXIT_DONE;
 }
@@ -275,7 +275,7 @@ static int generate_one(const struct options *options, const struct material *ma
         generate.pieces = options->pieces;
     if (own.plan) {
         if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
-            return complain_of(options, &error);
+            return complain_of(options, NULL, &error);
         show_plan(&plan, &display);
         row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
                    "wanted-memory\tdisk\tcore-seconds\tcannot");
@@ -287,7 +287,7 @@ static int generate_one(const struct options *options, const struct material *ma
     if (status == EINSPUL_STOPPED)
         error_set(&error, status, "stopped; started again, it goes on");
     if (status != EINSPUL_OK)
-        return complain_of(options, &error);
+        return complain_of(options, NULL, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
     message(title, "%.2000s/%s", options->folders[0], options->rules.name);
     return EXIT_DONE;

@@ -75,7 +75,7 @@ static int run(const struct options *options, einspul *handle)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
         return complain(options, "a line needs tables with distances: %s", error.text);
-    return complain(options, "%.400s: %s", options->arguments[0], error.text);
+    return complain_of(options, options->arguments[0], &error);
 }
 
 const struct command command_line = {

@@ -46,7 +46,7 @@ static int run(const struct options *options, einspul *handle)
         return EXIT_WRONG;
     const einspul_status status = map_piece(handle, &state, own.piece - 1, &map, &error);
     if (status != EINSPUL_OK)
-        return complain(options, "%.400s: %s", options->arguments[0], error.text);
+        return complain_of(options, options->arguments[0], &error);
     if (board_is_wanted(options))
         board_show_map(&options->rules, &state, own.piece - 1, &map);
     else

@@ -47,7 +47,7 @@ static int run(const struct options *options, einspul *handle)
     if (status == EINSPUL_OK)
         status = pack_write(path, items, n_items, &n_bytes, &error);
     if (status != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain_of(options, NULL, &error);
     row_header("pack\ttables\tbytes");
     row_text("pack", path);
     row_count("tables", n_items);

@@ -27,7 +27,7 @@ static int run(const struct options *options)
         if (status != EINSPUL_OK) {
             einspul_error error;
             moves_error(status, &error);
-            return complain(options, "%s", error.text);
+            return complain_of(options, NULL, &error);
         }
         row_count("depth", (uint64_t)depth);
         row_count("moves", n_lines);

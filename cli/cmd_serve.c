@@ -43,8 +43,9 @@ static int run(const struct options *options)
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if (server_start(&server_options, &server, &error) != EINSPUL_OK)
-        return complain(options, "%s%s", error.text,
-                        error.status == EINSPUL_NO_FOLDER ? tables_hint(options).text : "");
+        return error.status == EINSPUL_NO_FOLDER
+                   ? complain(options, "%s%s", error.text, tables_hint(options).text)
+                   : complain_of(options, NULL, &error);
     puts(server_address(server));
     output_flush();
     if (output_works()) /* otherwise the address is not known to anyone */

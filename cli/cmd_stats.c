@@ -181,30 +181,29 @@ static int count_all(const struct options *options, struct stats_session *sessio
         static struct stats stats, other; /* too large for a stack */
         einspul_error error;
         if (count(session, &requests[i], &stats, &error) != EINSPUL_OK)
-            return complain(options, "%s", error.text);
+            return complain_of(options, NULL, &error);
         if (other_session != NULL &&
             count(other_session, &requests[i], &other, &error) != EINSPUL_OK)
-            return complain(options, "--compare %s: %s", own.compared.name, error.text);
+            return complain_of(options, own.compared.name, &error);
         print_material(options, &requests[i], &stats, &other);
         output_flush();
     }
     return EXIT_DONE;
 }
 
-/* Opens the other rule set's tables and starts to count them; false after a message. */
-static bool begin_other(const struct options *options, int most_pieces, einspul **handle,
-                        struct stats_session **session)
+/* Opens the other rule set's tables and starts to count them; returns an exit status. */
+static int begin_other(const struct options *options, int most_pieces, einspul **handle,
+                       struct stats_session **session)
 {
     einspul_error error;
     if (own.compared.name == NULL)
-        return true;
-    *handle = tables_open(options, own.compared.name, SMALL_CACHE);
-    if (*handle == NULL)
-        return false;
-    if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == EINSPUL_OK)
-        return true;
-    complain(options, "%s", error.text);
-    return false;
+        return EXIT_DONE;
+    const int status = tables_open(options, own.compared.name, SMALL_CACHE, handle);
+    if (status != EXIT_DONE)
+        return status;
+    return stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == EINSPUL_OK
+               ? EXIT_DONE
+               : complain_of(options, NULL, &error);
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -224,12 +223,14 @@ static int run(const struct options *options, einspul *handle)
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
-    if (n_requests >= 0 && begin_other(options, most_pieces, &other, &other_session)) {
+    if (n_requests >= 0)
+        status = begin_other(options, most_pieces, &other, &other_session);
+    if (status == EXIT_DONE) {
         if (stats_begin(handle, most_pieces, options->n_threads, own.n_top, &session, &error) ==
             EINSPUL_OK)
             status = count_all(options, session, other_session, requests, n_requests);
         else
-            status = complain(options, "%s", error.text);
+            status = complain_of(options, NULL, &error);
     }
     stats_end(other_session);
     stats_end(session);

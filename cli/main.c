@@ -11,8 +11,8 @@
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
     command_line, command_find, command_map, command_annotate, command_stats, command_verify,
-    command_list, command_compress, command_pack, command_perft, command_bench, command_serve,
-    command_hub, command_help;
+    command_list, command_compress, command_pack, command_perft, command_serve, command_hub,
+    command_help;
 
 /* In the order of the help. */
 static const struct command *const commands[] = {
@@ -20,7 +20,7 @@ static const struct command *const commands[] = {
     &command_moves,    &command_line,     &command_map,
     &command_find,     &command_annotate, &command_stats,
     &command_verify,   &command_list,     &command_compress,
-    &command_pack,     &command_perft,    &command_bench,
+    &command_pack,     &command_perft,
 #ifdef EINSPUL_SERVER
     &command_serve,
 #endif
@@ -31,8 +31,10 @@ static int run_command(const struct options *options)
     const struct command *command = options->command;
     if (command->run != NULL)
         return command->run(options);
-    einspul *handle = tables_open(options, options->rules.name, command->cache_bytes);
-    const int status = handle != NULL ? command->run_on_tables(options, handle) : EXIT_WRONG;
+    einspul *handle = NULL;
+    int status = tables_open(options, options->rules.name, command->cache_bytes, &handle);
+    if (status == EXIT_DONE)
+        status = command->run_on_tables(options, handle);
     einspul_close(handle);
     return status;
 }

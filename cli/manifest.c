@@ -1,6 +1,6 @@
 /* A manifest is made and read as text: a header, a line per file, and a last line that counts them
- * with their bytes, so that one that is cut at a line's end is noticed. It is read twice: nothing is
- * said of any file before all lines are known to be sound. */
+ * with their bytes, so that one that is cut at a line's end is noticed. Nothing is said of any file
+ * before all lines are known to be sound. */
 #include "cli/manifest.h"
 
 #include "cli/print.h"
@@ -15,12 +15,7 @@
 
 static const char columns[] = "file\tbytes\txxh64\tvalues";
 
-enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256 };
-
-/* What the last line counts. */
-struct manifest_total {
-    uint64_t n_files, n_bytes;
-};
+enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256, MOST_ENTRIES = 2 * MAX_MATERIALS };
 
 static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul_error *error)
 {
@@ -53,7 +48,7 @@ static int print_file(const struct options *options, einspul *handle,
     if (status == EINSPUL_OK)
         status = hash_file(table_file(table), &hash, &error);
     if (status != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain_of(options, NULL, &error);
     row_text("file", table_file_name(id).text);
     row_count("bytes", table_header(table)->file_size);
     row_hash("xxh64", hash);
@@ -66,14 +61,15 @@ int manifest_print(const struct options *options, einspul *handle)
 {
     einspul_table_info tables[MAX_MATERIALS];
     const size_t n_tables = einspul_list(handle, tables, MAX_MATERIALS);
-    struct manifest_total total = {0, 0};
+    uint64_t n_files = 0;
+    uint64_t n_bytes = 0;
     for (size_t i = 0; i < n_tables; i++) {
-        total.n_files += (uint64_t)tables[i].has_wdl + (uint64_t)tables[i].has_dtw;
-        total.n_bytes += tables[i].wdl_bytes + tables[i].dtw_bytes;
+        n_files += (uint64_t)tables[i].has_wdl + (uint64_t)tables[i].has_dtw;
+        n_bytes += tables[i].wdl_bytes + tables[i].dtw_bytes;
     }
     const int result = tables_each(options, handle, TABLES_ALL, columns, print_file);
     if (result == EXIT_DONE && !options->json)
-        printf("total\t%" PRIu64 "\t%" PRIu64 " files\n", total.n_bytes, total.n_files);
+        printf("total\t%" PRIu64 "\t%" PRIu64 " files\n", n_bytes, n_files);
     return result;
 }
 
@@ -105,6 +101,51 @@ static bool read_entry(const struct rules *rules, const char *line, struct manif
     return strcmp(table_file_name(id).text, entry->name) == 0;
 }
 
+/* Whether a line is the last one and counts these files. */
+static bool is_total(const char *line, uint64_t n_files, uint64_t n_bytes)
+{
+    char total[LINE_SIZE];
+    snprintf(total, sizeof total, "total\t%" PRIu64 "\t%" PRIu64 " files\n", n_bytes, n_files);
+    return strcmp(line, total) == 0;
+}
+
+/* Reads all lines; their number, or -1 after a message. */
+static int read_entries(const struct options *options, const char *path, FILE *file,
+                        struct manifest_entry entries[MOST_ENTRIES])
+{
+    char line[LINE_SIZE] = "";
+    uint64_t n_bytes = 0;
+    int n = 0;
+    if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
+        strcmp(line + strlen(columns), "\n") != 0) {
+        complain(options, "%s: not a manifest, whose first line is '%s'", path,
+                 "file bytes xxh64 values");
+        return -1;
+    }
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (n < MOST_ENTRIES && read_entry(&options->rules, line, &entries[n])) {
+            n_bytes += entries[n++].n_bytes;
+        } else if (!is_total(line, (uint64_t)n, n_bytes)) {
+            complain(options,
+                     strncmp(line, "total\t", 6) == 0
+                         ? "%s: line %d does not count the files before it"
+                         : "%s: line %d is not the file of a table of the rule set",
+                     path, n + 2);
+            return -1;
+        } else if (fgets(line, sizeof line, file) == NULL) {
+            return n;
+        } else {
+            complain(options, "%s: line %d is not the last", path, n + 2);
+            return -1;
+        }
+    }
+    complain(options,
+             ferror(file) ? "%s: cannot read"
+                          : "%s: cut, as the last line is missing, which counts the files",
+             path);
+    return -1;
+}
+
 /* What is wrong with the file of an entry; NULL if nothing is. */
 static einspul_status find_fault(einspul *handle, const struct manifest_entry *entry,
                                  const char **fault, einspul_error *error)
@@ -132,90 +173,27 @@ static einspul_status find_fault(einspul *handle, const struct manifest_entry *e
     return status;
 }
 
-static int check_entry(const struct options *options, einspul *handle,
-                       const struct manifest_entry *entry)
-{
-    const char *fault = NULL;
-    einspul_error error;
-    if (find_fault(handle, entry, &fault, &error) != EINSPUL_OK)
-        return complain(options, "%s", error.text);
-    row_text("file", entry->name);
-    row_text("fault", fault);
-    row_end();
-    return fault == NULL ? EXIT_DONE : EXIT_NO;
-}
-
-/* The next line that is a file's; 0 behind the last, -1 after a message. `*n` is its number. */
-static int next_entry(const struct options *options, const char *path, FILE *file, int *n,
-                      struct manifest_entry *entry, struct manifest_total *total)
-{
-    char line[LINE_SIZE] = "";
-    struct manifest_total told;
-    int end = 0;
-    ++*n;
-    if (fgets(line, sizeof line, file) == NULL) {
-        complain(options,
-                 ferror(file) ? "%s: cannot read"
-                              : "%s: cut, as the last line is missing, which counts the files",
-                 path);
-        return -1;
-    }
-    if (read_entry(&options->rules, line, entry)) {
-        total->n_files++;
-        total->n_bytes += entry->n_bytes;
-        return 1;
-    }
-    if (sscanf(line, "total\t%19" SCNu64 "\t%19" SCNu64 " files%n", &told.n_bytes, &told.n_files,
-               &end) != 2 ||
-        strcmp(line + end, "\n") != 0) {
-        complain(options, "%s: line %d is not the file of a table of '%s'", path, *n,
-                 options->rules.name);
-        return -1;
-    }
-    if (told.n_files == total->n_files && told.n_bytes == total->n_bytes &&
-        fgets(line, sizeof line, file) == NULL)
-        return 0;
-    complain(options, "%s: line %d does not count the files before it, or is not the last", path,
-             *n);
-    return -1;
-}
-
-static int check_lines(const struct options *options, einspul *handle, const char *path, FILE *file)
-{
-    char line[LINE_SIZE] = "";
-    struct manifest_entry entry;
-    struct manifest_total total = {0, 0};
-    int result = EXIT_DONE;
-    int found = 1;
-    int n = 1;
-    if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
-        strcmp(line + strlen(columns), "\n") != 0)
-        return complain(options, "%s: not a manifest, whose first line is '%s'", path,
-                        "file bytes xxh64 values");
-    const long begin = ftell(file);
-    while (found > 0)
-        found = next_entry(options, path, file, &n, &entry, &total);
-    if (found < 0)
-        return EXIT_WRONG;
-    if (begin < 0 || fseek(file, begin, SEEK_SET) != 0)
-        return complain(options, "%s: a file is expected, to be read twice", path);
-    row_header("file\tfault");
-    total = (struct manifest_total){0, 0};
-    while ((found = next_entry(options, path, file, &n, &entry, &total)) > 0) {
-        const int status = check_entry(options, handle, &entry);
-        if (status == EXIT_WRONG)
-            return status;
-        result = status > result ? status : result;
-    }
-    return found < 0 ? EXIT_WRONG : result;
-}
-
 int manifest_check(const struct options *options, einspul *handle, const char *path)
 {
+    static struct manifest_entry entries[MOST_ENTRIES]; /* too large for some stacks */
+    int result = EXIT_DONE;
     FILE *file = system_open_text(path);
     if (file == NULL)
         return complain(options, "%s: cannot open", path);
-    const int result = check_lines(options, handle, path, file);
+    const int n = read_entries(options, path, file, entries);
     fclose(file);
+    if (n < 0)
+        return EXIT_WRONG;
+    row_header("file\tfault");
+    for (int i = 0; i < n; i++) {
+        const char *fault = NULL;
+        einspul_error error;
+        if (find_fault(handle, &entries[i], &fault, &error) != EINSPUL_OK)
+            return complain_of(options, NULL, &error);
+        row_text("file", entries[i].name);
+        row_text("fault", fault);
+        row_end();
+        result = fault != NULL ? EXIT_NO : result;
+    }
     return result;
 }

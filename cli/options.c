@@ -12,6 +12,7 @@
 #include "cli/system.h"
 #include "core/materials.h"
 #include "core/number.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "gen/run/threads.h"
 #include "study/notation.h"
@@ -114,10 +115,12 @@ int complain(const struct options *options, const char *format, ...)
     return EXIT_WRONG;
 }
 
-int complain_of(const struct options *options, const einspul_error *error)
+int complain_of(const struct options *options, const char *about, const einspul_error *error)
 {
-    complain(options, "%s", error->text);
-    return error->status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+    complain(options, "%.400s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
+             error->text);
+    return error->status >= EINSPUL_IO && !status_is_content(error->status) ? EXIT_FAILED
+                                                                            : EXIT_WRONG;
 }
 
 /* --- the text after an option; each returns an exit status ------------------------------------ */
@@ -175,7 +178,7 @@ static int read_rules(const struct option_row *row, const char *text)
     given.rules_given = given.rules_given || row->into.rules == &given.rules;
     return rules_by_name(row->into.rules, text, &error) == EINSPUL_OK
                ? EXIT_DONE
-               : complain(&given, "%s", error.text);
+               : complain_of(&given, NULL, &error);
 }
 
 /* One that is given twice counts once; so there are never more than there is room for. */
@@ -184,7 +187,7 @@ static int read_material(struct material_list *list, const char *text)
     struct material material;
     einspul_error error;
     if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
-        return complain(&given, "%s", error.text);
+        return complain_of(&given, NULL, &error);
     for (int i = 0; i < list->n; i++)
         if (material_equal(&list->at[i], &material))
             return EXIT_DONE;

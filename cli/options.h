@@ -169,7 +169,8 @@ size_t folder_list_split(char *list, const char **folders, size_t most);
 PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);
 
-/* The same of an error of the library; returns EXIT_FAILED or EXIT_WRONG. */
-int complain_of(const struct options *options, const einspul_error *error);
+/* The same of an error of the library, "about: text" unless `about` is NULL. Returns EXIT_FAILED if
+ * the system did not give what the work takes, EXIT_WRONG for a wrong call or a damaged file. */
+int complain_of(const struct options *options, const char *about, const einspul_error *error);
 
 #endif

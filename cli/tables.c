@@ -29,15 +29,16 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     return handle;
 }
 
-einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes)
+int tables_open(const struct options *options, const char *rules, size_t cache_bytes,
+                einspul **handle)
 {
     einspul_error error;
-    einspul *handle =
-        tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
-    if (handle == NULL)
-        complain(options, "%s%s", error.text,
-                 error.status == EINSPUL_NO_FOLDER ? tables_hint(options).text : "");
-    return handle;
+    *handle = tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
+    if (*handle != NULL)
+        return EXIT_DONE;
+    if (error.status == EINSPUL_NO_FOLDER)
+        return complain(options, "%s%s", error.text, tables_hint(options).text);
+    return complain_of(options, NULL, &error);
 }
 
 /* The length of a path without separators at its end. */
@@ -107,7 +108,7 @@ static int requested_by_name(const struct options *options, const einspul_table_
         int known = 0;
         if (material_read_canonical(options->arguments[i], &request.material, &request.turned,
                                     &error) != EINSPUL_OK) {
-            complain(options, "%s", error.text);
+            complain_of(options, NULL, &error);
             return -1;
         }
         while (known < n && !material_equal(&requests[known].material, &request.material))
@@ -169,14 +170,16 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
     if (n_requests < 0)
         return EXIT_WRONG;
     row_header(columns);
-    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
-        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status != EXIT_WRONG; metric++) {
+    for (int i = 0; i < n_requests && output_works(); i++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((requests[i].metrics & (unsigned)metric) == 0)
                 continue;
             const int result =
                 visit(options, handle, &requests[i].material, (einspul_metric)metric);
             output_flush();
-            status = !output_works() ? EXIT_WRONG : result > status ? result : status;
+            if (result == EXIT_FAILED || result == EXIT_WRONG)
+                return result;
+            status = result == EXIT_NO ? result : status;
         }
     }
     return status;
@@ -192,7 +195,7 @@ int tables_failed(const struct options *options, const struct material *material
                   einspul_metric metric, const einspul_error *error)
 {
     if (!status_is_content(error->status))
-        return complain(options, "%s", error->text);
+        return complain_of(options, NULL, error);
     row_table(material, metric);
     row_error(error->text);
     row_end();

@@ -10,8 +10,10 @@
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error);
 
-/* Opens the tables of a rule set in the folders of the options; NULL after a message. */
-einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes);
+/* Opens the tables of a rule set in the folders of the options; returns an exit status, and a handle
+ * that is NULL after a message. */
+int tables_open(const struct options *options, const char *rules, size_t cache_bytes,
+                einspul **handle);
 
 /* ": …", what to give instead of the first folder of the options that is named like a rule set, as
  * T/frisian is, without one of that name in it; else an empty text. */
@@ -45,15 +47,15 @@ enum tables_of { TABLES_ALL, TABLES_OWN };
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct table_request requests[MAX_MATERIALS]);
 
-/* Prints column names, then visits each file of those materials, the .wdl first. Returns the
- * highest exit status of the visits, or EXIT_WRONG after a message; that ends them. */
+/* Prints column names, then visits each file of those materials, the .wdl first. Returns EXIT_NO if
+ * a visit did, otherwise an exit status; a visit that fails ends them. */
 typedef int tables_visit(const struct options *options, einspul *handle,
                          const struct material *material, einspul_metric metric);
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit);
 
 /* Reports why a visit failed: in a row where the file is damaged or another table, otherwise in a
- * message; returns EXIT_NO or EXIT_WRONG. */
+ * message; returns EXIT_NO, or the exit status of the message. */
 int tables_failed(const struct options *options, const struct material *material,
                   einspul_metric metric, const einspul_error *error);
 
