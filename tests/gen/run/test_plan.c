@@ -44,8 +44,9 @@ Test(plan, plan_with_tables_of_another_rule_set)
     struct generate_plan plan;
     struct generate_options options = options_in(&rules, "plan", path);
     options.pieces = 5;
+    options.metrics = METRICS_WDL;
     cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_NO_TABLE);
-    cr_assert_not_null(strstr(error.text, "international/KvM.dtw"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "international/KvM.wdl"), "%s", error.text);
     cr_assert_not_null(strstr(error.text, "'international'"), "%s", error.text);
     options.rules = &base;
     options.pieces = 4;

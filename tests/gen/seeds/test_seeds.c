@@ -194,7 +194,7 @@ Test(seeds, of_every_game)
                                         "KMMMMvKM", "KMMMMvMM", "MMMvMMM"};
     for (size_t game = 0; game < sizeof games / sizeof games[0]; game++)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            compare_frames(games[game], names[i], EINSPUL_DTW, 20000);
+            compare_frames(games[game], names[i], EINSPUL_DTW, 8000);
             compare_frames(games[game], names[i], EINSPUL_WDL, 2000);
         }
 }
@@ -203,12 +203,9 @@ Test(seeds, of_every_game)
  * its side, and captures, is captured, or stands by. A frame of each is enough. */
 Test(seeds, of_kings)
 {
-    static const char *const large[] = {"KKMvKKM", "KKKvKMM"};
     static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
-        compare_frames("frisian", large[i], EINSPUL_DTW, 1);
-        compare_frames("international", large[i], EINSPUL_WDL, 1);
-    }
+    compare_frames("frisian", "KKMvKKM", EINSPUL_DTW, 1);
+    compare_frames("international", "KKKvKMM", EINSPUL_WDL, 1);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
         compare_frames("brazilian", small[i], EINSPUL_DTW, 1);
         compare_frames("english", small[i], EINSPUL_WDL, 1);
