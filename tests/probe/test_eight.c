@@ -1,4 +1,4 @@
-/* Materials of eight pieces: their numbers, their plan, and a probe. Nobody has made such
+/* Materials of eight pieces: their numbers, and a probe. Nobody has made such
  * tables, so the one that is probed is made up while it is read. Wrong: a count of placements,
  * blocks or bytes that does not fit into what holds it, and tells of another placement. */
 #include <math.h>
@@ -10,10 +10,6 @@
 #include "core/moves.h"
 #include "core/random.h"
 #include "einspul.h"
-#include "gen/run/budget.h"
-#include "gen/run/estimate.h"
-#include "gen/run/plan.h"
-#include "gen/run/planning.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
@@ -84,41 +80,6 @@ Test(eight, placements_have_numbers)
     }
     cr_assert_str_eq(largest, "KKMMvKKMM");
     cr_assert_eq(most, UINT64_C(1470762562500)); /* (C(45,2) C(50,2))^2 */
-}
-
-/* Each piece more takes more of everything, and no sum of it has gone round. */
-Test(eight, plan_grows_with_the_pieces)
-{
-    const struct rules rules = rules_named("frisian");
-    char path[PATH_SIZE];
-    struct generate_plan before = {0};
-    struct generate_options options = options_in(&rules, "plan", path);
-    for (options.pieces = 5; options.pieces <= MAX_PIECES; options.pieces++) {
-        struct generate_plan plan;
-        einspul_error error = {0};
-        uint64_t n_states = 0;
-        cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
-        plan_for_memory(&options, &plan, (struct memory_limit){UINT64_MAX, MEMORY_ASKED});
-        for (int i = 0; i < plan.n_materials; i++) {
-            struct shape shape;
-            shape_init(&shape, &rules, &plan.materials[i].material);
-            const double seconds =
-                estimate_core_seconds(&rules, &plan.materials[i].material, METRICS_BOTH);
-            n_states += shape_states(&shape);
-            cr_assert(isfinite(seconds) && seconds > 0);
-            cr_assert_gt(plan.materials[i].file_bytes, 0);
-            cr_assert_gt(plan.materials[i].least_bytes, 0);
-            cr_assert_leq(plan.materials[i].least_bytes, plan.materials[i].wanted_bytes);
-            cr_assert_lt(plan.materials[i].wanted_bytes, (uint64_t)1 << 56);
-            cr_assert_geq(plan.disk_bytes, plan.materials[i].file_bytes);
-        }
-        cr_assert_eq(plan.n_states, n_states);
-        cr_assert_gt(plan.n_states, before.n_states);
-        cr_assert_gt(plan.disk_bytes, before.disk_bytes);
-        cr_assert_gt(plan.memory_bytes, before.memory_bytes);
-        cr_assert_lt(plan.disk_bytes, (uint64_t)1 << 56);
-        before = plan;
-    }
 }
 
 /* --- a table that is made up while it is read ------------------------------------------------- */

@@ -48,28 +48,6 @@ static einspul_status read_all(const struct rules *rules, const char *material_n
     return status;
 }
 
-/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
-Test(bad_table, notices_every_flipped_bit)
-{
-    const struct rules rules = rules_named("frisian");
-    size_t n_bytes = 0;
-    uint8_t *bytes = small_table(EINSPUL_DTW, "KvM.dtw", &n_bytes);
-    const size_t index = (size_t)load_u64(bytes + 96);
-    const size_t blocks = (size_t)load_u64(bytes + 112);
-    for (size_t bit = 0; bit < n_bytes * 8; bit++) {
-        const size_t at = bit / 8;
-        write_byte(path_of("KvM.dtw"), at, bytes[at] ^ (uint8_t)(1 << bit % 8));
-        const einspul_status status = read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw"));
-        const einspul_status expected = at < 8                       ? EINSPUL_NOT_A_TABLE
-                                        : at < blocks || at >= index ? EINSPUL_BAD_HEADER
-                                                                     : EINSPUL_BAD_BLOCK;
-        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes, index,
-                     einspul_status_name(status));
-        write_byte(path_of("KvM.dtw"), at, bytes[at]);
-    }
-    free(bytes);
-}
-
 /* Wrong: a download that stopped half-way counts as a table. */
 Test(bad_table, notices_a_wrong_size)
 {

@@ -5,8 +5,6 @@
 #include "tests/support/faults.h"
 
 #include "core/materials.h"
-#include "core/pattern_set.h"
-#include "gen/material/material_solve.h"
 #include "gen/run/generate.h"
 #include "tests/support/files.h"
 
@@ -29,17 +27,15 @@ struct scenario {
     uint64_t step;    /* between the calls that fail */
     bool parts;       /* what is solved is kept in a file */
     const char *from; /* folder that the run starts with a copy of, or NULL */
-    bool without;     /* the copy has no table of the material */
 };
 
 /* English KvM has captures, promotions and levels, and takes few calls. KMvK has king runs and
  * patterns besides. */
 static const struct scenario scenarios[] = {
-    {"from nothing", "english", "KvM", 1, 2, true, NULL, false},
-    {"written behind", "english", "KvM", 2, 11, false, NULL, false},
-    {"from other tables", "english", "KvM", 1, 3, false, "whole", true},
-    {"from a part", "english", "KvM", 1, 7, true, "part", false},
-    {"king runs", "frisian", "KMvK", 1, 311, true, NULL, false},
+    {"from nothing", "english", "KvM", 1, 2, true, NULL},
+    {"written behind", "english", "KvM", 2, 11, false, NULL},
+    {"from a part", "english", "KvM", 1, 7, true, "part"},
+    {"king runs", "frisian", "KMvK", 1, 311, true, NULL},
 };
 
 /* Memory runs out, one call for a file fails, the disk is full. What must go on when any call fails
@@ -91,50 +87,13 @@ static void begin_folder(const struct scenario *scenario)
     DIR *directory = opendir(path);
     for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
         const char *name = entry->d_name;
-        const bool own = strncmp(name, scenario->material, strlen(scenario->material)) == 0;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (own && scenario->without))
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             continue;
         path_of(scenario, scenario->from, name, path);
         path_of(scenario, "fault", name, copy);
         copy_file(path, copy);
     }
     closedir(directory);
-}
-
-/* The tables a run finds, and which files they are. */
-static struct {
-    char name[256];
-    ino_t inode;
-} found[MAX_MATERIALS];
-static int n_found;
-
-static void note_found(const struct scenario *scenario)
-{
-    char path[PATH_SIZE];
-    n_found = 0;
-    path_of(scenario, "fault", "", path);
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
-        const char *name = entry->d_name;
-        if (name[0] == '.')
-            continue;
-        snprintf(found[n_found].name, sizeof found[n_found].name, "%s", name);
-        found[n_found++].inode = entry->d_ino;
-    }
-    if (directory != NULL)
-        closedir(directory);
-}
-
-/* A complete table is not written again, whatever kept it from being read. */
-static void check_found(const struct scenario *scenario)
-{
-    for (int i = 0; i < n_found; i++) {
-        char path[PATH_SIZE];
-        struct stat info;
-        path_of(scenario, "fault", found[i].name, path);
-        faults_expect(scenario->name, stat(path, &info) == 0 && info.st_ino == found[i].inode,
-                      "%s has been replaced", found[i].name);
-    }
 }
 
 static einspul_status generate(const struct scenario *scenario, const char *folder,
@@ -209,13 +168,11 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
     einspul_error error = {0};
 
     begin_folder(scenario);
-    note_found(scenario);
     alarm(HANG_SECONDS);
     faults_begin(mode, n);
     einspul_status status = generate(scenario, "fault", &error);
     const bool failed = faults_end() > 0;
     alarm(0);
-    check_found(scenario);
     const int n_tables = check_folder(scenario, "fault", faults_kept_a_file());
     if (status != EINSPUL_OK) {
         faults_expect(scenario->name, failed, "an error without a fault: %s", error.text);
@@ -274,89 +231,6 @@ static void run_stuttering(const struct scenario *scenario, int n_whole)
                   "stuttering leaves other tables");
 }
 
-/* A dictionary that could not grow is what it was, and grows when it is asked again. */
-static void grow_patterns(const struct fault_mode *mode)
-{
-    enum { N_PATTERNS = 2000 };
-    uint64_t n = 1;
-    for (bool failed = true; failed; n++) {
-        struct pattern_set patterns;
-        alarm(HANG_SECONDS);
-        faults_begin(mode, n);
-        einspul_status status = pattern_set_init(&patterns, 2, 128, N_PATTERNS);
-        for (uint32_t i = 0; i < N_PATTERNS && status == EINSPUL_OK; i++) {
-            const uint8_t pattern[8] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
-            uint32_t number = 0;
-            if (pattern_set_add(&patterns, pattern, &number) == EINSPUL_NO_MEMORY)
-                status = pattern_set_add(&patterns, pattern, &number);
-            faults_expect("patterns", status == EINSPUL_OK && number == i, "pattern %u has %u", i,
-                          number);
-        }
-        failed = faults_end() > 0;
-        alarm(0);
-        pattern_set_free(&patterns);
-    }
-    faults_expect("patterns", n > 4, "no call fails");
-}
-
-/* KMvM and all it leads to, in a few chunks of memory: the rest is written to files and read
- * back. */
-static einspul_status solve_in_little_memory(const struct rules *rules, struct store *store,
-                                             einspul_error *error)
-{
-    struct material list[MAX_MATERIALS];
-    struct material last;
-    if (material_read("KMvM", &last, NULL) != EINSPUL_OK)
-        abort();
-    const int n = material_closure(&last, list);
-    memset(store, 0, sizeof *store);
-    store->rules = rules;
-    einspul_status status = pager_create(root, &store->pager);
-    if (status != EINSPUL_OK)
-        return error_set(error, status, "not enough memory");
-    pager_limit(store->pager, 20000);
-    struct solver_type large = solver_fast; /* every second material's frames are large ones */
-    large.large_states = 1;
-    for (int i = 0; i < n && status == EINSPUL_OK; i++) {
-        const struct material_params params = {.store = store,
-                                               .material = list[i],
-                                               .metric = EINSPUL_DTW,
-                                               .solver = i % 2 == 0 ? &solver_fast : &large,
-                                               .n_threads = 1};
-        status = material_solve(&params, NULL, error);
-    }
-    for (int i = 0; i < n; i++)
-        solved_destroy(store_get(store, &list[i]));
-    return status;
-}
-
-/* Wrong: a value that could not be written or read is taken for another one. */
-static void page_values(const struct fault_mode *mode)
-{
-    static struct store store;
-    struct rules rules;
-    einspul_error error = {0};
-    uint64_t n = 1;
-    if (rules_by_name(&rules, "english", NULL) != EINSPUL_OK)
-        abort();
-    for (bool failed = true; failed; n += 101) {
-        alarm(HANG_SECONDS);
-        faults_begin(mode, n);
-        const einspul_status status = solve_in_little_memory(&rules, &store, &error);
-        failed = faults_end() > 0;
-        alarm(0);
-        if (!failed)
-            faults_expect("paging", store.pager != NULL && pager_bytes_read(store.pager) > 0,
-                          "nothing was read back");
-        pager_destroy(store.pager);
-        if (status != EINSPUL_OK)
-            faults_expect_named("paging", status, &error);
-        faults_expect("paging", failed || status == EINSPUL_OK, "%s", error.text);
-    }
-    printf("paging, %s: %llu runs\n", mode->name, (unsigned long long)n / 101);
-    faults_expect("paging", n > 1 + 101, "no call fails");
-}
-
 int main(void)
 {
     if (mkdtemp(root) == NULL)
@@ -379,9 +253,6 @@ int main(void)
             faults_expect(scenario->name, n_runs > 0, "no call fails");
         }
     }
-    grow_patterns(&fault_modes[0]);
-    for (int m = 0; m < N_MODES; m++)
-        page_values(&fault_modes[modes[m]]);
     remove_folder(root);
     return 0;
 }

@@ -116,6 +116,25 @@ Test(plan, plan_of_seven_pieces)
     }
 }
 
+/* Wrong: some sum of eight pieces goes round, and the disk is full after weeks. */
+Test(plan, plan_of_eight_pieces)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "plan", path);
+    uint64_t n_states = 0;
+    options.pieces = MAX_PIECES;
+    cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
+    for (int i = 0; i < plan.n_materials; i++) {
+        struct shape shape;
+        shape_init(&shape, &rules, &plan.materials[i].material);
+        n_states += shape_states(&shape);
+    }
+    cr_assert_eq(plan.n_states, n_states);
+    cr_assert(plan.disk_bytes > (uint64_t)1 << 45 && plan.disk_bytes < (uint64_t)1 << 56);
+}
+
 /* Kings alone look all that captures lead to up for every set of kings. If the least memory had no
  * room for it, a run would read the same values from disk for days. */
 Test(plan, least_memory_of_kings_alone)
