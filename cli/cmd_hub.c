@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "cli/escape.h"
-#include "cli/hub_game.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/system.h"
@@ -23,6 +22,7 @@
 #include "core/os.h"
 #include "core/text.h"
 #include "probe/choice.h"
+#include "study/hub_game.h"
 
 /* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
  * depth Scan writes for that, or the distance. */

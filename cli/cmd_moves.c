@@ -120,7 +120,7 @@ static void print_move(const struct options *options, enum notation notation,
     char text[MOVE_TEXT_SIZE];
     notation_write(&options->rules.board, notation, listed->move.text, text, sizeof text);
     row_text("move", text);
-    row_text("outcome", listed->known ? outcome_text(listed->move.outcome) : "unknown");
+    row_text("outcome", listed->known ? map_outcome_text(listed->move.outcome) : "unknown");
     row_plies("plies", listed->known ? listed->move.plies : -1);
     row_end();
 }

@@ -1,6 +1,8 @@
 /* `einspul plan`: prints what each material of a set takes and needs, as a table or for make. No
  * folder is looked at: the same call prints the same plan anywhere. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options.h"
@@ -124,15 +126,19 @@ static void print_rule(const struct row *row)
 static int print_head(const struct options *options)
 {
     char program[PATH_SIZE];
-    char tables[PATH_SIZE];
     if (!system_program_path(program, sizeof program))
         strcpy(program, "einspul");
-    if (!system_whole_path(options->folders[0], tables, sizeof tables))
-        return complain(options, "%.200s: the path of the tables is too long", options->folders[0]);
-    for (const char *at = tables; *at != '\0'; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            return complain(options, "%.200s: a path with '%c' cannot be written for make", tables,
-                            *at);
+    char *tables = os_absolute(options->folders[0]);
+    if (tables == NULL)
+        return complain(options, "%.200s: %s", options->folders[0], strerror(errno));
+    const char *control = tables;
+    while ((unsigned char)*control >= ' ' && *control != 0x7f)
+        control++;
+    if (*control != '\0') {
+        complain(options, "%.200s: a path with '%c' cannot be written for make", tables, *control);
+        free(tables);
+        return EXIT_WRONG;
+    }
     printf(
         "# Printed by %s.\n"
         "# `make -j N -f FILE` runs N processes at once; called again, it goes on. No target is\n"
@@ -146,6 +152,7 @@ static int print_head(const struct options *options)
            "MAKE_TABLE = $(call quoted,$(EINSPUL)) generate --rules %s --metric %s "
            "--tables $(call quoted,$(TABLES)) --only --material\n\n.PHONY: all\n",
            options->rules.name, metrics_words[options->metrics - METRICS_WDL]);
+    free(tables);
     return EXIT_DONE;
 }
 

@@ -11,10 +11,6 @@
 /* Escapes as `\\`, `\t`, `\n`, `\r`, and `\x1b` for every other byte that is not kept. */
 void escape_text(FILE *stream, const char *text, size_t n_bytes);
 
-/* The text as valid UTF-8, with U+FFFD in place of invalid bytes; ended by a zero byte that
- * *n_bytes does not count. In memory to be freed; NULL without memory. */
-char *escape_utf8(const char *text, size_t *n_bytes);
-
 /* Prints JSON; characters that are not kept can only be in its strings, and become `\u009B`. */
 void escape_json(FILE *stream, const char *json);
 

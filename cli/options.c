@@ -2,6 +2,7 @@
  * options below the ones it takes. */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "cli/system.h"
 #include "core/materials.h"
 #include "core/number.h"
+#include "core/os.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "gen/run/threads.h"
@@ -322,16 +324,14 @@ static bool read_options(const struct option_row *const *rows, int n, int argc, 
 /* Sets the default folders: those of EINSPUL_TABLES, or data/tables. */
 static int set_folders(void)
 {
+    static char usual[] = "data/tables";
     static char *list; /* as long as the program runs */
-    const char *text = getenv("EINSPUL_TABLES");
     if (given.n_folders > 0 || (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER)) == 0)
         return EXIT_DONE;
-    if (text == NULL)
-        text = "data/tables";
-    list = malloc(strlen(text) + 1);
-    if (list == NULL)
-        return complain(&given, "not enough memory");
-    return add_folders("EINSPUL_TABLES", strcpy(list, text), MOST_FOLDERS);
+    list = os_variable("EINSPUL_TABLES");
+    if (list == NULL && errno != 0)
+        return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
+    return add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MOST_FOLDERS);
 }
 
 /* Says what the command needs and is not given, or is given and does not take. */

@@ -11,6 +11,7 @@
 #include "core/os.h"
 #include "einspul.h"
 #include "gen/values/build_id.h"
+#include "study/utf8.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
 
@@ -93,7 +94,7 @@ static bool begin_cell(const char *name, json_t *value)
 void row_bytes(const char *name, const char *text, size_t n_bytes)
 {
     size_t n_utf8 = n_bytes;
-    char *utf8 = as_json ? escape_utf8(text, &n_utf8) : NULL;
+    char *utf8 = as_json ? utf8_valid(text, &n_utf8) : NULL;
     if (begin_cell(name, utf8 != NULL ? json_stringn(utf8, n_utf8) : NULL))
         escape_text(stdout, text, n_bytes);
     free(utf8);
@@ -172,11 +173,6 @@ void row_header(const char *names)
 {
     if (!as_json)
         puts(names);
-}
-
-const char *outcome_text(einspul_outcome outcome)
-{
-    return outcome == EINSPUL_WIN ? "win" : outcome == EINSPUL_DRAW ? "draw" : "loss";
 }
 
 const char *program_version(void)

@@ -44,8 +44,6 @@ void message(const char *title, const char *format, ...);
 PRINTF_LIKE(2, 0)
 void message_list(const char *title, const char *format, va_list arguments);
 
-const char *outcome_text(einspul_outcome outcome);
-
 /* "einspul 1.2.3 (build 0123456789abcdef)". */
 const char *program_version(void);
 

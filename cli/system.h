@@ -34,9 +34,7 @@ int64_t system_read_input(void *bytes, size_t n_bytes);
 /* fopen(path, "r"). */
 FILE *system_open_text(const char *path);
 
-/* The absolute path of a path, and that of the program's file. False if the buffer is too small or
- * the path cannot be determined. */
-bool system_whole_path(const char *path, char *whole, size_t size);
+/* The path of the program's file. False if the buffer is too small or it cannot be determined. */
 bool system_program_path(char *path, size_t size);
 
 #endif

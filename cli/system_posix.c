@@ -184,19 +184,6 @@ FILE *system_open_text(const char *path)
     return fopen(path, "r");
 }
 
-/* --- paths ------------------------------------------------------------------------------------ */
-
-bool system_whole_path(const char *path, char *whole, size_t size)
-{
-    char here[4096];
-    int n = 0;
-    if (path[0] == '/')
-        n = snprintf(whole, size, "%s", path);
-    else if (getcwd(here, sizeof here) != NULL)
-        n = snprintf(whole, size, "%s/%s", here, path);
-    return n > 0 && (size_t)n < size;
-}
-
 bool system_program_path(char *path, size_t size)
 {
     const ssize_t n = readlink("/proc/self/exe", path, size - 1);

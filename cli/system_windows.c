@@ -52,23 +52,12 @@ static bool read_arguments(int *argc, char ***argv)
     return done;
 }
 
-static void read_environment(void)
-{
-    static const char name[] = "EINSPUL_TABLES";
-    const wchar_t *wide = _wgetenv(L"EINSPUL_TABLES");
-    char *text = wide == NULL ? NULL : narrow(wide);
-    if (text != NULL)
-        _putenv_s(name, text);
-    free(text);
-}
-
 const char system_list_separator = ';'; /* paths begin with C: */
 
 bool system_begin(int *argc, char ***argv)
 {
     if (!read_arguments(argc, argv))
         return false;
-    read_environment();
     for (int stream = 0; stream <= 2; stream++)
         if (_setmode(stream, _O_BINARY) < 0 &&
             _open("NUL", stream == 0 ? _O_WRONLY : _O_RDONLY) != stream)
@@ -111,26 +100,11 @@ FILE *system_open_text(const char *path)
     return file;
 }
 
-/* --- paths ------------------------------------------------------------------------------------ */
-
-static bool give(const wchar_t *wide, char *text, size_t size)
-{
-    return WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, (int)size, NULL,
-                               NULL) > 0;
-}
-
-bool system_whole_path(const char *path, char *whole, size_t size)
-{
-    wchar_t found[4096];
-    wchar_t *wide = os_wide(path, L"");
-    const DWORD n = wide == NULL ? 0 : GetFullPathNameW(wide, 4096, found, NULL);
-    free(wide);
-    return n > 0 && n < 4096 && give(found, whole, size);
-}
-
 bool system_program_path(char *path, size_t size)
 {
     wchar_t found[4096];
     const DWORD n = GetModuleFileNameW(NULL, found, 4096);
-    return n > 0 && n < 4096 && give(found, path, size);
+    return n > 0 && n < 4096 &&
+           WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, found, -1, path, (int)size, NULL,
+                               NULL) > 0;
 }

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "probe/probe.h"
 #include "study/fen_lenient.h"
+#include "study/map.h"
 
 /* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,

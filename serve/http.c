@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "core/text.h"
+#include "study/utf8.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -164,14 +165,9 @@ bool request_number(const struct request *request, const char *name, uint64_t le
 
 json_t *json_any_text(const char *text)
 {
-    json_t *json = json_string(text);
-    if (json != NULL)
-        return json;
-    char *copy = strdup(text);
-    for (char *c = copy; c != NULL && *c != '\0'; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    json = copy == NULL ? NULL : json_string(copy);
+    size_t n_bytes = strlen(text);
+    char *copy = utf8_valid(text, &n_bytes);
+    json_t *json = copy == NULL ? NULL : json_stringn(copy, n_bytes);
     free(copy);
     return json;
 }

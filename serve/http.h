@@ -93,7 +93,7 @@ void reply_error(struct reply *reply, einspul_status status, const char *text);
 void reply_result(struct reply *reply, json_t *json, einspul_status status,
                   const einspul_error *error);
 
-/* A text as JSON; invalid UTF-8 becomes question marks. */
+/* A text as JSON; invalid bytes of UTF-8 become U+FFFD. */
 json_t *json_any_text(const char *text);
 
 /* A number where there is one, else null. */

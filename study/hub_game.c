@@ -2,7 +2,7 @@
  * positions one move and two moves after its last few: user interfaces leave out moves before the
  * last capture or man's move, some send no moves at all, and after a prediction that failed the last
  * position of the list was never played. */
-#include "cli/hub_game.h"
+#include "study/hub_game.h"
 
 #include "core/array.h"
 #include "core/game.h"

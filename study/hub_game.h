@@ -1,8 +1,8 @@
 /* The game as a client of the Hub protocol tells it: the positions played so far, with their rule
  * state. The protocol's `pos` has pieces and moves only, so king runs and clocks are brought forward
  * from one `pos` to the next. */
-#ifndef EINSPUL_CLI_HUB_GAME_H
-#define EINSPUL_CLI_HUB_GAME_H
+#ifndef EINSPUL_STUDY_HUB_GAME_H
+#define EINSPUL_STUDY_HUB_GAME_H
 
 #include "core/rules.h"
 
