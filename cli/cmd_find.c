@@ -121,36 +121,18 @@ static bool show_progress(const struct find_progress *progress, void *context)
     return true;
 }
 
-static const char *why_no_clock(const struct rules *rules)
-{
-    if (rules->two_kings_limit > 0)
-        return "no position of these can depend on a clock: only two kings against one have one";
-    if (rules->quiet_limit > 0)
-        return "whether these depend on a clock, no table tells: only a lone king's has values for "
-               "it";
-    if (rules->lone_king_limit[1] > 0)
-        return "no position of these can depend on a clock: only kings against a lone king have "
-               "one";
-    return "no position of these can depend on a clock: the rule set has none";
-}
-
-/* Drops the materials without runs or clock if the outcome is to depend on them; prints a message
- * if none remain. Returns the number of remaining materials. */
+/* Drops the materials whose outcomes cannot depend on what is asked; says why if none remain.
+ * Returns the number of those that do. */
 static int drop_independent(const struct options *options, enum find_depends depends,
                             struct table_request *requests, int n)
 {
     int n_left = 0;
-    if (depends == DEPENDS_NOT_ASKED)
-        return n;
     for (int i = 0; i < n; i++)
-        if (find_can_depend(&options->rules, depends, &requests[i].material))
+        if (depends == DEPENDS_NOT_ASKED ||
+            find_can_depend(&options->rules, depends, &requests[i].material))
             requests[n_left++] = requests[i];
-    if (n_left == 0 && depends == DEPENDS_ON_CLOCK)
-        complain(options, "%s", why_no_clock(&options->rules));
-    else if (n_left == 0)
-        complain(options, "no position of these can depend on a king run: %s",
-                 options->rules.king_run_limit > 0 ? "only a side with a man and a king has one"
-                                                   : "the rule set has none");
+    if (n_left == 0 && n > 0)
+        complain(options, "%s", find_why_independent(&options->rules, depends));
     return n_left;
 }
 

@@ -16,7 +16,7 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"listen", "ADDRESS", "address to answer on (default: 127.0.0.1)", TEXT(&own.listen)},
-    {"lists", "DIR", "folder of prepared lists, DIR/RULES/NAME.tsv", FOLDER(&own.lists)},
+    {"lists", "DIR", "folder of prepared lists, DIR/RULES/NAME.tsv", TEXT(&own.lists)},
     {"port", "N", "port; 0: a free one (default: 8317)", INT(&own.port, 0, 65535)},
     {0},
 };
@@ -31,6 +31,7 @@ static int run(const struct options *options)
         .lists = own.lists,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,
+        .tell_shortage = tables_tell_shortage,
     };
     struct server *server = NULL;
     einspul_error error;

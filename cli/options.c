@@ -197,16 +197,6 @@ static int read_material(struct material_list *list, const char *text)
     return EXIT_DONE;
 }
 
-static int read_folder(const struct option_row *row, const char *text)
-{
-    if (text[0] == '\0')
-        return complain(&given, "--%s: a folder is expected, not an empty text", row->name);
-    if (*row->into.text != NULL)
-        return complain(&given, "--%s %.200s: only one folder can be given", row->name, text);
-    *row->into.text = text;
-    return EXIT_DONE;
-}
-
 size_t folder_list_split(char *list, const char **folders, size_t most)
 {
     size_t n = 0;
@@ -256,8 +246,6 @@ static int read_option(const struct option_row *row, char *text)
         break;
     case OPTION_IS_WORD:
         return read_word(row, text);
-    case OPTION_IS_FOLDER:
-        return read_folder(row, text);
     case OPTION_IS_FOLDERS:
         return add_folders("--tables", text, row->most);
     case OPTION_IS_TEXT:

@@ -81,7 +81,6 @@ enum option_kind {
     OPTION_IS_COUNT,     /* from `least` to `most`; count */
     OPTION_IS_WORD,      /* one of `words`; word: `least` for the first, and so on */
     OPTION_IS_TEXT,      /* text */
-    OPTION_IS_FOLDER,    /* text */
     OPTION_IS_FOLDERS,   /* added to those of `struct options`, up to `most` */
     OPTION_IS_RULES,     /* a rule set's name; rules */
     OPTION_IS_MATERIAL,  /* added to materials */
@@ -116,10 +115,9 @@ struct option_row {
 #define COUNT(place, from, to) .kind = OPTION_IS_COUNT, .into.count = (place), RANGE(from, to)
 #define WORD(place, first, list)                                                                   \
     .kind = OPTION_IS_WORD, .into.word = (place), .least = (first), .words = (list)
-#define TEXT(place)   .kind = OPTION_IS_TEXT, .into.text = (place)
-#define FOLDER(place) .kind = OPTION_IS_FOLDER, .into.text = (place)
-#define RULES(place)  .kind = OPTION_IS_RULES, .into.rules = (place)
-#define GIB(place)    .kind = OPTION_IS_GIB, .into.count = (place)
+#define TEXT(place)  .kind = OPTION_IS_TEXT, .into.text = (place)
+#define RULES(place) .kind = OPTION_IS_RULES, .into.rules = (place)
+#define GIB(place)   .kind = OPTION_IS_GIB, .into.count = (place)
 
 /* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
 const char *const *option_words(const struct option_row *row);

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Said once, however many handles there are. */
-static void tell_shortage(void *told, size_t budget, size_t had)
+void tables_tell_shortage(void *told, size_t budget, size_t had)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     (void)told;
@@ -25,7 +24,7 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     einspul *handle = NULL;
     probe_open(folders, n_folders, rules, cache_bytes, NULL, &handle, error); /* NULL if it fails */
     if (handle != NULL)
-        probe_tell_shortage(handle, tell_shortage, NULL);
+        probe_tell_shortage(handle, tables_tell_shortage, NULL);
     return handle;
 }
 

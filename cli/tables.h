@@ -7,6 +7,9 @@
 #include "study/fen_lenient.h"
 #include "study/map.h"
 
+/* For probe_tell_shortage: a message, once however many handles there are. */
+void tables_tell_shortage(void *told, size_t budget, size_t had);
+
 /* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error);

@@ -11,17 +11,6 @@
 
 enum { MOST_LISTED = 1000, LONGEST_FEN = 2000 };
 
-/* The text of a request, read byte by byte. */
-struct body {
-    const char *at, *end;
-};
-
-static int next_byte(void *from)
-{
-    struct body *body = from;
-    return body->at == body->end ? -1 : (unsigned char)*body->at++;
-}
-
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 static void tag_add(json_t *object, const char *name, const struct pdn_game *game, const char *tag)
@@ -214,12 +203,12 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
     annotate_free(&annotation);
 }
 
-static einspul_status answer_all(struct wanted *wanted, struct body *body)
+static einspul_status answer_all(struct wanted *wanted, struct pdn_text *text)
 {
     struct pdn_reader reader;
     struct pdn_game game = {.number = 0};
     enum pdn_result result = PDN_GAME;
-    pdn_begin(&reader, next_byte, body);
+    pdn_begin(&reader, pdn_get_of_text, text);
     while (result == PDN_GAME) {
         result = pdn_next(&reader, &game);
         if (game.n_tokens == 0 && !game.too_long)
@@ -268,16 +257,16 @@ void api_annotate(const struct call *call, struct reply *reply)
     if (!request_number(call->request, "game", 1, 1000000, &number, reply) ||
         !notation_read(call->set, call->request, &wanted.notation, reply))
         return;
-    struct body body = {call->request->body, call->request->body + call->request->n_body};
+    struct pdn_text text = {call->request->body, call->request->body + call->request->n_body};
     if (bare_position(call, position, fen_note, reply)) {
-        body = (struct body){position, position + strlen(position)};
+        text = (struct pdn_text){position, position + strlen(position)};
         wanted.note = fen_note;
     } else if (reply->text != NULL) {
         return;
     }
     wanted.number = (int)number;
     wanted.games = json_array();
-    const einspul_status status = answer_all(&wanted, &body);
+    const einspul_status status = answer_all(&wanted, &text);
     if (status == EINSPUL_OK && wanted.answer != NULL) {
         json_object_set(wanted.answer, "games", wanted.games);
         json_object_set_new(wanted.answer, "game", json_integer(wanted.number));

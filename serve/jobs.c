@@ -1,5 +1,5 @@
 /* Jobs and waiting requests are two short arrays, searched linearly under one lock. One thread runs
- * the jobs, oldest first, because each job uses all cores.
+ * the jobs, statistics before searches and the oldest first, because each job uses all cores.
  *
  * The HTTP library does not report when a suspended connection ends, so its socket is polled:
  * before a job starts, when a request arrives, and a few times a second by jobs that can be
@@ -95,19 +95,27 @@ static struct served_job *find_equal(struct jobs *jobs, const struct route *rout
     return NULL;
 }
 
-/* The oldest job of a phase, and the number of jobs of that phase. */
-static struct served_job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
+/* Whether a job's turn is before another's: statistics take less than searches. */
+static bool is_before(const struct served_job *job, const struct served_job *other)
 {
-    struct served_job *oldest = NULL;
+    const bool searches = job->route.call == api_find;
+    const bool other_searches = other->route.call == api_find;
+    return searches != other_searches ? other_searches : job->time < other->time;
+}
+
+/* The first job of a phase, and the number of jobs of that phase. */
+static struct served_job *find_first(struct jobs *jobs, enum phase phase, int *n)
+{
+    struct served_job *first = NULL;
     *n = 0;
     for (struct served_job *job = jobs->job; job < jobs->job + N_JOBS; job++) {
         if (job->phase != phase)
             continue;
-        if (oldest == NULL || job->time < oldest->time)
-            oldest = job;
+        if (first == NULL || is_before(job, first))
+            first = job;
         ++*n;
     }
-    return oldest;
+    return first;
 }
 
 /* --- waiting requests ------------------------------------------------------------------------- */
@@ -179,7 +187,7 @@ static void *work(void *context)
     pthread_mutex_lock(&jobs->lock);
     for (;;) {
         drop_absent(jobs);
-        struct served_job *job = find_oldest(jobs, QUEUED, &n);
+        struct served_job *job = find_first(jobs, QUEUED, &n);
         if (job != NULL)
             run(jobs, job);
         else if (jobs->ending)
@@ -235,8 +243,8 @@ static struct served_job *add_job(struct jobs *jobs, const struct route *route,
                                   const struct request *request)
 {
     int n = 0;
-    find_oldest(jobs, QUEUED, &n);
-    struct served_job *job = find_oldest(jobs, UNUSED, &(int){0});
+    find_first(jobs, QUEUED, &n);
+    struct served_job *job = find_first(jobs, UNUSED, &(int){0});
     if (n == MOST_JOBS || jobs->ending || job == NULL || !job_fill(job, route, request))
         return NULL;
     job->time = ++jobs->time;

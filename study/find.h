@@ -102,6 +102,9 @@ void find_free(struct find_result *result);
 bool find_can_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material);
 
+/* Why no outcome depends on it where none can, as a sentence. */
+const char *find_why_independent(const struct rules *rules, enum find_depends depends);
+
 /* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
  * captures, study, run and clock. In traits.c. */
 einspul_status find_traits(einspul *handle, const struct find_query *query,

@@ -69,6 +69,13 @@ struct pdn_reader {
 };
 
 void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from);
+
+/* A text in memory to read from, with its function. */
+struct pdn_text {
+    const char *at, *end;
+};
+int pdn_get_of_text(void *text);
+
 void pdn_end(struct pdn_reader *reader);
 
 /* PDN_END also gives the bytes behind the last game, without tokens. */

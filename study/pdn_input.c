@@ -80,6 +80,12 @@ void pdn_read_more(struct pdn_reader *reader, size_t n)
     }
 }
 
+int pdn_get_of_text(void *text)
+{
+    struct pdn_text *from = text;
+    return from->at == from->end ? -1 : (unsigned char)*from->at++;
+}
+
 void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from)
 {
     *reader = (struct pdn_reader){.get = get, .from = from, .line = 1, .at_line_start = true};

@@ -125,6 +125,24 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
            (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }
 
+const char *find_why_independent(const struct rules *rules, enum find_depends depends)
+{
+    if (depends == DEPENDS_ON_RUN)
+        return rules->king_run_limit > 0
+                   ? "no position of these can depend on a king run: only a side with a man and a "
+                     "king has one"
+                   : "no position of these can depend on a king run: the rule set has none";
+    if (rules->two_kings_limit > 0)
+        return "no position of these can depend on a clock: only two kings against one have one";
+    if (rules->quiet_limit > 0)
+        return "whether these depend on a clock, no table tells: only a lone king's has values for "
+               "it";
+    return rules->lone_king_limit[1] > 0
+               ? "no position of these can depend on a clock: only kings against a lone king have "
+                 "one"
+               : "no position of these can depend on a clock: the rule set has none";
+}
+
 einspul_status find_traits(einspul *handle, const struct find_query *query,
                            const struct state *state, einspul_outcome outcome,
                            struct move_list *moves, bool *holds, einspul_error *error)

@@ -642,7 +642,7 @@ def check_prepared():
         file.truncate(1 << 40)
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "lists")],
                            capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 2 and "large.tsv" in ended.stderr, ended
+    assert ended.returncode == 1 and "large.tsv" in ended.stderr, ended
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "nowhere")],
                            capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2 and "nowhere" in ended.stderr, ended
@@ -851,6 +851,17 @@ def check_shared(server):
     assert together < 10 * alone + .2, f"{alone:.2f} s alone, {together:.2f} s forty at once"
 
 
+def check_statistics_first(server):
+    """The counts of a material, a second's work, wait for all searches that came before."""
+    searches = [Search(server, f"{LONG_SEARCH}&seed={20 + i}") for i in range(3)]
+    wait_until(lambda: server.json(f"{LONG_SEARCH.replace('find', 'progress')}&seed=20")["running"], "no search begins")
+    counted = Search(server, "/v1/frisian/material/KMvK")
+    assert codes([counted], 0) == [200]
+    assert [search.status(.01) for search in searches].count(None) >= 2, "counted after the searches"
+    for search in [*searches, counted]:
+        search.leave()
+
+
 def check_fresh(server):
     """A proxy asks again at every click for what takes seconds, or shows a position of an older server."""
     for path, fresh in (("/v1/frisian/find?material=KvK&limit=1", "max-age=60"), ("/v1/frisian/material/KvM", "max-age=60"),
@@ -913,15 +924,16 @@ def check_monitor(server):
 
 def check_calls():
     """A mistake in the call passes, or the wrong address is listened on."""
-    for arguments, words in ((["--listen", "nowhere"], "nowhere"), (["--port", "70000"], "70000"),
-                             (["--tables", str(FOLDER / "none")], "/none: No such file or directory"), (["--listen", "192.0.2.1"], "192.0.2.1")):
+    for arguments, code, words in ((["--listen", "nowhere"], 2, "nowhere"), (["--port", "70000"], 2, "70000"),
+                                   (["--tables", str(FOLDER / "none")], 2, "/none: No such file or directory"),
+                                   (["--listen", "192.0.2.1"], 1, "192.0.2.1")):
         done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), *arguments], text=True,
                               capture_output=True, timeout=30)
-        assert done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
+        assert done.returncode == code and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
     first = Server(TABLES)
     done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), "--port", str(first.port)], text=True,
                           capture_output=True, timeout=30)
-    assert done.returncode == 2 and str(first.port) in done.stderr, done
+    assert done.returncode == 1 and str(first.port) in done.stderr, done
     search = Search(first, LONG_SEARCH)
     with connect(first) as client:  # in the middle of a request, and of a search
         client.sendall(b"GET /frisian?f")
@@ -934,7 +946,7 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
-    for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_shared,
+    for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_shared, check_statistics_first,
                   check_progress, check_fresh, check_material, check_find, check_query_texts, check_conditions, check_games, check_lists,
                   check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,

@@ -7,6 +7,7 @@
 
 #include "core/game.h"
 #include "core/random.h"
+#include "tests/support/games.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
@@ -29,28 +30,7 @@ static void end(void)
 
 TestSuite(annotate, .init = begin, .fini = end);
 
-/* A text as a file; bytes that are zero belong to it. */
-struct bytes {
-    const char *at, *end;
-};
-
-static int next_byte(void *from)
-{
-    struct bytes *bytes = from;
-    return bytes->at == bytes->end ? -1 : (unsigned char)*bytes->at++;
-}
-
 enum { TEXT_SIZE = 65536 };
-
-/* The only game of a text. */
-static void read_game(const char *text, struct pdn_reader *reader, struct pdn_game *game,
-                      struct bytes *bytes)
-{
-    *bytes = (struct bytes){text, text + strlen(text)};
-    *game = (struct pdn_game){.line = 0};
-    pdn_begin(reader, next_byte, bytes);
-    cr_assert_eq(pdn_next(reader, game), PDN_GAME);
-}
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 
@@ -59,7 +39,7 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     const struct rules named = rules_named(usual);
     struct pdn_reader reader;
     struct pdn_game game;
-    struct bytes bytes;
+    struct pdn_text bytes;
     einspul_error error = {0};
     bool said = false;
     read_game(text, &reader, &game, &bytes);
@@ -117,12 +97,12 @@ static void annotate_text(const char *text, char output[TEXT_SIZE], char message
     struct annotation annotation = {.n = 0};
     enum pdn_result result = PDN_GAME;
     bool said = false;
-    struct bytes bytes = {text, text + strlen(text)};
+    struct pdn_text bytes = {text, text + strlen(text)};
     FILE *file = fmemopen(output, TEXT_SIZE, "w");
     cr_assert_not_null(file);
     cr_assert_not_null(rules);
     messages[0] = '\0';
-    pdn_begin(&reader, next_byte, &bytes);
+    pdn_begin(&reader, pdn_get_of_text, &bytes);
     while (result == PDN_GAME) {
         einspul_error error = {0};
         result = pdn_next(&reader, &game);
@@ -196,7 +176,7 @@ Test(annotate, games_of_the_site_are_told)
     for (int i = 0; i < 3; i++) {
         struct pdn_reader reader;
         struct pdn_game game;
-        struct bytes bytes;
+        struct pdn_text bytes;
         read_game(sites[i], &reader, &game, &bytes);
         cr_assert_eq(annotate_is_from_site(&game), i == 0, "%s", sites[i]);
         pdn_free(&game);
@@ -304,7 +284,7 @@ static void expect_played(const char *text, const char *expected)
     char played[1000] = "";
     struct pdn_reader reader;
     struct pdn_game game;
-    struct bytes bytes;
+    struct pdn_text bytes;
     struct annotation annotation = {.n = 0};
     einspul_error error = {0};
     struct rules *rules = malloc(sizeof *rules);
@@ -412,7 +392,7 @@ Test(annotate, the_game_it_would_be_legal_in_is_named)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct pdn_reader reader;
         struct pdn_game game;
-        struct bytes bytes;
+        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
         read_game(rows[i].game, &reader, &game, &bytes);
         const bool legal =
@@ -514,7 +494,7 @@ Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 120)
             number % 8 < 4 ? state_start(&rules) : state_named(&rules, kings[number % 4]);
         struct pdn_reader reader;
         struct pdn_game game;
-        struct bytes bytes;
+        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
         einspul_error error = {0};
         write_random_game(&rules, first, &seed, text, sizeof text, played, sizeof played);
@@ -586,7 +566,7 @@ Test(annotate, random_games_are_judged_as_the_library_judges)
         int nags[40];
         struct pdn_reader reader;
         struct pdn_game game;
-        struct bytes bytes;
+        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
         einspul_error error = {0};
         const int n = random_game(fens[game_number % 5], &seed, nags, text, sizeof text);

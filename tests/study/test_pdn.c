@@ -3,41 +3,20 @@
 #include <string.h>
 
 #include "study/annotate.h"
-#include "tests/support/support.h"
-
-/* A text as a file; bytes that are zero belong to it. */
-struct bytes {
-    const char *at, *end;
-};
-
-static int next_byte(void *from)
-{
-    struct bytes *bytes = from;
-    return bytes->at == bytes->end ? -1 : (unsigned char)*bytes->at++;
-}
+#include "tests/support/games.h"
 
 enum { TEXT_SIZE = 65536 };
-
-/* The only game of a text. */
-static void read_game(const char *text, struct pdn_reader *reader, struct pdn_game *game,
-                      struct bytes *bytes)
-{
-    *bytes = (struct bytes){text, text + strlen(text)};
-    *game = (struct pdn_game){.line = 0};
-    pdn_begin(reader, next_byte, bytes);
-    cr_assert_eq(pdn_next(reader, game), PDN_GAME);
-}
 
 /* The tokens of `n_bytes` bytes as `kind<text>` words, games with `|` behind. */
 static void expect_tokens_of(const char *text, size_t n_bytes, const char *expected)
 {
     static const char kinds[] = "t#m0!$c;()/r?";
     char words[TEXT_SIZE] = "";
-    struct bytes bytes = {text, text + n_bytes};
+    struct pdn_text bytes = {text, text + n_bytes};
     struct pdn_reader reader;
     struct pdn_game game = {.line = 0};
     size_t length = 0;
-    pdn_begin(&reader, next_byte, &bytes);
+    pdn_begin(&reader, pdn_get_of_text, &bytes);
     while (pdn_next(&reader, &game) == PDN_GAME) {
         for (size_t i = 0; i < game.n_tokens; i++) {
             const struct pdn_token *token = &game.tokens[i];
@@ -210,7 +189,7 @@ Test(pdn, games_without_bound_are_left_as_they_are)
     char *text = malloc(n + 100);
     struct pdn_reader reader;
     struct pdn_game game;
-    struct bytes bytes;
+    struct pdn_text bytes;
     struct annotation annotation = {.n = 0};
     einspul_error error = {0};
     size_t n_read = 0;
@@ -255,8 +234,8 @@ Test(pdn, time_is_linear, .timeout = 60)
         size_t n_read = 0;
         for (size_t j = 0; j < LONG; j++)
             text[j] = words[i][j % length];
-        struct bytes bytes = {text, text + LONG};
-        pdn_begin(&reader, next_byte, &bytes);
+        struct pdn_text bytes = {text, text + LONG};
+        pdn_begin(&reader, pdn_get_of_text, &bytes);
         while (pdn_next(&reader, &game) == PDN_GAME)
             n_read += game.n_bytes;
         cr_assert_eq(n_read + game.n_bytes, LONG, "%s", words[i]);
