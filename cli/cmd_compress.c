@@ -56,6 +56,9 @@ static einspul_status find_form(einspul *handle, const struct material *material
     return status;
 }
 
+/* Those that omit other values than they would now: these are not in the file. */
+static char others[160];
+
 static int compress_one(const struct options *options, einspul *handle,
                         const struct material *material, einspul_metric metric)
 {
@@ -66,6 +69,12 @@ static int compress_one(const struct options *options, einspul *handle,
     if ((options->metrics & (unsigned)metric) == 0)
         return EXIT_DONE;
     einspul_status status = find_form(handle, material, metric, &table, &form, &error);
+    if (status == EINSPUL_OK && form != COMPRESS_WHOLE &&
+        compress_is_other(table, &options->rules, form)) {
+        text_append(others, sizeof others, "%s%s.%s", others[0] == '\0' ? "" : ", ",
+                    material_name(material).text, metric_suffix(metric));
+        return EXIT_DONE;
+    }
     if (status == EINSPUL_OK)
         status = table_compress(table, &options->rules, form, table_path(table), options->n_threads,
                                 &after, &error);
@@ -78,51 +87,22 @@ static int compress_one(const struct options *options, einspul *handle,
     return EXIT_DONE;
 }
 
-/* Refuses tables that leave out other values than is asked for, before any is rewritten: those
- * values are not in the file. One that cannot be opened is told of when it is its turn. */
-static int refuse_others(const struct options *options, einspul *handle)
-{
-    struct table_request requests[MAX_MATERIALS];
-    const int n = tables_requested(options, handle, TABLES_OWN, requests);
-    char names[160] = "";
-    int n_others = 0;
-    for (int i = 0; i < n; i++) {
-        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-            const struct material *material = &requests[i].material;
-            const struct table *table = NULL;
-            enum compress_form form = COMPRESS_PLAIN;
-            if ((options->metrics & requests[i].metrics & (unsigned)metric) == 0 ||
-                find_form(handle, material, (einspul_metric)metric, &table, &form, NULL) !=
-                    EINSPUL_OK ||
-                form == COMPRESS_WHOLE || !compress_is_other(table, &options->rules, form))
-                continue;
-            text_append(names, sizeof names, "%s%s.%s", n_others == 0 ? "" : ", ",
-                        material_name(material).text, metric_suffix((einspul_metric)metric));
-            n_others++;
-        }
-    }
-    if (n < 0)
-        return EXIT_WRONG;
-    if (n_others == 0)
-        return EXIT_DONE;
-    return complain(options,
-                    "%s %s: the files omit other values than these would. Remove them, make them "
-                    "anew with 'einspul generate', then compress; or leave them out",
-                    "not rewritten:", names);
-}
-
 /* The work under the folder's lock, so that tables do not change after they were examined. */
 static int run_locked(const struct options *options)
 {
     einspul *handle = NULL;
     int result = tables_open(options, options->rules.name, SMALL_CACHE, &handle);
     if (result == EXIT_DONE)
-        result = refuse_others(options, handle);
-    if (result == EXIT_DONE)
         result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
                              compress_one);
     einspul_close(handle);
-    return result;
+    if (result != EXIT_DONE || others[0] == '\0')
+        return result;
+    return complain(
+        options,
+        "not rewritten: %s: the files omit other values than they would now. Remove "
+        "them, make them anew with 'einspul generate', then compress; or leave them out",
+        others);
 }
 
 static int run(const struct options *options)

@@ -166,20 +166,6 @@ static void show_plan(const struct generate_plan *plan, void *context)
     fputc('\n', stderr);
 }
 
-/* The materials that captures, or promotions alone, lead to, with commas between them: a capture
- * leaves fewer pieces. */
-static void list_leads_to(const struct material *material, bool captures, char *text, size_t size)
-{
-    struct material list[MAX_MATERIALS];
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
-    text[0] = '\0';
-    for (int i = 0; i < n; i++) {
-        if ((material_pieces(&list[i]) < material_pieces(material)) != captures)
-            continue;
-        text_append(text, size, "%s%s", text[0] == '\0' ? "" : ",", material_name(&list[i]).text);
-    }
-}
-
 /* Prints a line per material to be generated; false if one of them cannot be. */
 static bool print_plan(const struct options *options, const struct generate_plan *plan)
 {
@@ -187,7 +173,7 @@ static bool print_plan(const struct options *options, const struct generate_plan
     bool all_can = true;
     for (int i = 0; i < plan->n_materials; i++) {
         const struct material *material = &plan->materials[i].material;
-        char text[MAX_MATERIALS * MATERIAL_NAME_SIZE];
+        char needs[NEEDS_SIZE];
         struct shape shape;
         const char *reason = NULL;
         if (plan->materials[i].complete)
@@ -201,10 +187,7 @@ static bool print_plan(const struct options *options, const struct generate_plan
         all_can = all_can && reason == NULL;
         row_text("material", material_name(material).text);
         row_count("states", shape_states(&shape));
-        list_leads_to(material, true, text, sizeof text);
-        row_text("captures", text[0] == '\0' ? NULL : text);
-        list_leads_to(material, false, text, sizeof text);
-        row_text("promotions", text[0] == '\0' ? NULL : text);
+        row_text("needs", material_needs(&options->rules, material, needs));
         row_count("least-memory", plan->materials[i].least_bytes);
         row_count("wanted-memory", plan->materials[i].wanted_bytes);
         row_count("disk", plan->materials[i].file_bytes);
@@ -277,8 +260,8 @@ static int generate_one(const struct options *options, const struct material *ma
         if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
             return complain_of(options, NULL, &error);
         show_plan(&plan, &display);
-        row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
-                   "wanted-memory\tdisk\tcore-seconds\tcannot");
+        row_header(
+            "material\tstates\tneeds\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcannot");
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
     display_begin(&display, options);
@@ -332,10 +315,9 @@ const struct command command_generate = {
         "each material takes and needs.\n"
         "\n"
         "With --plan: a header, then a line per material to be generated: name, states, the\n"
-        "materials its captures and its promotions lead to, bytes of memory it needs at least\n"
-        "and can use at most, bytes of its files, seconds of one core it takes (within a factor\n"
-        "of two), and what prevents it: -, memory, disk. Exit status 3 if something cannot be\n"
-        "generated.\n"
+        "materials its captures and promotions lead to, bytes of memory it needs at least and can\n"
+        "use at most, bytes of its files, seconds of one core it takes (within a factor of two),\n"
+        "and what prevents it: -, memory, disk. Exit status 3 if something cannot be generated.\n"
         "\n"
         "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
         "started again, it goes on. A second signal ends it at once, but SIGTERM within five\n"

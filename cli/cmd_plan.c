@@ -15,7 +15,7 @@
 #include "gen/run/budget.h"
 #include "gen/run/estimate.h"
 
-enum { PATH_SIZE = 4096, NAMES_SIZE = MAX_MATERIALS * (MATERIAL_NAME_SIZE + 1) };
+enum { PATH_SIZE = 4096 };
 
 /* The formats of a plan, in the order of their words. */
 enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
@@ -43,21 +43,8 @@ struct row {
     uint64_t file_bytes;
     double core_seconds;
     int n_cores;
-    char needs[NAMES_SIZE]; /* names between commas */
+    char needs[NEEDS_SIZE];
 };
-
-/* The materials that a move leads to; those that the rule set takes from another one are made under
- * that one. */
-static void list_needs(const struct options *options, const struct material *material, char *text)
-{
-    struct material list[MAX_MATERIALS];
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
-    text[0] = '\0';
-    for (int i = 0; i < n; i++)
-        if (!material_is_borrowed(&options->rules, &list[i]))
-            text_append(text, NAMES_SIZE, "%s%s", text[0] == '\0' ? "" : ",",
-                        material_name(&list[i]).text);
-}
 
 static struct row row_of(const struct options *options, const struct material *material)
 {
@@ -70,7 +57,7 @@ static struct row row_of(const struct options *options, const struct material *m
     const struct generate_options generate = {
         .rules = &options->rules, .metrics = options->metrics, .n_threads = row.n_cores};
     row.memory = budget_alone(&generate, material);
-    list_needs(options, material, row.needs);
+    material_needs(&options->rules, material, row.needs);
     return row;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/print.h"
 #include "core/materials.h"
 #include "core/os.h"
+#include "core/text.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -40,25 +41,23 @@ int tables_open(const struct options *options, const char *rules, size_t cache_b
     return complain_of(options, NULL, &error);
 }
 
-/* The length of a path without separators at its end. */
-static size_t path_length(const char *path, size_t n)
-{
-    while (n > 1 && os_is_separator(path[n - 1]))
-        n--;
-    return n;
-}
-
 /* Whether a path ends with the name of a rule set; `*n_parent` is the length of what is before it. */
 static bool is_named_like_rules(const char *path, size_t *n_parent)
 {
-    const size_t n = path_length(path, strlen(path));
-    size_t begin = n;
-    while (begin > 0 && !os_is_separator(path[begin - 1]))
-        begin--;
-    *n_parent = path_length(path, begin);
-    for (const char *const *name = rules_names(); *name != NULL; name++)
-        if (strlen(*name) == n - begin && memcmp(*name, path + begin, n - begin) == 0)
-            return true;
+    size_t n = strlen(path);
+    while (n > 1 && os_is_separator(path[n - 1]))
+        n--;
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        const size_t n_name = strlen(*name);
+        if (n < n_name || memcmp(path + n - n_name, *name, n_name) != 0 ||
+            (n > n_name && !os_is_separator(path[n - n_name - 1])))
+            continue;
+        n -= n_name;
+        while (n > 1 && os_is_separator(path[n - 1]))
+            n--;
+        *n_parent = n;
+        return true;
+    }
     return false;
 }
 
@@ -199,6 +198,19 @@ int tables_failed(const struct options *options, const struct material *material
     row_error(error->text);
     row_end();
     return EXIT_NO;
+}
+
+const char *material_needs(const struct rules *rules, const struct material *material,
+                           char text[NEEDS_SIZE])
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    text[0] = '\0';
+    for (int i = 0; i < n; i++)
+        if (!material_is_borrowed(rules, &list[i]))
+            text_append(text, NEEDS_SIZE, "%s%s", text[0] == '\0' ? "" : ",",
+                        material_name(&list[i]).text);
+    return text[0] != '\0' ? text : NULL;
 }
 
 /* --- positions -------------------------------------------------------------------------------- */

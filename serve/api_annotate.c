@@ -38,31 +38,13 @@ static json_t *text_json(const struct rules *rules, enum notation notation, cons
     return json_string(written);
 }
 
-/* The squares of a move; always in numbers. */
-static void squares_add(json_t *object, const struct move *move)
-{
-    char uci[2 * sizeof move->path + 1] = "";
-    json_t *path = json_array();
-    json_t *captures = json_array();
-    for (int i = 0; i < move->n_path; i++) {
-        uci[2 * i] = (char)('0' + (move->path[i] + 1) / 10);
-        uci[2 * i + 1] = (char)('0' + (move->path[i] + 1) % 10);
-        json_array_append_new(path, json_integer(move->path[i] + 1));
-    }
-    for (squares_t left = move->captured; left != 0; left &= left - 1)
-        json_array_append_new(captures, json_integer(squares_first(left) + 1));
-    json_object_set_new(object, "uci", json_string(uci));
-    json_object_set_new(object, "path", path);
-    json_object_set_new(object, "captures", captures);
-}
-
 static json_t *best_json(const struct rules *rules, const struct game_step *step,
                          enum notation notation)
 {
     if (step->best_text[0] == '\0')
         return json_null();
     json_t *object = json_pack("{s:o}", "san", text_json(rules, notation, step->best_text));
-    squares_add(object, &step->best);
+    squares_add(object, step->best.path, step->best.n_path, 1, step->best.captured);
     verdict_add(object, &step->best_verdict);
     return object;
 }
@@ -84,7 +66,7 @@ static void move_of_step_add(json_t *object, const struct pdn_game *game,
     json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
     json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
     json_object_set_new(object, "san", text_json(annotation->rules, notation, step->text));
-    squares_add(object, &step->move);
+    squares_add(object, step->move.path, step->move.n_path, 1, step->move.captured);
     if (step->nag == 0)
         return;
     json_object_set_new(object, "nag", json_integer(step->nag));

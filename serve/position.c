@@ -159,20 +159,25 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
+void squares_add(json_t *object, const uint8_t *squares, int n, int first, squares_t captured)
+{
+    char uci[2 * (MAX_SQUARES + 1) + 1] = "";
+    json_t *path = json_array();
+    for (int i = 0; i < n; i++) {
+        const int number = squares[i] + first;
+        uci[2 * i] = (char)('0' + number / 10);
+        uci[2 * i + 1] = (char)('0' + number % 10);
+        json_array_append_new(path, json_integer(number));
+    }
+    json_object_set_new(object, "uci", json_string(uci));
+    json_object_set_new(object, "path", path);
+    json_object_set_new(object, "captures", squares_json(captured));
+}
+
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move)
 {
-    char uci[2 * sizeof move->path + 1];
-    json_t *path = json_array();
-    for (int i = 0; i < move->n_path; i++) {
-        uci[2 * i] = (char)('0' + move->path[i] / 10);
-        uci[2 * i + 1] = (char)('0' + move->path[i] % 10);
-        json_array_append_new(path, json_integer(move->path[i]));
-    }
-    uci[2 * move->n_path] = '\0';
-    json_object_set_new(object, "uci", json_string(uci));
+    squares_add(object, move->path, move->n_path, 0, move->captured);
     json_object_set_new(object, "san", json_string(move->text));
-    json_object_set_new(object, "path", path);
-    json_object_set_new(object, "captures", squares_json(move->captured));
     json_object_set_new(object, "fen", position_fen(set, &move->after));
 }
 

@@ -47,6 +47,10 @@ einspul_status position_json(const struct rule_set *set, const einspul_position 
 /* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move);
 
+/* Adds uci, path and captures of a move over `n` squares, of which the board's first is 1 - `first`
+ * in `squares`. */
+void squares_add(json_t *object, const uint8_t *squares, int n, int first, squares_t captured);
+
 /* Adds the fields of a move: uci, san, path, captures, and the FEN after it. */
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move);
 

@@ -253,9 +253,10 @@ Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 2 --plan --tables $T/plan", 0, "3 to do");
     expect_text("generate --pieces 3 --plan --tables $T/plan", 0,
-                "KMvM\t762240\tKvK,KvM,MvM\tKKvM,KMvK\t");
-    expect_text("generate --pieces 3 --plan --json --tables $T/plan", 0,
-                "{\"material\": \"KMvM\", \"states\": 762240, \"captures\": \"KvK,KvM,MvM\", ");
+                "KMvM\t762240\tKvK,KvM,MvM,KKvM,KMvK\t");
+    expect_text(
+        "generate --pieces 3 --plan --json --tables $T/plan", 0,
+        "{\"material\": \"KMvM\", \"states\": 762240, \"needs\": \"KvK,KvM,MvM,KKvM,KMvK\", ");
     expect_text("generate --pieces 3 --plan --memory 0.01 --tables $T/plan", 3, "\tmemory\n");
     expect("--version > /dev/null; ls $T", 0, "");
 }

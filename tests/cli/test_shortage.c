@@ -98,7 +98,7 @@ Test(shortage, a_cache_that_could_not_be_had_is_told_once, .init = make_tables, 
 }
 
 /* Wrong: a table that the user may not read counts as missing, and another one is written larger
- * than it need be, without a word. */
+ * than it need be, without a word; or that counts as a wrong call. */
 Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)
 {
     static struct result result;
@@ -108,12 +108,23 @@ Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = 
                         "chown -R 65531:65531 $T && cd $T/made/frisian && "
                         "chown 0:0 KKvK.dtw && chmod 600 KKvK.dtw");
     cr_assert_eq(result.status, 0, "%s", result.output);
-    run_script(&result, USER " $E compress KKvM --metric dtw --tables $T/made");
-    cr_assert_eq(result.status, 1, "%s", result.output);
-    cr_assert_not_null(strstr(result.output, "KKvK.dtw: Permission denied"), "%s", result.output);
-    run_script(&result, USER " $E generate --material KKvM --tables $T/made");
-    cr_assert_eq(result.status, 1, "%s", result.output);
-    cr_assert_not_null(strstr(result.output, "KKvK.dtw: Permission denied"), "%s", result.output);
+    static const char *const commands[] = {
+        "compress KKvM --metric dtw",
+        "generate --material KKvM",
+        "verify KKvK",
+        "stats KKvK",
+        "list --manifest",
+        "pack $T/made/set.pack",
+        "find KKvK --distance 3",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char script[COMMAND_SIZE];
+        snprintf(script, sizeof script, USER " $E %s --tables $T/made", commands[i]);
+        run_script(&result, script);
+        cr_assert_eq(result.status, 1, "%s: %s", commands[i], result.output);
+        cr_assert_not_null(strstr(result.output, "KKvK.dtw: Permission denied"), "%s",
+                           result.output);
+    }
 }
 
 /* Wrong: the plan does not see the limit that the run will meet. */
