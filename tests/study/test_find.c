@@ -329,7 +329,6 @@ Test(find, studies)
 {
     struct find_query query = query_for_all();
     query.study = true;
-    expect_count("KMvK", &query, is_study);
     expect_count("MMvM", &query, is_study);
     query.outcomes = FIND_DRAW;
     cr_assert_eq(count_in("KMvK", &query), 0);
@@ -481,8 +480,6 @@ Test(find, what_depends_on_a_stored_clock)
     rules = rules_named("international-fmjd");
     generate(&rules, 3, NULL, METRICS_WDL);
     with_clock = frisian = open_default(folder, rules.name);
-    clock_limit = 10;
-    expect_count("KMvK", &query, clock_matters);
     cr_assert_eq(count_in("KvK", &query), 36);
     cr_assert_eq(count_in("KKvK", &query), 2930);
     cr_assert_eq(count_in("KMvK", &query), 3435);

@@ -87,7 +87,7 @@ Test(compress, long_keeps_the_values_of_all_small_tables)
 }
 
 /* The first material in which both sides have king runs. */
-Test(compress, keeps_the_values_of_a_large_table)
+Test(compress, long_keeps_the_values_of_a_large_table)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 0, "KMvKM", METRICS_WDL);

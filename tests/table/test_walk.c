@@ -85,8 +85,10 @@ static void expect_materials(int fewest, int most,
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(fewest, most, materials);
     uint64_t seed = 1;
-    for (int i = 0; i < N_RULES * n_materials * 2; i++) {
-        const struct rules rules = rules_named(rules_names()[i / 2 / n_materials]);
+    static const char *const names[] = {"frisian", "international", "english", "brazilian"};
+    const int n_rules = (int)(sizeof names / sizeof names[0]); /* all that capture differently */
+    for (int i = 0; i < n_rules * n_materials * 2; i++) {
+        const struct rules rules = rules_named(names[i / 2 / n_materials]);
         struct shape shape;
         struct walk_plan plan;
         shape_init(&shape, &rules, &materials[i / 2 % n_materials]);

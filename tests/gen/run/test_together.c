@@ -401,7 +401,8 @@ Test(together, odd_parts, .timeout = 60)
 /* Verifies and counts a material through a handle. */
 static void expect_right(einspul *handle, const char *name, struct stats *stats)
 {
-    const struct verify_options options = {.depth = VERIFY_VALUES, .n_threads = 2};
+    const struct verify_options options = {
+        .depth = VERIFY_VALUES, .n_threads = 2, .n_samples = 20000, .random_seed = 3};
     struct material material;
     struct verify_report report;
     struct stats_session *session = NULL;
