@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-KILLS = 12
+KILLS = 4
 HASHES_CHECK = pathlib.Path(__file__).parent.parent / "systems" / "same_hashes.py"
 
 
@@ -132,22 +132,6 @@ def check_damage(run):
     run.check()
 
 
-def check_twice(options):
-    """The same material by four processes at once, into a folder of its own: each ends well."""
-    run = Run(options, "twice", "--material", "KMvKM")
-    command = [options.program, "generate", "--only", "--tables", run.tables, "--material", "KMvKM",
-               "--threads", "1"]
-    needs = subprocess.run([options.program, "plan", "--material", "KMvKM"], check=True,
-                           capture_output=True, text=True).stdout.splitlines()[-1].split("\t")[-1]
-    if run.run(*needs.split(",")) != 0:
-        sys.exit(f"twice: {run.tail()}")
-    same = [subprocess.Popen(command, stderr=run.log) for _ in range(4)]
-    if any(process.wait(600) != 0 for process in same):
-        sys.exit(f"twice: one of four fails:\n{run.tail()}")
-    run.check_again()
-    run.check()
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=pathlib.Path)
@@ -165,7 +149,6 @@ def main():
     run.check()
     run.check_again()
     check_damage(run)
-    check_twice(options)
 
 
 if __name__ == "__main__":
