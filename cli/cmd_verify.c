@@ -1,6 +1,7 @@
 /* `einspul verify`: faults by table, and exit status 3 where there is one. */
 #include "cli/manifest.h"
 #include "cli/print.h"
+#include "cli/proofs.h"
 #include "cli/tables.h"
 #include "core/text.h"
 #include "verify/verify.h"
@@ -9,6 +10,7 @@ static struct {
     unsigned depth; /* enum verify_depth */
     uint64_t n_samples;
     const char *manifest; /* file */
+    const char *proof;    /* file */
 } own = {.depth = VERIFY_VALUES};
 
 static const char *const depths[] = {"header", "checksums", "values", NULL};
@@ -22,6 +24,7 @@ static const struct option_row own_options[] = {
      COUNT(&own.n_samples, 1, UINT64_MAX)},
     {"manifest", "FILE", "check that the files are those of a manifest instead",
      TEXT(&own.manifest)},
+    {"proof", "FILE", "check the proofs of 'einspul solve --proof' instead", TEXT(&own.proof)},
     {0},
 };
 
@@ -77,6 +80,10 @@ static int verify_one(const struct options *options, einspul *handle,
 
 static int run(const struct options *options, einspul *handle)
 {
+    if (own.manifest != NULL && own.proof != NULL)
+        return complain(options, "--manifest and --proof exclude each other");
+    if (own.proof != NULL)
+        return proofs_check(options, handle, own.proof);
     return own.manifest != NULL ? manifest_check(options, handle, own.manifest)
                                 : tables_each(options, handle, TABLES_OWN, columns, verify_one);
 }
@@ -93,7 +100,10 @@ const struct command command_verify = {
         "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
         "implied value (or 'error: …' for a damaged file). With --manifest: a line for each file\n"
         "of a manifest by 'einspul list --manifest', and what is wrong with it: -, missing, other\n"
-        "bytes, other values, or the damage. Exit status 3 if anything is wrong with a table.",
+        "bytes, other values, or the damage. With --proof: a line for each position of the file:\n"
+        "FEN, what is proved of it, positions of the proof, what is wrong with it (-: nothing) "
+        "and\n"
+        "where. Exit status 3 if anything is wrong.",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
     .own = own_options,
     .most_arguments = -1,

@@ -10,21 +10,21 @@
 #include "einspul.h"
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
-    command_line, command_find, command_map, command_annotate, command_stats, command_verify,
-    command_list, command_compress, command_pack, command_perft, command_serve, command_hub,
-    command_help;
+    command_line, command_solve, command_find, command_map, command_annotate, command_stats,
+    command_verify, command_list, command_compress, command_pack, command_perft, command_serve,
+    command_hub, command_help;
 
 /* In the order of the help. */
 static const struct command *const commands[] = {
-    &command_generate, &command_plan,     &command_probe,
-    &command_moves,    &command_line,     &command_map,
-    &command_find,     &command_annotate, &command_stats,
-    &command_verify,   &command_list,     &command_compress,
-    &command_pack,     &command_perft,
+    &command_generate, &command_plan,   &command_probe,
+    &command_moves,    &command_line,   &command_solve,
+    &command_map,      &command_find,   &command_annotate,
+    &command_stats,    &command_verify, &command_list,
+    &command_compress, &command_pack,   &command_perft,
 #ifdef EINSPUL_SERVER
     &command_serve,
 #endif
-    &command_hub,      &command_help,     NULL};
+    &command_hub,      &command_help,   NULL};
 
 static int run_command(const struct options *options)
 {

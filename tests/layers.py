@@ -19,8 +19,8 @@ MAY_USE = {
     "probe": ["core", "table"],
     "verify": ["core", "table", "probe"],
     **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
-    "study": ["core", "table", "probe"],
-    "serve": ["core", "table", "probe", "study", "gen/material"],
+    "study": ["core", "table", "probe", "verify"],
+    "serve": ["core", "table", "probe", "verify", "study", "gen/material"],
     "cli": ["core", "table", "table/write", "probe", "verify", "study", "serve"] + GEN,
 }
 # What is asked of the operating system is in the two forms of core/os.h, core/os_write.h and

@@ -42,7 +42,7 @@ Test(cli, wrong_calls_are_refused_by_name)
         const char *text;
     } calls[] = {
         {"", "a command is expected"},
-        {"solve", "unknown command 'solve'"},
+        {"prove", "unknown command 'prove'"},
         {"perft", "--depth N is expected"},
         {"perft --depth", "--depth needs a value"},
         {"perft --depth 3x", "--depth 3x"},
@@ -88,7 +88,7 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 2 -j", "unknown or ambiguous option '-j'"},
         {"--version 2", "unexpected argument '2'"},
         {"--help perft stats", "unexpected argument 'stats'"},
-        {"help solve", "unknown command 'solve'"},
+        {"help prove", "unknown command 'prove'"},
         {"generate --pieces 3 --level 99", "--level 99"},
         {"generate --material KKMK", "material 'KKMK'"},
         {"generate --material KKvQ", "'Q'"},
@@ -124,6 +124,22 @@ Test(cli, wrong_calls_are_refused_by_name)
         snprintf(quiet, sizeof quiet, "%s 2>/dev/null", calls[i].arguments);
         expect(quiet, 2, "");
     }
+}
+
+/* A proof is a file that others check: a word of it changed, and it is refused. */
+Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
+    expect_text("solve W:WK35,K21:BK9,16 nonsense --proof $T/p --tables $T/t", 2, "\twin\t");
+    expect_text("verify --proof $T/p --tables $T/t", 0, "W:WK21,K35:BK9,16\twin\t");
+    shell("sed 's/\t2$/\t99/' '%s/p' > '%s/rank'; sed 4d '%s/p' > '%s/short'; "
+          "sed 's/frisian/english/' '%s/p' > '%s/rules'",
+          folder, folder, folder, folder, folder, folder);
+    expect_text("verify --proof $T/rank --tables $T/t", 3, "its rank does not fall");
+    expect_text("verify --proof $T/short --tables $T/t", 3, "another number of positions");
+    expect_text("verify --proof $T/rules --tables $T/t", 2, "the rule set 'english'");
+    expect_text("solve --seconds 1 --tables $T/t - < /dev/null", 0, "");
+    expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
 }
 
 /* Who mistypes a name is told so, and so is who asks the wrong command. */

@@ -1,0 +1,282 @@
+/* `einspul solve`: positions beyond the tables, proved by a search that ends in them. Every proof is
+ * checked before its outcome is printed. */
+#include <errno.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/board.h"
+#include "cli/lines.h"
+#include "cli/print.h"
+#include "cli/system.h"
+#include "cli/tables.h"
+#include "study/solve.h"
+
+enum { MOST_AT_ONCE = 64, DEFAULT_SECONDS = 10, PROOF_SECONDS = 60 };
+
+static struct {
+    int seconds;
+    uint64_t memory_bytes;
+    int n_threads;
+    const char *proof;
+} own = {.seconds = DEFAULT_SECONDS, .memory_bytes = (uint64_t)1 << 29, .n_threads = 1};
+
+static const struct option_row own_options[] = {
+    {"seconds", "N", "most for a position; 0: any number (default: 10)",
+     INT(&own.seconds, 0, 1000000)},
+    {"memory", "GIB", "for what searches remember (default: 0.5)", GIB(&own.memory_bytes)},
+    {"threads", "N", "positions searched at once; their answers come together (default: 1)",
+     INT(&own.n_threads, 1, MOST_AT_ONCE)},
+    {"proof", "FILE", "write the proofs, for 'einspul verify --proof'", TEXT(&own.proof)},
+    {0},
+};
+
+static atomic_bool is_stopped;
+
+static void stop(int signal)
+{
+    (void)signal;
+    atomic_store(&is_stopped, true);
+}
+
+static bool goes_on(uint64_t n_positions, void *context)
+{
+    (void)n_positions;
+    (void)context;
+    return !atomic_load(&is_stopped);
+}
+
+/* A position that was given, and its answer. */
+struct asked {
+    char *text;
+    size_t n_bytes;
+    struct state state;
+    char note[FEN_NOTE_SIZE];
+    enum notation notation;
+    struct solved_position solved;
+    struct proof_set set;
+    struct proof_fault fault;
+    einspul_status status; /* of the position and the search */
+    einspul_status proved; /* of the proof */
+    einspul_error error;
+};
+
+/* One run of the command. */
+struct solve_run {
+    const struct options *options;
+    einspul *handle;
+    struct prover *provers[MOST_AT_ONCE];
+    struct asked asked[MOST_AT_ONCE];
+    int n_asked;
+    FILE *proof; /* or NULL */
+    int status;  /* to exit with */
+};
+
+/* --- solving ---------------------------------------------------------------------------------- */
+
+static void solve_one(struct prover *prover, struct asked *asked)
+{
+    struct solve_limits limits = {.seconds = own.seconds, .tell = goes_on};
+    asked->status = solve_position(prover, &asked->state, &limits, &asked->solved, &asked->error);
+    if (asked->status != EINSPUL_OK)
+        return;
+    if (own.seconds > 0 && own.seconds < PROOF_SECONDS)
+        limits.seconds = PROOF_SECONDS;
+    limits.tell = NULL;
+    asked->proved = solve_prove(prover, &asked->state, &asked->solved, &limits, &asked->set,
+                                &asked->fault, &asked->error);
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+/* Why a proof is not certified; NULL where it is. */
+static const char *doubt(const struct asked *asked)
+{
+    return asked->proved != EINSPUL_OK ? asked->error.text : asked->fault.what;
+}
+
+static void show(const struct options *options, const struct asked *asked)
+{
+    const char *text = solved_text(&asked->solved, asked->state.at.side);
+    board_show(&options->rules, &asked->state);
+    printf("%s to move: %s\n", side_name(asked->state.at.side), text);
+    if (asked->set.n_proofs > 0 && doubt(asked) == NULL)
+        printf("Proof: %llu positions, checked\n",
+               (unsigned long long)proof_set_positions(&asked->set));
+    printf("%llu positions searched in %.1f s\n", (unsigned long long)asked->solved.n_positions,
+           asked->solved.seconds);
+}
+
+static void print_row(const struct asked *asked)
+{
+    const bool certified = asked->set.n_proofs > 0 && doubt(asked) == NULL;
+    char proof[24] = "";
+    row_bytes("fen", asked->text, asked->n_bytes);
+    row_text("outcome", solved_text(&asked->solved, asked->state.at.side));
+    row_count("nodes", asked->solved.n_positions);
+    row_real("seconds", asked->solved.seconds);
+    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&asked->set));
+    row_text("proof", certified ? proof : NULL);
+    row_end();
+}
+
+static void print_answer(struct solve_run *session, struct asked *asked)
+{
+    const struct options *options = session->options;
+    if (asked->status != EINSPUL_OK) {
+        row_bytes("fen", asked->text, asked->n_bytes);
+        row_error(asked->error.text);
+        row_end();
+        session->status = EXIT_WRONG;
+        return;
+    }
+    if (asked->note[0] != '\0')
+        complain(options, "%.400s: %s", asked->text, asked->note);
+    if (doubt(asked) != NULL) {
+        complain(options, "%.400s: found, not certified: %s", asked->text, doubt(asked));
+        session->status = EXIT_FAILED;
+    } else if (session->proof != NULL && asked->set.n_proofs > 0) {
+        proof_file_write(session->proof, &options->rules, &asked->set);
+    }
+    if (board_is_wanted(options))
+        show(options, asked);
+    else
+        print_row(asked);
+}
+
+/* Solves the positions that are waiting and prints their answers. */
+static void answer_all(struct solve_run *session)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(own.n_threads)
+    for (int i = 0; i < session->n_asked; i++)
+        if (session->asked[i].status == EINSPUL_OK)
+            solve_one(session->provers[omp_get_thread_num()], &session->asked[i]);
+    for (int i = 0; i < session->n_asked; i++) {
+        struct asked *asked = &session->asked[i];
+        print_answer(session, asked);
+        proof_set_free(&asked->set);
+        free(asked->text);
+    }
+    session->n_asked = 0;
+    output_flush();
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Adds a position; false if there is no memory for it. */
+static bool ask(struct solve_run *session, const char *text, size_t n_bytes)
+{
+    struct asked *asked = &session->asked[session->n_asked++];
+    *asked = (struct asked){.text = malloc(n_bytes + 1), .n_bytes = n_bytes};
+    if (asked->text == NULL) {
+        session->n_asked--;
+        session->status = complain(session->options, "not enough memory");
+        return false;
+    }
+    memcpy(asked->text, text, n_bytes);
+    asked->text[n_bytes] = '\0';
+    const size_t length = strlen(text);
+    asked->status = length < n_bytes ? error_set(&asked->error, EINSPUL_BAD_FEN,
+                                                 "a zero byte at column %zu", length + 1)
+                                     : fen_given_read(session->options, text, &asked->state,
+                                                      asked->note, &asked->notation, &asked->error);
+    if (session->n_asked == own.n_threads)
+        answer_all(session);
+    return true;
+}
+
+static void ask_stream(struct solve_run *session)
+{
+    static struct lines lines; /* too large for some stacks */
+    enum line_result result = LINE_READ;
+    char *line = NULL;
+    size_t n_bytes = 0;
+    while (result != LINE_NO_MORE && result != LINE_FAILED && output_works() &&
+           !atomic_load(&is_stopped)) {
+        result = lines_next(&lines, &line, &n_bytes);
+        if (result == LINE_READ && strspn(line, " \t") < n_bytes && !ask(session, line, n_bytes))
+            return;
+        if (result == LINE_TOO_LONG) {
+            complain(session->options, "a line of more than %d bytes is left out", LINE_MOST);
+            session->status = EXIT_WRONG;
+        }
+    }
+    if (result == LINE_FAILED)
+        session->status = complain(session->options, "standard input: %s", strerror(errno));
+}
+
+static void ask_everything(struct solve_run *session)
+{
+    const struct options *options = session->options;
+    if (options->n_arguments == 0)
+        ask_stream(session);
+    for (int i = 0; i < options->n_arguments && output_works() && !atomic_load(&is_stopped); i++) {
+        const char *text = options->arguments[i];
+        if (strcmp(text, "-") == 0)
+            ask_stream(session);
+        else
+            ask(session, text, strlen(text));
+    }
+    answer_all(session);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* Closes the file of proofs; returns an exit status. */
+static int close_proof(const struct options *options, FILE *proof)
+{
+    const bool failed = proof != NULL && ferror(proof) != 0;
+    if (proof != NULL && (fclose(proof) != 0 || failed))
+        return complain(options, "%.400s: it cannot be written", own.proof);
+    return EXIT_DONE;
+}
+
+static int run(const struct options *options, einspul *handle)
+{
+    static struct solve_run session; /* too large for some stacks */
+    einspul_error error;
+    session = (struct solve_run){.options = options, .handle = handle, .status = EXIT_DONE};
+    for (int i = 0; i < own.n_threads && session.status == EXIT_DONE; i++)
+        if (prover_create(handle, (size_t)(own.memory_bytes / (uint64_t)own.n_threads),
+                          &session.provers[i], &error) != EINSPUL_OK)
+            session.status = complain_of(options, NULL, &error);
+    if (own.proof != NULL && session.status == EXIT_DONE) {
+        session.proof = fopen(own.proof, "w");
+        if (session.proof == NULL)
+            session.status = complain(options, "%.400s: %s", own.proof, strerror(errno));
+        else
+            proof_file_begin(session.proof, &options->rules);
+    }
+    if (session.status == EXIT_DONE) {
+        system_on_stop(stop);
+        ask_everything(&session);
+    }
+    const int closed = close_proof(options, session.proof);
+    for (int i = 0; i < own.n_threads; i++)
+        prover_free(session.provers[i]);
+    return session.status != EXIT_DONE ? session.status : closed;
+}
+
+const struct command command_solve = {
+    .name = "solve",
+    .summary = "prove positions beyond the tables",
+    .synopsis = "[FEN… | -] [OPTION…]",
+    .help =
+        "Proves the outcome of positions with more pieces than the tables have, by a search that\n"
+        "ends in them: exact, never a guess. Prints a line per position: the FEN as it was given;\n"
+        "win, draw or loss for the side to move, not-win or not-loss where only that is proved,\n"
+        "or open; positions looked at, seconds, and the positions of the proof (- without one).\n"
+        "Every proof is checked by the rules and the tables before its line is printed; what that\n"
+        "does not confirm gets a message, 'found, not certified', and exit status 1.\n"
+        "Without FEN, or with -, reads positions from standard input, one per line. A bad one\n"
+        "gets the line 'FEN, error: …', the run continues, and the exit status is 2.\n"
+        "Ctrl-C ends the search and prints what is proved so far; again, it ends the program.\n"
+        "Needs all tables of 2 and 3 pieces; the more there are, the further it sees. Not under\n"
+        "international-fmjd, where a draw by 25 moves of kings may come first.",
+    .takes = TAKES_RULES | TAKES_FOLDERS | TAKES_JSON | TAKES_TSV | TAKES_STRICT,
+    .own = own_options,
+    .most_arguments = -1,
+    .run_on_tables = run,
+    .cache_bytes = LARGE_CACHE,
+};

@@ -1,0 +1,97 @@
+/* A hash table in which a question has a few places, next to each other. */
+#include "study/solve_memory.h"
+
+#include "core/os.h"
+#include "core/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES = 4 };
+
+struct memory {
+    uint64_t n; /* a power of two, of which the last PLACES - 1 begin no search */
+    struct known *entries;
+};
+
+struct question question_of(const struct state *state, enum side attacker)
+{
+    enum { AT_SQUARE = 50, AT_COUNT = 56, AT_SIDE = 58, AT_ATTACKER = 59 };
+    const struct placement *at = &state->at;
+    uint64_t word[QUESTION_WORDS] = {placement_occupied(at), placement_own(at, WHITE),
+                                     at->kings[WHITE] | at->kings[BLACK]};
+    for (int side = WHITE; side <= BLACK; side++)
+        word[side] |= (uint64_t)state->run[side].square << AT_SQUARE |
+                      (uint64_t)state->run[side].count << AT_COUNT;
+    word[0] |= (uint64_t)at->side << AT_SIDE | (uint64_t)attacker << AT_ATTACKER;
+    return (struct question){{word[0], word[1], word[2]}};
+}
+
+uint64_t question_hash(const struct question *question)
+{
+    return random_mix(random_mix(random_mix(question->word[0]) ^ question->word[1]) ^
+                      question->word[2]);
+}
+
+struct memory *memory_create(size_t n_bytes)
+{
+    struct memory *memory = malloc(sizeof *memory);
+    uint64_t n = PLACES;
+    if (memory == NULL)
+        return NULL;
+    while (2 * n * sizeof *memory->entries <= n_bytes)
+        n *= 2;
+    memory->n = n;
+    memory->entries = calloc(n + PLACES - 1, sizeof *memory->entries);
+    if (memory->entries == NULL) {
+        free(memory);
+        return NULL;
+    }
+    return memory;
+}
+
+void memory_free(struct memory *memory)
+{
+    if (memory == NULL)
+        return;
+    free(memory->entries);
+    free(memory);
+}
+
+void memory_clear(struct memory *memory)
+{
+    memset(memory->entries, 0, (memory->n + PLACES - 1) * sizeof *memory->entries);
+}
+
+static struct known *first_place(const struct memory *memory, const struct question *question)
+{
+    return &memory->entries[question_hash(question) & (memory->n - 1)];
+}
+
+void memory_expect(const struct memory *memory, const struct question *question)
+{
+    PREFETCH(first_place(memory, question));
+}
+
+struct known *memory_find(struct memory *memory, const struct question *question)
+{
+    struct known *place = first_place(memory, question);
+    for (int i = 0; i < PLACES; i++, place++)
+        if (place->work != 0 && question_equal(&place->question, question))
+            return place;
+    return NULL;
+}
+
+struct known *memory_enter(struct memory *memory, const struct question *question)
+{
+    struct known *place = memory_find(memory, question);
+    if (place != NULL)
+        return place;
+    place = first_place(memory, question);
+    for (int i = 1; i < PLACES; i++)
+        if (first_place(memory, question)[i].work < place->work)
+            place = first_place(memory, question) + i;
+    memset(place, 0, sizeof *place);
+    place->question = *question;
+    return place;
+}

@@ -1,0 +1,424 @@
+/* The strategy behind an answer, taken out of what the search remembers; what was replaced there is
+ * searched again.
+ *
+ * A win: of the positions of the winner the move to a yes of the lowest rank, and all replies,
+ * depth first, so that a position has a higher rank than all that follow. A circle, which ranks
+ * rule out unless part of them was found anew, ends it.
+ *
+ * A hold: a set that is closed, circles allowed. Every position has a move after which tables, or the
+ * set itself, answer all replies. Which move that is may be guessed, from a no that was found on
+ * another path too: a guess that fails is known as a yes from then on, and the set is begun anew. So
+ * what is left at the end holds whatever it was guessed from, because a play that never leaves it is
+ * no win, and all of it is remembered as a no. */
+#include "core/moves.h"
+#include "study/solve_search.h"
+
+#include <stdlib.h>
+
+enum { FIRST_POSITIONS = 1 << 10, MOST_POSITIONS = 1 << 28, DEEPEST = 4 * MOST_PLIES };
+
+/* A position of a strategy, and its move once it is found. */
+struct place {
+    struct state state;
+    struct proof_move move;
+    struct question before, after; /* of a hold: the positions between it and its neighbours */
+};
+
+struct strategy {
+    struct prover *prover;
+    bool wins;
+    enum side player;          /* whose moves it has */
+    struct pattern_set places; /* the questions of its positions */
+    struct place *of;          /* by number in `places` */
+    size_t room;               /* for so many */
+    int depth;
+    bool given_up; /* a part was not found, or does not hold */
+};
+
+static bool is_over(const struct strategy *strategy)
+{
+    return strategy->given_up || search_is_over(strategy->prover);
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+
+/* Begins with no positions. */
+static void clear_positions(struct strategy *strategy)
+{
+    pattern_set_free(&strategy->places);
+    if (pattern_set_init(&strategy->places, sizeof(struct question), FIRST_POSITIONS,
+                         MOST_POSITIONS) != EINSPUL_OK)
+        search_no_memory(strategy->prover);
+}
+
+/* Adds a position; `*is_new` is false where it was there. */
+static uint32_t add_position(struct strategy *strategy, const struct state *state, bool *is_new)
+{
+    struct prover *prover = strategy->prover;
+    const struct question question = question_of(state, prover->attacker);
+    const uint32_t n = strategy->places.n;
+    uint32_t number = 0;
+    *is_new = false;
+    if (pattern_set_add(&strategy->places, (const uint8_t *)question.word, &number) != EINSPUL_OK) {
+        search_no_memory(prover);
+        return 0;
+    }
+    if (number < n)
+        return number;
+    if (number >= strategy->room) {
+        const size_t room = strategy->room == 0 ? FIRST_POSITIONS : 2 * strategy->room;
+        struct place *of = realloc(strategy->of, room * sizeof *of);
+        if (of == NULL) {
+            search_no_memory(prover);
+            return 0;
+        }
+        strategy->of = of;
+        strategy->room = room;
+    }
+    strategy->of[number] = (struct place){.state = *state};
+    *is_new = true;
+    return number;
+}
+
+/* Lists the legal moves of a state, to be freed also after a failure. */
+static void list_steps(struct prover *prover, const struct state *state, struct step_list *list)
+{
+    size_t n = 0;
+    if (steps_append(prover->rules, state, list, &n) != EINSPUL_OK)
+        search_no_memory(prover);
+}
+
+/* What is known of a state, without search. */
+static struct value look(struct prover *prover, const struct state *state)
+{
+    const struct question question = question_of(state, prover->attacker);
+    return search_look(prover, state, &question, 1, false);
+}
+
+/* Whether a value is what the strategy needs. */
+static bool is_good(const struct strategy *strategy, const struct value *value)
+{
+    return value->answer != ANSWER_OPEN && (value->answer == ANSWER_YES) == strategy->wins;
+}
+
+/* Whether tables answer a state. */
+static bool is_leaf(const struct prover *prover, const struct state *state)
+{
+    const int n_pieces = squares_count(placement_occupied(&state->at));
+    return n_pieces <= prover->n_pieces ||
+           (n_pieces == prover->n_pieces + 1 && placement_has_capture(prover->rules, &state->at));
+}
+
+/* --- the player's move ------------------------------------------------------------------------ */
+
+/* The good move to a state of the lowest rank, or that assumes least; NULL: none is known. */
+static const struct step *known_move(struct strategy *strategy, const struct step_list *list)
+{
+    struct prover *prover = strategy->prover;
+    const struct step *best = NULL;
+    struct value of_best = {0};
+    for (size_t i = 0; i < list->n && !is_over(strategy); i++) {
+        const struct value value = look(prover, &list->steps[i].after);
+        if (!is_good(strategy, &value))
+            continue;
+        if (best == NULL || value.rank < of_best.rank ||
+            value.assumes.shallowest > of_best.assumes.shallowest) {
+            best = &list->steps[i];
+            of_best = value;
+        }
+    }
+    return best;
+}
+
+/* The same after a search, of more and more positions for each; NULL where all moves fail. */
+static const struct step *searched_move(struct strategy *strategy, const struct step_list *list)
+{
+    enum { FIRST_SEARCH = 2000 };
+    struct prover *prover = strategy->prover;
+    size_t n_failed = 0;
+    for (uint64_t most = FIRST_SEARCH; n_failed < list->n && !is_over(strategy); most *= 2) {
+        n_failed = 0;
+        for (size_t i = 0; i < list->n && !is_over(strategy); i++) {
+            prover->pause_at = prover->n_positions + most;
+            const struct value value = search_root(prover, &list->steps[i].after);
+            if (!is_over(strategy) && is_good(strategy, &value))
+                return &list->steps[i];
+            n_failed += value.answer != ANSWER_OPEN;
+        }
+    }
+    return NULL;
+}
+
+/* Finds the move of a position. False if there is none, where `*rank` becomes that of the
+ * opponent's win, or if it is over. */
+static bool find_move(struct strategy *strategy, const struct state *state, struct step *move,
+                      unsigned *rank)
+{
+    struct prover *prover = strategy->prover;
+    struct step_list list = {0};
+    list_steps(prover, state, &list);
+    const struct step *found = known_move(strategy, &list);
+    if (found == NULL)
+        found = searched_move(strategy, &list);
+    if (found != NULL)
+        *move = *found;
+    *rank = 1;
+    for (size_t i = 0; i < list.n && found == NULL && !is_over(strategy); i++) {
+        const struct value value = look(prover, &list.steps[i].after);
+        *rank = value.rank >= *rank ? value.rank + 1u : *rank;
+    }
+    free(list.steps);
+    return found != NULL;
+}
+
+static void enter_move(struct strategy *strategy, uint32_t number, const struct step *move,
+                       uint32_t rank)
+{
+    struct place *place = &strategy->of[number];
+    place->move = (struct proof_move){move->captured, move->from, move->to, rank};
+    place->after = question_of(&move->after, strategy->prover->attacker);
+}
+
+/* --- a win ------------------------------------------------------------------------------------ */
+
+static uint32_t win_from(struct strategy *strategy, const struct state *state);
+
+/* The highest rank of the positions after the replies to a move; adds them. */
+static uint32_t win_replies(struct strategy *strategy, const struct state *state)
+{
+    struct step_list list = {0};
+    uint32_t highest = 0;
+    if (is_leaf(strategy->prover, state))
+        return 0;
+    list_steps(strategy->prover, state, &list);
+    for (size_t i = 0; i < list.n && !is_over(strategy); i++) {
+        const uint32_t rank = win_from(strategy, &list.steps[i].after);
+        highest = rank > highest ? rank : highest;
+    }
+    free(list.steps);
+    return highest;
+}
+
+/* Adds a position of the winner with all that follow; returns its rank. */
+static uint32_t win_from(struct strategy *strategy, const struct state *state)
+{
+    struct step move;
+    bool is_new = false;
+    unsigned lost = 0;
+    if (is_leaf(strategy->prover, state))
+        return 0;
+    const uint32_t number = add_position(strategy, state, &is_new);
+    if (is_over(strategy))
+        return 0;
+    if (!is_new) { /* without a rank yet: a circle */
+        strategy->given_up = strategy->of[number].move.rank == 0;
+        return strategy->of[number].move.rank;
+    }
+    if (strategy->depth == DEEPEST || !find_move(strategy, state, &move, &lost)) {
+        strategy->given_up = true;
+        return 0;
+    }
+    strategy->depth++;
+    const uint32_t rank = 1 + win_replies(strategy, &move.after);
+    strategy->depth--;
+    enter_move(strategy, number, &move, rank);
+    return rank;
+}
+
+/* --- a hold ----------------------------------------------------------------------------------- */
+
+/* Adds the positions after all moves of the attacker; false if the tables say that one wins. */
+static bool hold_replies(struct strategy *strategy, const struct state *state)
+{
+    struct prover *prover = strategy->prover;
+    const struct question before = question_of(state, prover->attacker);
+    struct step_list list = {0};
+    bool holds = true;
+    if (is_leaf(prover, state))
+        return true;
+    list_steps(prover, state, &list);
+    for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++)
+        if (is_leaf(prover, &list.steps[i].after)) {
+            const struct value value = look(prover, &list.steps[i].after);
+            holds = is_good(strategy, &value);
+        }
+    for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++) {
+        bool is_new = false;
+        if (is_leaf(prover, &list.steps[i].after))
+            continue;
+        const uint32_t number = add_position(strategy, &list.steps[i].after, &is_new);
+        if (is_new)
+            strategy->of[number].before = before;
+    }
+    free(list.steps);
+    if (!holds && !is_over(strategy))
+        search_remember(prover, &before, ANSWER_YES, 1);
+    return holds;
+}
+
+/* Finds the move of a position; false if there is none that holds, or if it is over. What does not
+ * hold is remembered. */
+static bool hold_from(struct strategy *strategy, uint32_t number)
+{
+    struct prover *prover = strategy->prover;
+    const struct place place = strategy->of[number];
+    const struct question question = question_of(&place.state, prover->attacker);
+    struct step move;
+    unsigned rank = 0;
+    while (find_move(strategy, &place.state, &move, &rank))
+        if (hold_replies(strategy, &move.after)) {
+            enter_move(strategy, number, &move, 0);
+            return !is_over(strategy);
+        }
+    if (!is_over(strategy)) {
+        search_remember(prover, &question, ANSWER_YES, rank);
+        search_remember(prover, &place.before, ANSWER_YES, rank + 1);
+    }
+    return false;
+}
+
+/* Whether the attacker is known to win from the first position. */
+static bool is_lost(struct strategy *strategy, const struct state *state)
+{
+    const struct question question = question_of(state, strategy->prover->attacker);
+    const struct known *found = memory_find(strategy->prover->memory, &question);
+    return found != NULL && found->answer == ANSWER_YES;
+}
+
+/* Makes a set that is closed; false if there is none, or if it is over. */
+static bool hold_all(struct strategy *strategy, const struct state *state)
+{
+    struct pattern_set *places = &strategy->places;
+    bool is_closed = false;
+    while (!is_closed && !is_over(strategy) && !is_lost(strategy, state)) {
+        bool is_new = false;
+        clear_positions(strategy);
+        if (is_over(strategy))
+            return false;
+        is_closed = true;
+        if (state->at.side != strategy->player)
+            is_closed = hold_replies(strategy, state);
+        else if (!is_leaf(strategy->prover, state))
+            add_position(strategy, state, &is_new);
+        for (uint32_t i = 0; i < places->n && is_closed; i++)
+            is_closed = hold_from(strategy, i);
+    }
+    return is_closed && !is_over(strategy);
+}
+
+/* Remembers that all of a closed set holds. */
+static void hold_for_good(struct strategy *strategy)
+{
+    struct prover *prover = strategy->prover;
+    for (uint32_t i = 0; i < strategy->places.n; i++) {
+        const struct place *place = &strategy->of[i];
+        const struct question question = question_of(&place->state, prover->attacker);
+        search_remember(prover, &question, ANSWER_NO, 0);
+        search_remember(prover, &place->after, ANSWER_NO, 0);
+    }
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+/* Makes a strategy; a failure leaves it given up. */
+static void strategy_make(struct strategy *strategy, const struct state *state)
+{
+    struct prover *prover = strategy->prover;
+    search_begin(prover, prover->attacker, strategy->wins ? NULL : &strategy->places,
+                 !strategy->wins);
+    if (!strategy->wins) {
+        strategy->given_up = !hold_all(strategy, state);
+        if (!strategy->given_up)
+            hold_for_good(strategy);
+    } else if (state->at.side == strategy->player) {
+        win_from(strategy, state);
+    } else {
+        win_replies(strategy, state);
+    }
+    strategy->given_up = strategy->given_up || is_over(strategy);
+    prover->held = NULL;
+}
+
+/* The same after a search that begins with an empty memory: what was remembered had gaps, and what
+ * filled them does not fit. */
+static void strategy_make_anew(struct strategy *strategy, const struct state *state)
+{
+    struct prover *prover = strategy->prover;
+    memory_clear(prover->memory);
+    search_begin(prover, prover->attacker, NULL, false);
+    prover->pause_at = UINT64_MAX;
+    search_root(prover, state);
+    clear_positions(strategy);
+    strategy->given_up = false;
+    strategy->depth = 0;
+    strategy_make(strategy, state);
+}
+
+static void strategy_free(struct strategy *strategy)
+{
+    pattern_set_free(&strategy->places);
+    free(strategy->of);
+}
+
+static einspul_status hand_over(const struct strategy *strategy, struct proof *proof,
+                                einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (uint32_t i = 0; i < strategy->places.n && status == EINSPUL_OK; i++)
+        status = proof_add(proof, &strategy->of[i].state, &strategy->of[i].move, error);
+    return status;
+}
+
+einspul_status solve_strategy(struct prover *prover, const struct state *state, enum side attacker,
+                              bool wins, const struct solve_limits *limits, struct proof *proof,
+                              einspul_error *error)
+{
+    struct strategy strategy = {
+        .prover = prover,
+        .wins = wins,
+        .player = wins ? attacker : side_other(attacker),
+    };
+    search_limit(prover, limits, error);
+    prover->attacker = attacker;
+    prover->status = proof_init(proof, strategy.player, wins ? PROOF_WINS : PROOF_HOLDS, error);
+    clear_positions(&strategy);
+    if (!search_is_over(prover))
+        strategy_make(&strategy, state);
+    if (!search_is_over(prover) && strategy.given_up)
+        strategy_make_anew(&strategy, state);
+    if (prover->status == EINSPUL_OK && strategy.given_up)
+        prover->status =
+            error_set(error, EINSPUL_STOPPED, "a part of the proof was not found again");
+    if (prover->status == EINSPUL_OK)
+        prover->status = hand_over(&strategy, proof, error);
+    strategy_free(&strategy);
+    return prover->status;
+}
+
+/* Adds the proof of one answer to a set, and checks it. */
+static einspul_status prove_one(struct prover *prover, const struct state *state,
+                                enum side attacker, bool wins, const struct solve_limits *limits,
+                                struct proof_set *set, struct proof_fault *fault,
+                                einspul_error *error)
+{
+    struct proof *proof = &set->proofs[set->n_proofs++];
+    const einspul_status status =
+        solve_strategy(prover, state, attacker, wins, limits, proof, error);
+    return status == EINSPUL_OK ? proof_check(prover->handle, proof, state, fault, error) : status;
+}
+
+einspul_status solve_prove(struct prover *prover, const struct state *state,
+                           const struct solved_position *solved, const struct solve_limits *limits,
+                           struct proof_set *set, struct proof_fault *fault, einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    *set = (struct proof_set){.root = *state};
+    *fault = (struct proof_fault){0};
+    for (int side = WHITE; side <= BLACK; side++)
+        if (solved->decided[side] && solved->wins[side])
+            return prove_one(prover, state, (enum side)side, true, limits, set, fault, error);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (solved->decided[side] && status == EINSPUL_OK && fault->what == NULL)
+            status = prove_one(prover, state, (enum side)side, false, limits, set, fault, error);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* The search itself, for study/solve.c and study/solve_proof.c. */
+#ifndef EINSPUL_STUDY_SOLVE_SEARCH_H
+#define EINSPUL_STUDY_SOLVE_SEARCH_H
+
+#include "core/pattern_set.h"
+#include "study/solve.h"
+#include "study/solve_memory.h"
+#include "study/solve_moves.h"
+
+enum { MOST_PLIES = 2048 }; /* of a path */
+
+/* What is known of a state, as in struct known. */
+struct value {
+    enum answer answer;
+    uint32_t toward, against;
+    struct assumption assumes;
+    uint16_t rank;
+};
+
+/* A position on the path that is being searched. */
+struct path_place {
+    struct question question;
+    uint64_t code; /* of the positions from the first one to it, in this order */
+    int since;     /* the ply from which on all moves were simple ones of kings */
+};
+
+/* A move that is not decided yet. */
+struct branch {
+    struct step step;
+    struct question question;
+    struct value value;
+};
+
+struct prover {
+    einspul *handle;
+    const struct rules *rules;
+    int n_pieces; /* that tables answer */
+    enum side attacker;
+    struct memory *memory;
+
+    /* The path: place 0 stands for the positions of `held`, then come those searched. */
+    struct path_place path[MOST_PLIES + 1];
+    const struct pattern_set *held; /* questions with the defender to move that count as no; NULL:
+                                       none */
+    bool bold;                      /* a no of another path counts here too, as if `held` had it */
+    uint64_t n_contexts;            /* numbers for place 0 */
+    struct step_list steps;         /* of one state, while they are looked at */
+    struct branch *branches;        /* a stack */
+    size_t n_branches, branch_room;
+
+    struct solve_limits limits;
+    uint64_t begun_ns;
+    uint64_t n_positions;
+    uint64_t pause_at;     /* of them: back to the first state, to go on there */
+    uint64_t look_at;      /* when to look at the limits again */
+    bool stopped;          /* a limit is reached */
+    einspul_status status; /* not OK: it failed */
+    einspul_error *error;
+};
+
+/* Begins to count anew, towards the limits. */
+void search_limit(struct prover *prover, const struct solve_limits *limits, einspul_error *error);
+
+/* Begins a path: what `held` has is assumed from now on. */
+void search_begin(struct prover *prover, enum side attacker, const struct pattern_set *held,
+                  bool bold);
+
+/* Answers the question for a state that follows the context, or stays open when stopped or
+ * paused. A no that assumes place 0 holds if all do that `held` has, and, of a bold search, if what
+ * it used of other paths does. */
+struct value search_root(struct prover *prover, const struct state *state);
+
+/* What is known of a state after a reversible move or another at a ply, without searching. */
+struct value search_look(struct prover *prover, const struct state *state,
+                         const struct question *question, int ply, bool reversible);
+
+/* Remembers an answer that was found otherwise. */
+void search_remember(struct prover *prover, const struct question *question, enum answer answer,
+                     unsigned rank);
+
+/* Whether a limit is reached, or it failed. */
+static inline bool search_is_over(const struct prover *prover)
+{
+    return prover->stopped || prover->status != EINSPUL_OK;
+}
+
+/* Fails for want of memory. */
+void search_no_memory(struct prover *prover);
+
+#endif

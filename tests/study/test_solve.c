@@ -1,0 +1,261 @@
+/* Proofs beyond the tables, against larger tables: a search that has tables of two and three pieces
+ * only must agree with those of four and five, and whatever it proves must pass the checker. */
+#include "study/solve.h"
+
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+
+enum { MEMORY = 64 << 20, MOST_POSITIONS = 30000, PROOF_POSITIONS = 2000000 };
+
+TestSuite(solve, .init = make_folder, .fini = drop_folder);
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* What searches have, and what they are compared with. */
+struct tables_of_rules {
+    struct rules rules;
+    einspul *few, *many;
+    struct prover *prover;
+};
+
+/* Tables of three pieces, and those of a material, or of four pieces, in another folder. */
+static struct tables_of_rules make(const char *rules_name, const char *material)
+{
+    struct tables_of_rules made = {.rules = rules_named(rules_name)};
+    char path[PATH_SIZE];
+    einspul_error error = {0};
+    generate(&made.rules, 3, NULL, METRICS_DTW);
+    struct generate_options options = options_in(&made.rules, "many", path);
+    options.metrics = METRICS_WDL;
+    options.pieces = material != NULL ? 0 : 4;
+    if (material != NULL)
+        options.material = material_named(material);
+    generate_with(&options);
+    made.few = open_default(folder, rules_name);
+    made.many = open_default(path, rules_name);
+    cr_assert_eq(prover_create(made.few, MEMORY, &made.prover, &error), EINSPUL_OK, "%s",
+                 error.text);
+    return made;
+}
+
+static void drop(struct tables_of_rules *made)
+{
+    prover_free(made->prover);
+    einspul_close(made->few);
+    einspul_close(made->many);
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+
+static uint64_t seed = 1;
+
+/* A position of a material with random runs. */
+static struct state random_state(const struct rules *rules, const struct material *material)
+{
+    struct state state;
+    do {
+        squares_t used = 0;
+        state = (struct state){.at.side = random_below(&seed, 2) == 0 ? WHITE : BLACK};
+        for (int side = WHITE; side <= BLACK; side++)
+            for (int i = 0; i < material->men[side] + material->kings[side]; i++) {
+                const squares_t bit = square_bit(random_below(&seed, rules->board.n_squares));
+                squares_t *set =
+                    i < material->men[side] ? &state.at.men[side] : &state.at.kings[side];
+                *set |= bit & ~used;
+                used |= bit;
+            }
+        for (int side = WHITE; side <= BLACK; side++)
+            if (placement_has_runs(rules, &state.at, (enum side)side) &&
+                random_below(&seed, 2) == 0)
+                state.run[side] = (struct run){(uint8_t)squares_first(state.at.kings[side]),
+                                               (uint8_t)(1 + random_below(&seed, MAX_RUN_COUNT))};
+    } while (squares_count(placement_occupied(&state.at)) != material_pieces(material) ||
+             state_check(rules, &state, false, NULL) != EINSPUL_OK);
+    return state;
+}
+
+static int value_of(einspul *handle, const struct state *state)
+{
+    value_t value = VALUE_DRAW;
+    einspul_error error = {0};
+    cr_assert_eq(probe_state(handle, state, EINSPUL_WDL, 0, &value, &error), EINSPUL_OK, "%s",
+                 error.text);
+    return (int)value_outcome(value) * (state->at.side == WHITE ? 1 : -1);
+}
+
+static struct text_of {
+    char text[FEN_SIZE];
+} fen_of(const struct rules *rules, const struct state *state)
+{
+    struct text_of fen;
+    fen_write(rules, state, fen.text);
+    return fen;
+}
+
+/* --- what must hold --------------------------------------------------------------------------- */
+
+/* Solves a position; what is decided is as the larger tables have it, and its proof is certified.
+ * Returns whether all is decided. */
+static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
+{
+    const struct solve_limits limits = {.n_positions = MOST_POSITIONS};
+    const struct solve_limits of_proof = {.n_positions = PROOF_POSITIONS};
+    const struct text_of fen = fen_of(&made->rules, state);
+    const int white = value_of(made->many, state);
+    struct solved_position solved;
+    struct proof_set set;
+    struct proof_fault fault;
+    einspul_error error = {0};
+    cr_assert_eq(solve_position(made->prover, state, &limits, &solved, &error), EINSPUL_OK,
+                 "%s: %s", fen.text, error.text);
+    for (int side = WHITE; side <= BLACK; side++)
+        cr_assert(!solved.decided[side] || solved.wins[side] == (white == (side == WHITE ? 1 : -1)),
+                  "%s: %s is wrong", fen.text, solved_text(&solved, state->at.side));
+    const einspul_status status =
+        solve_prove(made->prover, state, &solved, &of_proof, &set, &fault, &error);
+    cr_assert_eq(status, EINSPUL_OK, "%s: %s", fen.text, error.text);
+    cr_assert_null(fault.what, "%s: %s at %s", fen.text, fault.what,
+                   fen_of(&made->rules, &fault.state).text);
+    if (set.n_proofs > 0)
+        cr_assert_str_eq(proof_set_outcome(&set), solved_text(&solved, state->at.side), "%s",
+                         fen.text);
+    proof_set_free(&set);
+    return solved.decided[WHITE] && solved.decided[BLACK];
+}
+
+/* Solves `n` random positions of each of some materials, of which at least `n_decided` in all must be
+ * decided. */
+static void expect_sample(const struct tables_of_rules *made, const char *const *names, int n,
+                          int n_decided)
+{
+    int n_found = 0;
+    for (; *names != NULL; names++) {
+        const struct material material = material_named(*names);
+        for (int i = 0; i < n; i++) {
+            const struct state state = random_state(&made->rules, &material);
+            n_found += expect_truth(made, &state);
+        }
+    }
+    cr_assert_geq(n_found, n_decided, "only %d positions were decided", n_found);
+}
+
+/* A wrong outcome: a proof of what is not so. Kings of both sides, with runs. */
+Test(solve, frisian_agrees_with_tables)
+{
+    static const char *const names[] = {"KKvKM", "KKvKK", NULL};
+    struct tables_of_rules made = make("frisian", "KKvKM");
+    expect_sample(&made, names, 50, 90);
+    drop(&made);
+}
+
+Test(solve, english_agrees_with_tables)
+{
+    static const char *const names[] = {"KMvKM", "KKvKM", "MMvMM", NULL};
+    struct tables_of_rules made = make("english", "MMvMM");
+    expect_sample(&made, names, 20, 20);
+    drop(&made);
+}
+
+/* Five pieces, which captures bring to three or four. */
+Test(solve, five_pieces_agree_with_tables)
+{
+    static const char *const names[] = {"KKKvKM", "KKKvKK", NULL};
+    struct tables_of_rules made = make("brazilian", "KKKvKM");
+    expect_sample(&made, names, 20, 10);
+    drop(&made);
+}
+
+/* --- the checker ------------------------------------------------------------------------------ */
+
+/* A position with its proof, which must be certified. */
+static struct proof_set prove(const struct tables_of_rules *made, const char *fen,
+                              const char *outcome)
+{
+    const struct solve_limits limits = {.n_positions = PROOF_POSITIONS};
+    const struct state state = state_named(&made->rules, fen);
+    struct solved_position solved;
+    struct proof_set set;
+    struct proof_fault fault;
+    einspul_error error = {0};
+    cr_assert_eq(solve_position(made->prover, &state, &limits, &solved, &error), EINSPUL_OK, "%s",
+                 error.text);
+    cr_assert_str_eq(solved_text(&solved, state.at.side), outcome, "%s", fen);
+    cr_assert_eq(solve_prove(made->prover, &state, &solved, &limits, &set, &fault, &error),
+                 EINSPUL_OK, "%s: %s", fen, error.text);
+    cr_assert_null(fault.what, "%s: %s", fen, fault.what);
+    return set;
+}
+
+/* A proof with `number` left out, or with `move` in its place where that is not NULL. */
+static struct proof changed(const struct proof *proof, uint32_t number,
+                            const struct proof_move *move)
+{
+    struct proof copy;
+    cr_assert_eq(proof_init(&copy, proof->player, proof->claim, NULL), EINSPUL_OK);
+    for (uint32_t i = 0; i < proof->places.n; i++) {
+        const struct state state = proof_state(proof, i);
+        if (i != number || move != NULL)
+            cr_assert_eq(proof_add(&copy, &state, i == number ? move : &proof->moves[i], NULL),
+                         EINSPUL_OK);
+    }
+    return copy;
+}
+
+static bool is_accepted(const struct tables_of_rules *made, const struct proof *proof,
+                        const struct state *root)
+{
+    struct proof_fault fault;
+    cr_assert_eq(proof_check(made->few, proof, root, &fault, NULL), EINSPUL_OK);
+    return fault.what == NULL;
+}
+
+/* Refused without a position of it, with a move that throws the outcome away, with a move that is
+ * not legal, and with a rank that does not fall. */
+static void expect_refusals(const struct tables_of_rules *made, const struct proof_set *set,
+                            int *n_wrong_moves)
+{
+    const struct proof *proof = &set->proofs[0];
+    for (uint32_t number = 0; number < proof->places.n; number++) {
+        const struct state state = proof_state(proof, number);
+        const int sign = proof->player == WHITE ? 1 : -1;
+        struct proof without = changed(proof, number, NULL);
+        cr_assert(!is_accepted(made, &without, &set->root), "position %u is not missed", number);
+        proof_free(&without);
+        struct move_list list;
+        move_list_init(&list);
+        cr_assert_eq(moves_generate(&made->rules, &state, &list), EINSPUL_OK);
+        for (int i = 0; i < list.n_moves; i++) {
+            const struct move *move = &list.moves[i];
+            const struct state after = state_after(&made->rules, &state, move);
+            if (sign * value_of(made->many, &after) >= (proof->claim == PROOF_WINS ? 1 : 0))
+                continue;
+            const struct proof_move wrong = {move->captured, move->from, move->to,
+                                             proof->moves[number].rank};
+            struct proof other = changed(proof, number, &wrong);
+            cr_assert(!is_accepted(made, &other, &set->root), "a wrong move at %u", number);
+            proof_free(&other);
+            ++*n_wrong_moves;
+        }
+        move_list_free(&list);
+        const struct proof_move illegal = {0, 0, 0, proof->moves[number].rank};
+        struct proof other = changed(proof, number, &illegal);
+        cr_assert(!is_accepted(made, &other, &set->root), "an illegal move at %u", number);
+        proof_free(&other);
+    }
+}
+
+/* A checker that accepts everything: its word would be worth nothing. */
+Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
+{
+    struct tables_of_rules made = make("frisian", "KKvKM");
+    int n_wrong_moves = 0;
+    struct proof_set win = prove(&made, "W:WK35,K21:BK9,16", "win");
+    expect_refusals(&made, &win, &n_wrong_moves);
+    struct proof_set draw = prove(&made, "B:WK6,K15:BK43,36", "draw");
+    cr_assert_eq(draw.n_proofs, 2);
+    expect_refusals(&made, &draw, &n_wrong_moves);
+    cr_assert_gt(n_wrong_moves, 20);
+    proof_set_free(&win);
+    proof_set_free(&draw);
+    drop(&made);
+}

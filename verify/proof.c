@@ -1,0 +1,226 @@
+/* A proof of a win has a rank for each position: after the player's move and any reply, the tables say
+ * that he wins, or the position is in the proof with a lower rank. So he has won after as many of his
+ * moves as the rank says, if the tables do not say before.
+ *
+ * A proof of a hold has no ranks: after any reply the tables say that the opponent does not win, or
+ * the position is in the proof. So the opponent never wins, and a game that never ends is a draw.
+ *
+ * Every position of a proof is checked, whether or not the first one leads to it. */
+#include "verify/proof.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_POSITIONS = 1 << 10,
+    MOST_POSITIONS = 1 << 28,
+    FEWEST_PIECES = 3, /* a clock counts where there are no more */
+    STATE_BYTES = 40
+};
+
+/* --- the positions ---------------------------------------------------------------------------- */
+
+/* A state as bytes without gaps. */
+static void state_pack(const struct state *state, uint8_t bytes[STATE_BYTES])
+{
+    const squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
+                               state->at.kings[BLACK]};
+    const uint8_t rest[STATE_BYTES - sizeof sets] = {
+        (uint8_t)state->at.side,  state->run[WHITE].square, state->run[WHITE].count,
+        state->run[BLACK].square, state->run[BLACK].count,  state->clock,
+        state->limited,
+    };
+    memcpy(bytes, sets, sizeof sets);
+    memcpy(bytes + sizeof sets, rest, sizeof rest);
+}
+
+struct state proof_state(const struct proof *proof, uint32_t number)
+{
+    const uint8_t *bytes = proof->places.values + (size_t)number * STATE_BYTES;
+    squares_t sets[4];
+    memcpy(sets, bytes, sizeof sets);
+    bytes += sizeof sets;
+    return (struct state){
+        .at = {.men = {sets[0], sets[1]}, .kings = {sets[2], sets[3]}, .side = (enum side)bytes[0]},
+        .run = {{bytes[1], bytes[2]}, {bytes[3], bytes[4]}},
+        .clock = bytes[5],
+        .limited = bytes[6],
+    };
+}
+
+einspul_status proof_init(struct proof *proof, enum side player, enum proof_claim claim,
+                          einspul_error *error)
+{
+    *proof = (struct proof){.player = player, .claim = claim};
+    return pattern_set_init(&proof->places, STATE_BYTES, FIRST_POSITIONS, MOST_POSITIONS) ==
+                   EINSPUL_OK
+               ? EINSPUL_OK
+               : error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+}
+
+void proof_free(struct proof *proof)
+{
+    pattern_set_free(&proof->places);
+    free(proof->moves);
+    proof->moves = NULL;
+    proof->room = 0;
+}
+
+einspul_status proof_add(struct proof *proof, const struct state *state,
+                         const struct proof_move *move, einspul_error *error)
+{
+    uint8_t bytes[STATE_BYTES];
+    const uint32_t n = proof->places.n;
+    uint32_t number = 0;
+    state_pack(state, bytes);
+    if (pattern_set_add(&proof->places, bytes, &number) != EINSPUL_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+    if (number < n)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a position is there twice");
+    if (number >= proof->room) {
+        const size_t room = proof->room == 0 ? FIRST_POSITIONS : 2 * proof->room;
+        struct proof_move *moves = realloc(proof->moves, room * sizeof *moves);
+        if (moves == NULL)
+            return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+        proof->moves = moves;
+        proof->room = room;
+    }
+    proof->moves[number] = *move;
+    return EINSPUL_OK;
+}
+
+/* --- checking --------------------------------------------------------------------------------- */
+
+struct checker {
+    einspul *handle;
+    const struct rules *rules;
+    const struct proof *proof;
+    int n_pieces; /* that tables answer */
+    struct proof_fault *fault;
+    einspul_status status; /* an error, not a fault */
+    einspul_error *error;
+};
+
+/* Notes a fault; returns false. */
+static bool fault_at(struct checker *checker, const struct state *state, const char *what)
+{
+    if (checker->fault->what == NULL)
+        *checker->fault = (struct proof_fault){what, *state};
+    return false;
+}
+
+static bool is_for_tables(const struct checker *checker, const struct state *state)
+{
+    return squares_count(placement_occupied(&state->at)) <= checker->n_pieces;
+}
+
+/* Whether the tables say of a state what is claimed. */
+static bool tables_agree(struct checker *checker, const struct state *state)
+{
+    const struct proof *proof = checker->proof;
+    value_t value = VALUE_DRAW;
+    const einspul_status status =
+        probe_state(checker->handle, state, EINSPUL_WDL, 0, &value, checker->error);
+    if (status == EINSPUL_NO_TABLE)
+        return fault_at(checker, state, "neither in the proof nor in the tables");
+    if (status != EINSPUL_OK) {
+        checker->status = status;
+        return false;
+    }
+    const int outcome = (int)value_outcome(value) * (state->at.side == proof->player ? 1 : -1);
+    return outcome >= (proof->claim == PROOF_WINS ? EINSPUL_WIN : EINSPUL_DRAW) ||
+           fault_at(checker, state, "the tables say otherwise");
+}
+
+/* Whether a state with the player to move is as claimed: in the proof with a rank below `limit`, or
+ * by the tables. */
+static bool stands(struct checker *checker, const struct state *state, uint32_t limit)
+{
+    const struct proof *proof = checker->proof;
+    uint8_t bytes[STATE_BYTES];
+    uint32_t number = 0;
+    state_pack(state, bytes);
+    if (is_for_tables(checker, state) || !pattern_set_find(&proof->places, bytes, &number))
+        return tables_agree(checker, state);
+    return proof->claim == PROOF_HOLDS || proof->moves[number].rank < limit ||
+           fault_at(checker, state, "its rank does not fall");
+}
+
+/* Whether all moves of the opponent lead to states that stand. */
+static bool replies_stand(struct checker *checker, const struct state *state, uint32_t limit)
+{
+    struct move_list replies;
+    bool stand = true;
+    if (is_for_tables(checker, state))
+        return tables_agree(checker, state);
+    move_list_init(&replies);
+    checker->status = moves_generate(checker->rules, state, &replies);
+    if (checker->status != EINSPUL_OK)
+        moves_error(checker->status, checker->error);
+    for (int i = 0; i < replies.n_moves && stand && checker->status == EINSPUL_OK; i++) {
+        const struct state after = state_after(checker->rules, state, &replies.moves[i]);
+        stand = stands(checker, &after, limit);
+    }
+    move_list_free(&replies);
+    return stand && checker->status == EINSPUL_OK;
+}
+
+/* The state after the move of a position in the proof; false if that is not legal. */
+static bool play(struct checker *checker, const struct state *state, const struct proof_move *move,
+                 struct state *after)
+{
+    struct move_list list;
+    bool found = false;
+    move_list_init(&list);
+    checker->status = moves_generate(checker->rules, state, &list);
+    if (checker->status != EINSPUL_OK)
+        moves_error(checker->status, checker->error);
+    for (int i = 0; i < list.n_moves && !found && checker->status == EINSPUL_OK; i++) {
+        const struct move *legal = &list.moves[i];
+        found =
+            legal->from == move->from && legal->to == move->to && legal->captured == move->captured;
+        if (found)
+            *after = state_after(checker->rules, state, legal);
+    }
+    move_list_free(&list);
+    return found ||
+           (checker->status == EINSPUL_OK && fault_at(checker, state, "its move is not legal"));
+}
+
+static bool position_stands(struct checker *checker, uint32_t number)
+{
+    const struct proof_move *move = &checker->proof->moves[number];
+    const struct state state = proof_state(checker->proof, number);
+    struct state after;
+    if (is_for_tables(checker, &state)) /* more tables are there now */
+        return tables_agree(checker, &state);
+    if (state.at.side != checker->proof->player)
+        return fault_at(checker, &state, "the other side is to move");
+    if (state_check(checker->rules, &state, false, NULL) != EINSPUL_OK)
+        return fault_at(checker, &state, "it is not a legal position");
+    return play(checker, &state, move, &after) && replies_stand(checker, &after, move->rank);
+}
+
+einspul_status proof_check(einspul *handle, const struct proof *proof, const struct state *root,
+                           struct proof_fault *fault, einspul_error *error)
+{
+    struct checker checker = {
+        .handle = handle,
+        .rules = probe_rules(handle),
+        .proof = proof,
+        .n_pieces = einspul_complete(handle, EINSPUL_WDL),
+        .fault = fault,
+        .error = error,
+    };
+    *fault = (struct proof_fault){0};
+    if (checker.rules->quiet_limit > 0)
+        return value_undecided(error);
+    if (checker.n_pieces < FEWEST_PIECES)
+        return error_set(error, EINSPUL_NO_TABLE,
+                         "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
+                         checker.rules->name);
+    bool stand = root->at.side == proof->player ? stands(&checker, root, UINT32_MAX)
+                                                : replies_stand(&checker, root, UINT32_MAX);
+    for (uint32_t i = 0; i < proof->places.n && stand; i++)
+        stand = position_stands(&checker, i);
+    return checker.status;
+}

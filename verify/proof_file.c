@@ -1,0 +1,234 @@
+/* A file has a line for what it is, and for each position a line with it, then its proofs: a line with
+ * the player and the claim, the lines of the strategy, and how many these are.
+ *
+ *   einspul proof 1 <tab> frisian
+ *   position <tab> FEN
+ *   proof <tab> white <tab> wins
+ *   FEN <tab> move <tab> rank
+ *   …
+ *   end <tab> number of positions */
+#include "verify/proof_file.h"
+
+#include "core/fen.h"
+#include "core/move_text.h"
+
+#include <stdlib.h>
+
+static const char first_words[] = "einspul proof 1";
+static const char *const claims[] = {[PROOF_WINS] = "wins", [PROOF_HOLDS] = "holds"};
+
+const char *proof_set_outcome(const struct proof_set *set)
+{
+    const enum side side = set->root.at.side;
+    const struct proof *first = &set->proofs[0];
+    const struct proof *second = &set->proofs[1];
+    if (set->n_proofs == 1 && first->claim == PROOF_WINS)
+        return first->player == side ? "win" : "loss";
+    if (set->n_proofs == 1)
+        return first->player == side ? "not-loss" : "not-win";
+    return set->n_proofs == 2 && first->claim == PROOF_HOLDS && second->claim == PROOF_HOLDS &&
+                   first->player != second->player
+               ? "draw"
+               : NULL;
+}
+
+uint64_t proof_set_positions(const struct proof_set *set)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < set->n_proofs; i++)
+        n += set->proofs[i].places.n;
+    return n;
+}
+
+void proof_set_free(struct proof_set *set)
+{
+    for (int i = 0; i < set->n_proofs; i++)
+        proof_free(&set->proofs[i]);
+    set->n_proofs = 0;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static void write_position(FILE *file, const struct rules *rules, const struct proof *proof,
+                           uint32_t number)
+{
+    const struct state state = proof_state(proof, number);
+    const struct proof_move *move = &proof->moves[number];
+    char fen[FEN_SIZE];
+    char text[MOVE_TEXT_SIZE] = "-";
+    struct move_list list;
+    move_list_init(&list);
+    if (moves_generate(rules, &state, &list) == EINSPUL_OK)
+        for (int i = 0; i < list.n_moves; i++)
+            if (list.moves[i].from == move->from && list.moves[i].to == move->to &&
+                list.moves[i].captured == move->captured)
+                move_write(&list, &list.moves[i], text);
+    move_list_free(&list);
+    fen_write(rules, &state, fen);
+    fprintf(file, "%s\t%s\t%u\n", fen, text, move->rank);
+}
+
+void proof_file_begin(FILE *file, const struct rules *rules)
+{
+    fprintf(file, "%s\t%s\n", first_words, rules->name);
+}
+
+void proof_file_write(FILE *file, const struct rules *rules, const struct proof_set *set)
+{
+    char fen[FEN_SIZE];
+    fen_write(rules, &set->root, fen);
+    fprintf(file, "position\t%s\n", fen);
+    for (int i = 0; i < set->n_proofs; i++) {
+        const struct proof *proof = &set->proofs[i];
+        fprintf(file, "proof\t%s\t%s\n", side_word(proof->player), claims[proof->claim]);
+        for (uint32_t number = 0; number < proof->places.n; number++)
+            write_position(file, rules, proof, number);
+        fprintf(file, "end\t%u\n", proof->places.n);
+    }
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static einspul_status wrong(const struct proof_reader *reader, const char *what,
+                            einspul_error *error)
+{
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "line %llu: %s",
+                     (unsigned long long)reader->n_lines, what);
+}
+
+/* Makes the next line the current one, without its end; false at the end of the file. */
+static bool next_line(struct proof_reader *reader)
+{
+    if (reader->ahead) {
+        reader->ahead = false;
+        return true;
+    }
+    if (fgets(reader->line, sizeof reader->line, reader->file) == NULL)
+        return false;
+    reader->line[strcspn(reader->line, "\r\n")] = '\0';
+    reader->n_lines++;
+    return true;
+}
+
+/* Cuts a line at its tabs into `n` cells; false if it has another number of them. */
+static bool cut(char *line, char **cells, int n)
+{
+    for (int i = 0; i < n; i++) {
+        cells[i] = line;
+        char *tab = strchr(line, '\t');
+        if ((tab == NULL) != (i == n - 1))
+            return false;
+        if (tab != NULL) {
+            *tab = '\0';
+            line = tab + 1;
+        }
+    }
+    return true;
+}
+
+static bool read_count(const char *text, uint32_t *count)
+{
+    char *end = NULL;
+    const unsigned long long value = strtoull(text, &end, 10);
+    *count = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && *end == '\0' && value <= UINT32_MAX;
+}
+
+einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file,
+                                  const struct rules *rules, einspul_error *error)
+{
+    char *cells[2];
+    *reader = (struct proof_reader){.file = file, .rules = rules};
+    if (!next_line(reader) || !cut(reader->line, cells, 2) || strcmp(cells[0], first_words) != 0)
+        return wrong(reader, "this is no file of proofs", error);
+    if (strcmp(cells[1], rules->name) != 0)
+        return error_set(error, EINSPUL_WRONG_RULES, "proofs under the rule set '%.40s', not '%s'",
+                         cells[1], rules->name);
+    return EINSPUL_OK;
+}
+
+/* Reads the line of a position of a strategy. */
+static einspul_status read_position(struct proof_reader *reader, struct proof *proof,
+                                    einspul_error *error)
+{
+    char *cells[3];
+    struct state state;
+    struct move_list list;
+    struct proof_move move = {0};
+    einspul_error fault;
+    if (!cut(reader->line, cells, 3) || !read_count(cells[2], &move.rank))
+        return wrong(reader, "a position, a move and a rank are expected", error);
+    if (fen_read(reader->rules, cells[0], &state, &fault) != EINSPUL_OK)
+        return wrong(reader, fault.text, error);
+    move_list_init(&list);
+    const einspul_status status = moves_generate(reader->rules, &state, &list);
+    const struct move *found = status == EINSPUL_OK ? move_read(&list, cells[1]) : NULL;
+    if (found != NULL) {
+        move.captured = found->captured;
+        move.from = found->from;
+        move.to = found->to;
+    }
+    move_list_free(&list);
+    if (found == NULL)
+        return wrong(reader, "no legal move of the position", error);
+    return proof_add(proof, &state, &move, &fault) == EINSPUL_OK ? EINSPUL_OK
+                                                                 : wrong(reader, fault.text, error);
+}
+
+/* Reads a proof from its first line on. */
+static einspul_status read_proof(struct proof_reader *reader, struct proof_set *set,
+                                 einspul_error *error)
+{
+    char *cells[3];
+    struct proof *proof = &set->proofs[set->n_proofs];
+    uint32_t n = 0;
+    if (!cut(reader->line, cells, 3))
+        return wrong(reader, "a player and a claim are expected", error);
+    const bool white = strcmp(cells[1], side_word(WHITE)) == 0;
+    const bool wins = strcmp(cells[2], claims[PROOF_WINS]) == 0;
+    if ((!white && strcmp(cells[1], side_word(BLACK)) != 0) ||
+        (!wins && strcmp(cells[2], claims[PROOF_HOLDS]) != 0))
+        return wrong(reader, "a player and a claim are expected", error);
+    einspul_status status =
+        proof_init(proof, white ? WHITE : BLACK, wins ? PROOF_WINS : PROOF_HOLDS, error);
+    set->n_proofs++;
+    while (status == EINSPUL_OK) {
+        if (!next_line(reader))
+            return wrong(reader, "the file ends within a proof", error);
+        if (strncmp(reader->line, "end\t", 4) == 0)
+            break;
+        status = read_position(reader, proof, error);
+    }
+    if (status != EINSPUL_OK)
+        return status;
+    return read_count(reader->line + 4, &n) && n == proof->places.n
+               ? EINSPUL_OK
+               : wrong(reader, "another number of positions came before", error);
+}
+
+einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *set, bool *ended,
+                                 einspul_error *error)
+{
+    char *cells[2];
+    einspul_error fault;
+    einspul_status status = EINSPUL_OK;
+    *set = (struct proof_set){0};
+    *ended = !next_line(reader);
+    if (*ended)
+        return ferror(reader->file) ? error_set(error, EINSPUL_IO, "it cannot be read")
+                                    : EINSPUL_OK;
+    if (!cut(reader->line, cells, 2) || strcmp(cells[0], "position") != 0)
+        return wrong(reader, "a position is expected", error);
+    if (fen_read(reader->rules, cells[1], &set->root, &fault) != EINSPUL_OK)
+        return wrong(reader, fault.text, error);
+    while (status == EINSPUL_OK && set->n_proofs < 2 && next_line(reader)) {
+        if (strncmp(reader->line, "proof\t", 6) != 0) {
+            reader->ahead = true;
+            break;
+        }
+        status = read_proof(reader, set, error);
+    }
+    if (status == EINSPUL_OK && proof_set_outcome(set) == NULL)
+        status = wrong(reader, "its proofs do not belong together", error);
+    return status;
+}
