@@ -10,7 +10,6 @@
 #include "cli/escape.h"
 #include "core/os.h"
 #include "einspul.h"
-#include "gen/values/build_id.h"
 #include "study/utf8.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
@@ -178,7 +177,7 @@ void row_header(const char *names)
 const char *program_version(void)
 {
     static char text[64];
-    snprintf(text, sizeof text, "einspul %s (build %016" PRIx64 ")", einspul_version(), build_id);
+    snprintf(text, sizeof text, "einspul %s", einspul_version());
     return text;
 }
 

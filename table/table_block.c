@@ -35,23 +35,33 @@ static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t
     return most;
 }
 
+/* Transposes `n` patterns stored by run state into consecutive patterns. False if a value is
+ * invalid. */
+static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
+                            uint8_t *patterns)
+{
+    const size_t length = (size_t)table->shape.n_run_states;
+    unsigned bad = 0;
+    for (size_t v = 0; v < length; v++) {
+        for (size_t i = 0; i < n; i++) {
+            const uint8_t value = planes[v * n + i];
+            patterns[i * length + v] = value;
+            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
+        }
+    }
+    return bad == 0;
+}
+
 /* Builds a block of `n` placements from its decompressed bytes. */
 static einspul_status build_block(const struct table *table, uint64_t number, uint32_t n,
                                   const uint8_t *payload, size_t n_bytes, struct block **result,
                                   einspul_error *error)
 {
-    const bool own = table->header.dictionary == DICTIONARY_BLOCK;
-    uint32_t n_patterns = table->header.n_patterns;
-    size_t n_pattern_bytes = 0;
-    size_t at = 0;
-
-    if (own) {
-        n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
-        if (n_patterns == 0 || n_patterns > n)
-            return corrupt(table, number, "the number of its patterns cannot be", error);
-        n_pattern_bytes = n_patterns * (size_t)table->shape.n_run_states;
-        at = 4 + n_pattern_bytes;
-    }
+    const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
+    if (n_patterns == 0 || n_patterns > n)
+        return corrupt(table, number, "the number of its patterns cannot be", error);
+    const size_t n_pattern_bytes = n_patterns * (size_t)table->shape.n_run_states;
+    const size_t at = 4 + n_pattern_bytes;
     const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
     if (n_bytes != at + n_number_bytes)
         return corrupt(table, number, "its size is not what its numbers say", error);
@@ -64,13 +74,9 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
     block->is_part = false;
     block->n_patterns = n_patterns;
     block->n_bytes = size;
-    block->patterns = table->patterns;
-    bool good = true;
-    if (own) {
-        uint8_t *patterns = block->number + n_number_bytes;
-        good = table_gather_patterns(table, payload + 4, n_patterns, patterns);
-        block->patterns = patterns;
-    }
+    uint8_t *patterns = block->number + n_number_bytes;
+    bool good = gather_patterns(table, payload + 4, n_patterns, patterns);
+    block->patterns = patterns;
     if (join_planes(payload + at, n, n_patterns > 256, block->number) >= n_patterns)
         good = false;
     if (!good) {
@@ -105,7 +111,7 @@ einspul_status table_decode_bytes(const struct table *table, uint64_t number, ui
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
         return table_decode_model(table, side, first, n, last, bytes, size, block, error);
-    if (content > format_block_bound(&table->shape, header, n))
+    if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
     uint8_t *payload = malloc((size_t)content + 1);
     if (payload == NULL)

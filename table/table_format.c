@@ -48,13 +48,9 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
     return (shape->n_placements + block_placements - 1) / block_placements;
 }
 
-size_t format_block_bound(const struct shape *shape, const struct header *header,
-                          uint32_t n_placements)
+size_t format_block_bound(const struct shape *shape, uint32_t n_placements)
 {
-    const size_t planes = 2 * (size_t)n_placements;
-    return header->dictionary == DICTIONARY_TABLE
-               ? planes
-               : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
+    return 4 + (size_t)n_placements * (2 + (size_t)shape->n_run_states);
 }
 
 /* The same bound as ZSTD_compressBound. */
@@ -68,7 +64,7 @@ uint64_t format_block_file_bound(const struct shape *shape, const struct header 
 {
     return header->dictionary == DICTIONARY_MODEL
                ? (uint64_t)MAX_MODEL_BLOCK_BYTES
-               : format_frame_bound(format_block_bound(shape, header, n_placements));
+               : format_frame_bound(format_block_bound(shape, n_placements));
 }
 
 uint64_t format_group_first(const struct header *header, uint64_t block)
@@ -111,7 +107,7 @@ bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size)
 
 void header_layout(struct header *header)
 {
-    header->blocks_offset = HEADER_SIZE + header->patterns_size;
+    header->blocks_offset = HEADER_SIZE + header->model_size;
     header->index_offset = header->blocks_offset + header->blocks_size;
     header->file_size = header->index_offset + header->index_size;
 }
@@ -237,7 +233,8 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
         (placements & (placements - 1)) != 0)
         return false;
-    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP || bytes[AT_ZERO] != 0)
+    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
+        load_u32(bytes + AT_ZEROS) != 0 || bytes[AT_ZERO] != 0)
         return false;
     if (header->dictionary != DICTIONARY_MODEL && header->index_group > 1 &&
         header->index_group * placements > MAX_GROUP_PLACEMENTS)
@@ -245,23 +242,19 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (header->n_blocks !=
         format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))
         return false;
-    if (header->patterns_size > header->file_size || header->blocks_size > header->file_size ||
+    if (header->model_size > header->file_size || header->blocks_size > header->file_size ||
         header->index_size > header->file_size)
         return false;
     header_layout(&expected);
-    if (load_u64(bytes + AT_PATTERNS_OFFSET) != HEADER_SIZE ||
+    if (load_u64(bytes + AT_MODEL_OFFSET) != HEADER_SIZE ||
         header->blocks_offset != expected.blocks_offset ||
         header->index_offset != expected.index_offset || header->file_size != expected.file_size ||
         !index_size_may_be(header))
         return false;
-    if (header->dictionary == DICTIONARY_TABLE) {
-        if (header->n_patterns == 0 || header->n_patterns > MAX_TABLE_PATTERNS)
+    if (header->dictionary == DICTIONARY_MODEL) {
+        if (placements > MAX_MODEL_BLOCK_PLACEMENTS)
             return false;
-    } else if (header->dictionary == DICTIONARY_MODEL) {
-        if (header->n_patterns != 0 || placements > MAX_MODEL_BLOCK_PLACEMENTS)
-            return false;
-    } else if (header->dictionary != DICTIONARY_BLOCK || header->n_patterns != 0 ||
-               header->patterns_size != 0) {
+    } else if (header->dictionary != DICTIONARY_BLOCK || header->model_size != 0) {
         return false;
     }
     if (bytes[AT_FLAGS] != (keeps ? FLAG_DISTANCES : 0))
@@ -293,9 +286,8 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->left_out.runs = bytes[AT_RUNS_LEFT_OUT] == 1;
     header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
-    header->n_patterns = load_u32(bytes + AT_PATTERNS);
     header->index_group = bytes[AT_INDEX_GROUP];
-    header->patterns_size = load_u64(bytes + AT_PATTERNS_SIZE);
+    header->model_size = load_u64(bytes + AT_MODEL_SIZE);
     header->index_offset = load_u64(bytes + AT_INDEX_OFFSET);
     header->index_size = load_u64(bytes + AT_INDEX_SIZE);
     header->blocks_offset = load_u64(bytes + AT_BLOCKS_OFFSET);
@@ -304,7 +296,7 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->value_hash = load_u64(bytes + AT_VALUE_HASH);
     header->n_stored[WHITE] = load_u64(bytes + AT_STORED);
     header->n_stored[BLACK] = load_u64(bytes + AT_STORED + 8);
-    header->patterns_checksum = load_u64(bytes + AT_PATTERNS_CHECKSUM);
+    header->model_checksum = load_u64(bytes + AT_MODEL_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
     if (!fields_agree(header, id.rules, shape, bytes))
         return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",

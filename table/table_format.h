@@ -8,7 +8,6 @@
 enum {
     FORMAT_VERSION = 1, /* the only one that is read and written */
     HEADER_SIZE = 256,
-    MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
@@ -19,8 +18,8 @@ enum {
     MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
 };
 
-/* How placements are coded: as numbers of the table's patterns, of the block's, or by a model. */
-enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL = 3 };
+/* How placements are coded: as numbers of the block's patterns, or by a model. */
+enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2 };
 
 /* The fields of a header that do not follow from rules and shape. */
 struct header {
@@ -29,16 +28,15 @@ struct header {
     enum dictionary dictionary;
     uint32_t block_placements; /* the last block of a side may have fewer */
     struct left_out left_out;
-    uint64_t n_blocks;      /* of all sides that are not left out */
-    uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
-    uint32_t index_group;   /* blocks with a checksum in common */
-    uint64_t patterns_size; /* of the patterns or the model, as they stand in the file */
+    uint64_t n_blocks;    /* of all sides that are not left out */
+    uint32_t index_group; /* blocks with a checksum in common */
+    uint64_t model_size;  /* as it stands in the file; 0 without a model */
     uint64_t blocks_offset, blocks_size;
     uint64_t index_offset, index_size; /* as it stands in the file */
     uint64_t file_size;
     uint64_t value_hash;  /* the same for the same values, however they are encoded */
     uint64_t n_stored[2]; /* quiet placements, by side to move, left out or not */
-    uint64_t patterns_checksum;
+    uint64_t model_checksum;
     uint64_t index_checksum;
 };
 
@@ -72,9 +70,8 @@ uint64_t format_group_end(const struct header *header, uint64_t block);
 /* The least and the most bytes of the block index; with a model decompressed. */
 void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most);
 
-/* The largest size of a decompressed block with `n_placements`. */
-size_t format_block_bound(const struct shape *shape, const struct header *header,
-                          uint32_t n_placements);
+/* The largest size of a decompressed block with `n_placements`; without a model. */
+size_t format_block_bound(const struct shape *shape, uint32_t n_placements);
 
 /* The largest size in a file of a zstd frame with `n_bytes` of content. */
 uint64_t format_frame_bound(uint64_t n_bytes);

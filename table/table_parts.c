@@ -51,21 +51,6 @@ int table_most_run(const struct table *table, enum side side)
 
 /* --- unpacking -------------------------------------------------------------------------------- */
 
-bool table_gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
-                           uint8_t *patterns)
-{
-    const size_t length = (size_t)table->shape.n_run_states;
-    unsigned bad = 0;
-    for (size_t v = 0; v < length; v++) {
-        for (size_t i = 0; i < n; i++) {
-            const uint8_t value = planes[v * n + i];
-            patterns[i * length + v] = value;
-            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
-        }
-    }
-    return bad == 0;
-}
-
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
                                 size_t size, uint8_t *content, size_t n_bytes, einspul_error *error)
 {

@@ -15,8 +15,7 @@ struct table {
     struct header header;
     uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
-    uint8_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values; of a model with one
-                            run state N_VALUE_PATTERNS values; else NULL */
+    uint8_t *patterns;   /* of a model with one run state: N_VALUE_PATTERNS values; else NULL */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */
@@ -25,18 +24,13 @@ struct table {
     ZSTD_DCtx *_Atomic *idle;
 };
 
-/* --- table_parts.c: what blocks and patterns consist of ---------------------------------------- */
+/* --- table_parts.c ------------------------------------------------------------------------------ */
 
 /* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
  * lack of memory is distinguished from an invalid frame, because only the latter is damage. */
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
                                 size_t size, uint8_t *content, size_t n_bytes,
                                 einspul_error *error);
-
-/* Transposes `n` patterns stored by run state into consecutive patterns, in the machine's byte
- * order. False if a value is invalid. */
-bool table_gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
-                           uint8_t *patterns);
 
 /* --- table_block_model.c ------------------------------------------------------------------------ */
 

@@ -1,4 +1,4 @@
-/* Opens a table: header, patterns or model, block index. */
+/* Opens a table: header, model if there is one, block index. */
 #include "table/table_parts.h"
 
 #include "table/bytes.h"
@@ -7,25 +7,6 @@
 #include <stdlib.h>
 
 /* --- opening ---------------------------------------------------------------------------------- */
-
-static einspul_status unpack_patterns(struct table *table, const uint8_t *planes,
-                                      einspul_error *error)
-{
-    const uint32_t n = table->header.n_patterns;
-    table->patterns = malloc((size_t)n * (size_t)table->shape.n_run_states);
-    if (table->patterns == NULL)
-        return file_no_memory(table->path, error);
-    if (!table_gather_patterns(table, planes, n, table->patterns))
-        return error_set(error, EINSPUL_CORRUPT, "%s: a pattern with a value that cannot be",
-                         path_text(table->path));
-    return EINSPUL_OK;
-}
-
-static einspul_status unpack_model(struct table *table, const uint8_t *weights,
-                                   einspul_error *error)
-{
-    return model_unpack(table->model, weights) ? EINSPUL_OK : file_no_memory(table->path, error);
-}
 
 /* The patterns of placements with one value. */
 static einspul_status list_values(struct table *table, einspul_error *error)
@@ -50,67 +31,53 @@ static einspul_status prepare_model(struct table *table, const struct rules *rul
     return table->shape.n_run_states > 1 ? EINSPUL_OK : list_values(table, error);
 }
 
-static einspul_status bad_patterns(const struct table *table, einspul_error *error)
+static einspul_status bad_model(const struct table *table, einspul_error *error)
 {
-    return error_set(error, EINSPUL_BAD_HEADER, "%s: the patterns fail their checksum",
+    return error_set(error, EINSPUL_BAD_HEADER, "%s: the model fails its checksum",
                      path_text(table->path));
 }
 
-/* Reads and unpacks a section of patterns or of a model. `n_bytes` is the size of its content,
- * which follows from material and header, so that memory and reading are bounded. */
-static einspul_status read_section(struct table *table, size_t n_bytes,
-                                   einspul_status (*unpack)(struct table *, const uint8_t *,
-                                                            einspul_error *),
-                                   einspul_error *error)
+/* Reads and unpacks the model. The size of its content follows from material and header, so that
+ * memory and reading are bounded. */
+static einspul_status read_model(struct table *table, einspul_error *error)
 {
     const struct header *header = &table->header;
-    const size_t size = (size_t)header->patterns_size;
+    const size_t n_bytes = model_section_size(table->model);
+    const size_t size = (size_t)header->model_size;
     uint8_t *bytes = NULL;
-    uint8_t *content = NULL;
-    einspul_status status = EINSPUL_OK;
+    uint8_t *weights = NULL;
 
-    if (header->patterns_size > format_frame_bound(n_bytes))
-        return error_set(error, EINSPUL_CORRUPT,
-                         "%s: %llu bytes of patterns or model, more than they can take",
-                         path_text(table->path), (unsigned long long)header->patterns_size);
-    status = file_read(table->file, HEADER_SIZE, header->patterns_size, &bytes, error);
+    if (header->model_size > format_frame_bound(n_bytes))
+        return error_set(error, EINSPUL_CORRUPT, "%s: a model of %llu bytes, more than it can take",
+                         path_text(table->path), (unsigned long long)header->model_size);
+    einspul_status status = file_read(table->file, HEADER_SIZE, header->model_size, &bytes, error);
     if (status != EINSPUL_OK)
         return status;
-    if (format_checksum(bytes, size) != header->patterns_checksum) {
-        status = bad_patterns(table, error);
+    if (format_checksum(bytes, size) != header->model_checksum) {
+        status = bad_model(table, error);
         goto cleanup;
     }
-    content = malloc(n_bytes + 1);
-    status = content == NULL ? file_no_memory(table->path, error)
-                             : table_decompress(table, "the patterns or the model", bytes, size,
-                                                content, n_bytes, error);
-    if (status == EINSPUL_OK)
-        status = unpack(table, content, error);
+    weights = malloc(n_bytes + 1);
+    status = weights == NULL
+                 ? file_no_memory(table->path, error)
+                 : table_decompress(table, "the model", bytes, size, weights, n_bytes, error);
+    if (status == EINSPUL_OK && !model_unpack(table->model, weights))
+        status = file_no_memory(table->path, error);
 cleanup:
     free(bytes);
-    free(content);
+    free(weights);
     return status;
 }
 
-static einspul_status read_patterns(struct table *table, const struct rules *rules,
-                                    einspul_error *error)
+static einspul_status open_model(struct table *table, const struct rules *rules,
+                                 einspul_error *error)
 {
-    const struct header *header = &table->header;
-    einspul_status status = EINSPUL_OK;
-    switch (header->dictionary) {
-    case DICTIONARY_TABLE:
-        return read_section(table, (size_t)header->n_patterns * (size_t)table->shape.n_run_states,
-                            unpack_patterns, error);
-    case DICTIONARY_BLOCK: /* header_unpack has checked that the section is empty */
-        return header->patterns_checksum == format_checksum("", 0) ? EINSPUL_OK
-                                                                   : bad_patterns(table, error);
-    case DICTIONARY_MODEL:
-        break;
-    }
-    status = prepare_model(table, rules, error);
-    if (status == EINSPUL_OK)
-        status = read_section(table, model_section_size(table->model), unpack_model, error);
-    return status;
+    if (table->header.dictionary == DICTIONARY_BLOCK) /* header_unpack has checked that the section
+                                                         is empty */
+        return table->header.model_checksum == format_checksum("", 0) ? EINSPUL_OK
+                                                                      : bad_model(table, error);
+    const einspul_status status = prepare_model(table, rules, error);
+    return status == EINSPUL_OK ? read_model(table, error) : status;
 }
 
 static einspul_status sizes_disagree(const struct table *table, einspul_error *error)
@@ -243,7 +210,7 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
         goto cleanup;
     table->blocks_per_side =
         table->header.n_blocks / (uint64_t)format_n_sides(&table->header, &table->shape);
-    status = read_patterns(table, id.rules, error);
+    status = open_model(table, id.rules, error);
     if (status == EINSPUL_OK)
         status = read_index(table, error);
     if (table->model != NULL)

@@ -13,7 +13,7 @@ struct table; /* an open file; read only once open, so any number of threads may
 
 void table_close(struct table *table);
 
-/* Opens a table: checks header, block index and patterns, which are sizes, checksums, and the identity
+/* Opens a table: checks header, block index and model, which are sizes, checksums, and the identity
  * of the table. The file becomes the table's, also after an error. id.rules is not needed after the
  * call. IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */

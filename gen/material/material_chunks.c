@@ -31,8 +31,7 @@ static void put_values(struct builder *builder, uint32_t place, const struct fra
     const value_t *pattern = frame->value[side] + first;
     for (uint32_t i = 0; i < n; i++) {
         const enum placement_class class = frame_class(frame, side, first + i);
-        builder_put_value(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE,
-                          class == CLASS_QUIET);
+        builder_put_value(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE);
     }
 }
 
@@ -65,28 +64,26 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
     }
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t index = is_twin ? place_of_twin(frame->context, first + i) : first + i;
-        const enum placement_class class = frame_class(frame, side, index);
-        if (class == CLASS_IMPOSSIBLE)
+        if (frame_class(frame, side, index) == CLASS_IMPOSSIBLE)
             continue;
-        const einspul_status status =
-            builder_put(builder, place + i, patterns + index * n_bytes, class == CLASS_QUIET);
+        const einspul_status status = builder_put(builder, place + i, patterns + index * n_bytes);
         if (status != EINSPUL_OK)
             return status;
     }
     return EINSPUL_OK;
 }
 
-/* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
+/* Writes a chunk to the part. If that fails, as on a full disk, all that is lost is
  * what a run that goes on would have found. */
-static void keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count)
+static void keep_chunk(struct work *work, struct chunk *chunk)
 {
     einspul_error unheard;
     bool full;
 #pragma omp atomic read
-    full = work->file_is_full;
-    if (!full && pages_write(work->solved->pages, NULL, chunk, count, &unheard) != EINSPUL_OK) {
+    full = work->part_is_full;
+    if (!full && pages_write(work->solved->pages, NULL, chunk, &unheard) != EINSPUL_OK) {
 #pragma omp atomic write
-        work->file_is_full = true;
+        work->part_is_full = true;
     }
 }
 
@@ -94,7 +91,6 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
                                  uint64_t page, einspul_error *error)
 {
     struct solved *solved = work->solved;
-    const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
     page += (uint64_t)side * solved->levels.n_pages;
     if (pages_have(solved->pages, page))
         return EINSPUL_OK;
@@ -104,10 +100,8 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
     chunk->page = page;
     chunk->owner = solved->pages;
-    if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
-        keep_chunk(work, chunk, builder->count);
-    if (work->extras != NULL && work->extras->tally != NULL)
-        tally_add(work->extras->tally, stored, chunk->values, builder->count, builder->patterns.n);
+    if (work->keeps_part)
+        keep_chunk(work, chunk);
     const einspul_status status = solved_enter(solved, chunk, error);
     if (status != EINSPUL_OK)
         chunk_free(chunk);

@@ -52,11 +52,11 @@ static bool men_are_apart(const struct work *work, uint64_t frame)
             context->men_sets[BLACK][frame % n_black]) == 0;
 }
 
-/* Whether the file had all chunks of `n` pages. */
+/* Whether all chunks of `n` pages were taken over. */
 static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
 {
     const struct levels *levels = &work->solved->levels;
-    bool has = work->extras != NULL && work->extras->path != NULL;
+    bool has = work->keeps_part;
     for (int side = 0; has && side < levels->n_sides; side++)
         for (uint64_t i = page; has && i < page + n; i++)
             has = pages_have(work->solved->pages, (uint64_t)side * levels->n_pages + i);

@@ -1,5 +1,5 @@
-/* A material's frames are solved into its chunks, which are written to its file too where there
- * is one. What a file holds already is taken from it. */
+/* A material's frames are solved into its chunks, which are also written to a file where what is
+ * solved is to be kept. What earlier processes kept is not solved again. */
 #include "gen/material/material_solve.h"
 
 #include "gen/material/material_work.h"
@@ -14,19 +14,11 @@ static einspul_status solve_frame(struct work *work, struct worker *worker, uint
     return solver_solve(work->solver, worker->solver, &worker->frame, error);
 }
 
-static einspul_status chunk_was_found(void *context, uint64_t page, const struct chunk *chunk,
-                                      const uint32_t *count, struct chunk_record record)
+static void record_taken(void *context, uint64_t page, struct chunk_record record)
 {
-    struct work *work = context;
-    struct pages *pages = work->solved->pages;
-    const enum side stored =
-        work->context.shape.n_sides == 2 && page >= work->solved->levels.n_pages ? BLACK : WHITE;
-    if (page >= pages->n || pages->records[page].n_bytes > 0)
-        return EINSPUL_OK;
-    pages->records[page] = record;
-    if (work->extras->tally != NULL)
-        tally_add(work->extras->tally, stored, chunk->values, count, chunk->n_patterns);
-    return EINSPUL_OK;
+    struct pages *pages = context;
+    if (page < pages->n)
+        pages->records[page] = record;
 }
 
 void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
@@ -48,24 +40,28 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
     memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
 }
 
-/* Opens the material's file, which holds what a run that was stopped has solved of it. Where
- * none can be made, there is none. */
-static einspul_status open_file(struct work *work, einspul_error *error)
+/* Makes the file of what is solved, with what stopped processes have solved. Where it cannot be
+ * written, as on a full disk, there is none. */
+static einspul_status open_part(struct work *work, einspul_error *error)
 {
     const struct material_extras *extras = work->extras;
     struct pages *pages = work->solved->pages;
     uint8_t key[CHUNK_FILE_KEY_SIZE];
     material_key(work->params->store->rules, work->solved, extras->fingerprint, key);
-    return extras->path_is_shared ? chunk_file_adopt(extras->path, key, &pages->form,
-                                                     chunk_was_found, work, &pages->file, error)
-                                  : chunk_file_open(extras->path, key, &pages->form,
-                                                    chunk_was_found, work, &pages->file, error);
+    const einspul_status status =
+        chunk_file_part(extras->parts, key, &pages->form, record_taken, pages, &pages->file, error);
+    work->keeps_part = status == EINSPUL_OK;
+    if (status != EINSPUL_IO && status != EINSPUL_NO_SPACE)
+        return status;
+    memset(pages->records, 0, (size_t)pages->n * sizeof *pages->records);
+    return EINSPUL_OK;
 }
 
 static void solve_levels(struct work *work)
 {
     einspul_error error = {EINSPUL_OK, ""};
-    const einspul_status status = work->extras->path != NULL ? open_file(work, &error) : EINSPUL_OK;
+    const einspul_status status =
+        work->extras->parts != NULL ? open_part(work, &error) : EINSPUL_OK;
     if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
     else

@@ -3,18 +3,16 @@
 #define EINSPUL_GEN_MATERIAL_MATERIAL_SOLVE_H
 
 #include "gen/material/material_params.h"
-#include "gen/material/tally.h"
 
 /* What is wanted besides the values. */
 struct material_extras {
-    struct tally *tally;                                /* counts what is solved; or NULL */
     void (*progress)(uint64_t n_states, void *context); /* states just done; or NULL. Called by one
                                                            thread at a time */
     void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
     void *context;
-    const char *path;     /* of a file of chunks to go on from and to keep; or NULL. Left there */
-    bool path_is_shared;  /* others may have the same: it is the stem of chunk_file_adopt */
-    uint64_t fingerprint; /* of what the material's values are made from: a file of another one is
+    const char *parts; /* the stem of files of what is solved (chunk_file_part), which is kept and
+                             gone on from; or NULL. They are left there */
+    uint64_t fingerprint; /* of what the material's values are made from: parts with another one are
                              not gone on from */
 };
 

@@ -87,24 +87,20 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
 {
     const uint64_t most = MAX_BLOCK_PLACEMENTS / 4;
     const uint64_t n = shape->n_placements < most ? shape->n_placements : most;
-    const uint64_t of_thread = n * (24 + (uint64_t)shape->n_run_states) + (2 << 20);
+    const uint64_t of_thread = n * (40 + 3 * (uint64_t)shape->n_run_states) + (2 << 20);
     return (uint64_t)n_threads * of_thread +
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
 }
 
 einspul_status material_write_table(struct table_id id, const struct solved *solved,
-                                    struct tally *tally, const char *path, int zstd_level,
-                                    int n_threads, einspul_error *error)
+                                    const char *path, int zstd_level, int n_threads,
+                                    einspul_error *error)
 {
-    const int m = (int)id.metric - 1;
     struct solved_source source = {.solved = solved};
     const struct table_source from = {
         .context = &source,
         .read = read_values,
         .rest = rest,
-        .patterns = tally->too_many[m] ? NULL : &tally->sets[m],
-        .counts = tally->counts[m],
-        .n_stored = {tally->n_stored[WHITE], tally->n_stored[BLACK]},
     };
     einspul_status status = EINSPUL_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)

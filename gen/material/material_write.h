@@ -2,15 +2,13 @@
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_WRITE_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_WRITE_H
 
-#include "gen/material/tally.h"
 #include "gen/values/store.h"
 #include "table/write/table_write.h"
 
-/* Writes a table of a solved material whose `tally` counts all of it. Errors of table_write and of
- * pager_fetch. */
+/* Writes a table of a solved material. Errors of table_write and of pager_fetch. */
 einspul_status material_write_table(struct table_id id, const struct solved *solved,
-                                    struct tally *tally, const char *path, int zstd_level,
-                                    int n_threads, einspul_error *error);
+                                    const char *path, int zstd_level, int n_threads,
+                                    einspul_error *error);
 
 /* Bytes of memory that takes, beside the chunks. */
 uint64_t material_write_bytes(const struct shape *shape, int n_threads);

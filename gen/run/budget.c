@@ -47,9 +47,6 @@ struct residents {
     struct material material;
     int n_held;
     struct material held[MAX_MATERIALS]; /* whose values are looked up, or will be; itself too */
-    bool is_written;                     /* its own tables are to be written after it */
-    int n_behind;
-    struct material behind[MAX_WRITINGS]; /* whose tables are being written meanwhile */
 };
 
 static void hold(struct residents *residents, const struct material *material)
@@ -58,20 +55,16 @@ static void hold(struct residents *residents, const struct material *material)
 }
 
 /* While number `index` of a plan is in work. */
-static void residents_of_plan(struct residents *residents, const struct generate_options *options,
-                              const struct generate_plan *plan, int index)
+static void residents_of_plan(struct residents *residents, const struct generate_plan *plan,
+                              int index)
 {
     bool needs[MAX_MATERIALS];
     plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     residents->material = plan->materials[index].material;
-    residents->is_written = !plan->materials[index].complete;
-    residents->n_held = residents->n_behind = 0;
+    residents->n_held = 0;
     for (int i = 0; i <= index; i++)
         if (needs[i] || i == index || plan_next_need(plan, i, index) < plan->n_materials)
             hold(residents, &plan->materials[i].material);
-    for (int i = plan_first_behind(options, plan, index); i < index; i++)
-        if (!plan->materials[i].complete)
-            residents->behind[residents->n_behind++] = plan->materials[i].material;
 }
 
 /* The chunks that threads look up again and again, or all values if these are less. */
@@ -108,16 +101,11 @@ static struct division divide(const struct generate_options *options,
             chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
         chunk = size > chunk ? size : chunk;
     }
-    for (int i = 0; i < residents->n_behind; i++) {
-        shape_init(&shape, options->rules, &residents->behind[i]);
-        division.fixed += tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads);
-    }
-    shape_init(&shape, options->rules, &residents->material);
-    division.fixed += residents->is_written ? tally_bytes(&shape) : 0;
     division.least_values = few_values(options, chunk, division.values);
     return division;
 }
 
+/* Bytes of frames in work, or of writing the tables afterwards if that takes more. */
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
                            bool loading, uint64_t room, struct budget *budget)
 {
@@ -130,7 +118,9 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
         .loading = loading,
     };
     material_threads(&work, options->n_threads, room, &budget->n_workers, &budget->n_inside);
-    return material_work_bytes(&work, budget->n_workers, budget->n_inside);
+    const uint64_t n_bytes = material_work_bytes(&work, budget->n_workers, budget->n_inside);
+    const uint64_t writing = loading ? 0 : material_write_bytes(&shape, options->n_threads);
+    return n_bytes > writing ? n_bytes : writing;
 }
 
 /* Values that must have room beside the frame of kings alone. */
@@ -178,7 +168,7 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
             work_bytes(options, &planned->material, !planned->solved_again, 1, &budget);
         bringing = bytes > bringing ? bytes : bringing;
     }
-    residents_of_plan(&residents, options, plan, index);
+    residents_of_plan(&residents, plan, index);
     const struct budget_need bytes = need(options, &residents, bringing);
     plan->materials[index].least_bytes = bytes.least_bytes;
     plan->materials[index].wanted_bytes = bytes.wanted_bytes;
@@ -202,7 +192,7 @@ struct budget budget_divide(const struct generate_options *options,
                             const struct generate_plan *plan, int index, bool loading)
 {
     struct residents residents;
-    residents_of_plan(&residents, options, plan, index);
+    residents_of_plan(&residents, plan, index);
     const struct division division = divide(options, &residents);
     const uint64_t room =
         plan->memory_available > division.fixed ? plan->memory_available - division.fixed : 1;

@@ -27,12 +27,10 @@ void generation_report(struct generation *generation, bool always)
 void generation_report_table(struct generation *generation, int index)
 {
     struct generate_progress *progress = &generation->progress;
-    const struct material in_work = progress->material;
     progress->material = generation->plan->materials[index].material;
     progress->n_tables_done++;
     progress->table_done = true;
     generation_report(generation, true);
-    progress->material = in_work;
     progress->table_done = false;
 }
 
@@ -59,7 +57,7 @@ struct material_extras generation_extras(struct generation *generation)
 einspul_status generation_begin(struct generation *generation)
 {
     const struct generate_options *options = generation->options;
-    const struct places places = run_places(options, options->root);
+    const struct places places = {options->root, options->rules};
     char folder[PATHS_SIZE];
     const einspul_status status = path_folder(&places, folder, generation->error);
     if (status != EINSPUL_OK)
@@ -210,22 +208,22 @@ einspul_status generation_fingerprint(const struct generation *generation, int i
     return status;
 }
 
-einspul_status generation_write(const struct generation *generation, int index,
-                                const struct solved *solved, struct tally *tally,
-                                einspul_error *error)
+einspul_status generation_write(const struct generation *generation, int index)
 {
     const struct generate_options *options = generation->options;
+    const struct planned_material *planned = &generation->plan->materials[index];
+    const struct solved *solved = store_get(&generation->store, &planned->material);
     einspul_status status = EINSPUL_OK;
 
     for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL && status == EINSPUL_OK; metric--) {
-        const struct table_id id = {options->rules, solved->shape.material, (einspul_metric)metric};
+        const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
         char path[PATHS_SIZE];
-        if ((generation->plan->materials[index].to_write & (unsigned)metric) == 0)
+        if ((planned->to_write & (unsigned)metric) == 0)
             continue;
-        status = table_path_below(options->root, id, path, sizeof path, error);
+        status = table_path_below(options->root, id, path, sizeof path, generation->error);
         if (status == EINSPUL_OK)
-            status = material_write_table(id, solved, tally, path, options->zstd_level,
-                                          options->n_threads, error);
+            status = material_write_table(id, solved, path, options->zstd_level, options->n_threads,
+                                          generation->error);
     }
     return status;
 }

@@ -5,19 +5,6 @@
 #include "gen/material/material_solve.h"
 #include "gen/run/plan.h"
 
-#include <pthread.h>
-
-/* A solved material whose tables are being written while the next ones are solved. */
-struct writing {
-    const struct generation *generation;
-    int index; /* of the material */
-    struct tally *tally;
-    bool behind; /* by a thread of its own */
-    pthread_t thread;
-    einspul_status status;
-    einspul_error error;
-};
-
 struct generation {
     const struct generate_options *options;
     const struct generate_plan *plan;
@@ -25,27 +12,25 @@ struct generation {
     struct generate_progress progress;
     double start;
     double last_report;
-    struct writing writings[MAX_WRITINGS]; /* number i is at i % MAX_WRITINGS */
-    int n_begun, n_ended;
     einspul_error *error;
 };
 
 /* Makes the store. NO_MEMORY, BAD_ARGUMENT. */
 einspul_status generation_begin(struct generation *generation);
 
-/* Lets go of all materials. */
+/* Frees all materials. */
 void generation_end(struct generation *generation);
 
 /* How material number `index` is solved, or loaded. */
 struct material_params generation_params(struct generation *generation, int index);
 
-/* Extras that tell the run's progress of states solved, and found solved. */
+/* Extras that report states solved, and found solved. */
 struct material_extras generation_extras(struct generation *generation);
 
-/* Tells where the run is, now or (not `always`) if that was not done just before. */
+/* Reports where the run is; unless `always`, only if that was not done just before. */
 void generation_report(struct generation *generation, bool always);
 
-/* Tells that material number `index` is complete, while another one may be in work. */
+/* Reports that material number `index` is complete. */
 void generation_report_table(struct generation *generation, int index);
 
 /* Gives values the memory they may have while a material is in work; returns what its frames may
@@ -60,9 +45,8 @@ einspul_status generation_bring_needs(struct generation *generation, int index);
 einspul_status generation_fingerprint(const struct generation *generation, int index,
                                       uint64_t *hash);
 
-/* Writes those tables of a solved material that the plan says. Errors as material_write_table. */
-einspul_status generation_write(const struct generation *generation, int index,
-                                const struct solved *solved, struct tally *tally,
-                                einspul_error *error);
+/* Writes those tables of solved material number `index` that are not there. Errors as
+ * material_write_table. */
+einspul_status generation_write(const struct generation *generation, int index);
 
 #endif

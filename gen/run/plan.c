@@ -23,40 +23,11 @@ einspul_metric plan_metric(const struct rules *rules, const struct material *mat
     return distances ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
-static uint64_t n_states(const struct generate_options *options, const struct material *material)
+bool plan_keeps_part(const struct generate_options *options, const struct material *material)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    return shape_states(&shape);
-}
-
-bool plan_writes_behind(const struct generate_options *options, const struct material *material)
-{
-    return options->n_threads > 1 && n_states(options, material) <= LARGE_STATES;
-}
-
-bool plan_keeps_part(const struct generate_options *options, const struct material *material)
-{
-    return options->parts == PARTS_ALL ||
-           (options->parts == PARTS_OF_LARGE && n_states(options, material) > LARGE_STATES);
-}
-
-int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
-                      int index)
-{
-    uint64_t n_behind = 0; /* states */
-    int n_writings = 0;
-    int first = index;
-    for (int i = index - 1; i >= 0 && n_writings < MAX_WRITINGS; i--) {
-        if (plan->materials[i].complete)
-            continue;
-        n_behind += n_states(options, &plan->materials[i].material);
-        if (!plan_writes_behind(options, &plan->materials[i].material) || n_behind > LARGE_STATES)
-            break;
-        first = i;
-        n_writings++;
-    }
-    return first;
+    return options->only || shape_states(&shape) > LARGE_STATES;
 }
 
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,

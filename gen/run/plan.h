@@ -52,19 +52,8 @@ static inline einspul_metric plan_read_metric(const struct generate_options *opt
     return (options->metrics & METRICS_DTW) != 0 ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
-enum { MAX_WRITINGS = 4 };
-
-/* True when a material's tables are written while the next ones are solved. Large ones are not:
- * they would be held in memory longer, and writing them keeps all threads busy. */
-bool plan_writes_behind(const struct generate_options *options, const struct material *material);
-
-/* The first material whose tables may still be being written while number `index` is solved, or
- * `index`: at most MAX_WRITINGS of them, and together no more than what counts as large. */
-int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
-                      int index);
-
-/* True when what is solved of a material goes to a file at once, so that a run that is stopped
- * loses no more than the frames in work. */
+/* Whether what is solved of a material is written to a file at once, so that a run that is stopped
+ * loses no more than the frames in work: where it is made alone, or takes more than a second. */
 bool plan_keeps_part(const struct generate_options *options, const struct material *material);
 
 /* The first material after number `after` that is not complete and needs number `index`;

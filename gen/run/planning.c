@@ -282,11 +282,6 @@ static einspul_status look_at_files(const struct generate_options *options,
     return status;
 }
 
-int generate_threads(int n_threads)
-{
-    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
-}
-
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error)
 {
@@ -308,9 +303,8 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
         options->only ? look_at_only(options, plan, error) : look_at_files(options, plan, error);
     if (status != EINSPUL_OK)
         return status;
-    plan_for_memory(
-        options, plan,
-        memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
+    plan_for_memory(options, plan,
+                    memory_limit_find("", options->memory_bytes, options->n_threads));
     plan_disk(options, plan);
     plan->disk_available = plan_disk_free(options->root);
     return EINSPUL_OK;

@@ -16,9 +16,6 @@
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 
-/* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
-int generate_threads(int n_threads);
-
 /* The path of a material's table where the plan found it, or where it will be. */
 einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                          int index, einspul_metric metric, char *path, size_t size,

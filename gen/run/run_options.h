@@ -11,9 +11,6 @@
 /* Sets of metrics. */
 enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
-/* Of which materials what is solved so far is kept in a file, for a run that goes on. */
-enum generate_parts { PARTS_OF_LARGE, PARTS_ALL, PARTS_NONE };
-
 /* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
 struct generate_progress {
     struct material material; /* in work */
@@ -46,17 +43,10 @@ struct generate_options {
     int n_threads;            /* 1.. */
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
     int zstd_level;           /* of the blocks */
-    enum generate_parts parts;
-    bool check; /* decode all blocks of the tables that are there */
+    bool check;               /* decode all blocks of the tables that are there */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
 };
-
-/* Where the run's files are; with another root, those that are only read. */
-static inline struct places run_places(const struct generate_options *options, const char *root)
-{
-    return (struct places){root, options->rules};
-}
 
 #endif

@@ -34,12 +34,9 @@ einspul_status builder_create(struct builder **result, int n_run_states, bool ha
         return EINSPUL_NO_MEMORY;
     builder->n_run_states = n_run_states;
     builder->has_keys = has_keys;
-    builder->count_capacity = N_BYTES;
-    builder->count = calloc(builder->count_capacity, sizeof *builder->count);
-    if (builder->count == NULL ||
-        pattern_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
+    if (pattern_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
                          PAGE_ROOM) != EINSPUL_OK) {
-        builder_free(builder);
+        free(builder);
         *result = NULL;
         return EINSPUL_NO_MEMORY;
     }
@@ -53,13 +50,11 @@ void builder_free(struct builder *builder)
     if (builder == NULL)
         return;
     pattern_set_free(&builder->patterns);
-    free(builder->count);
     free(builder);
 }
 
 void builder_begin(struct builder *builder, uint32_t n_placements)
 {
-    memset(builder->count, 0, builder->count_capacity * sizeof *builder->count);
     memset(builder->number, 0, n_placements * sizeof *builder->number);
     if (builder->patterns.length > 1)
         pattern_set_clear(&builder->patterns);
@@ -67,26 +62,11 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
     builder->last = 0;
 }
 
-static einspul_status grow_counts(struct builder *builder)
-{
-    const uint32_t capacity = builder->patterns.capacity;
-    uint32_t *count = realloc(builder->count, capacity * sizeof *count);
-    if (count == NULL)
-        return EINSPUL_NO_MEMORY;
-    memset(count + builder->count_capacity, 0,
-           (capacity - builder->count_capacity) * sizeof *count);
-    builder->count = count;
-    builder->count_capacity = capacity;
-    return EINSPUL_OK;
-}
-
 einspul_status builder_find(struct builder *builder, const void *pattern)
 {
     uint32_t number = *(const uint8_t *)pattern;
     if (builder->patterns.length > 1 &&
         pattern_set_add(&builder->patterns, pattern, &number) != EINSPUL_OK)
-        return EINSPUL_NO_MEMORY;
-    if (number >= builder->count_capacity && grow_counts(builder) != EINSPUL_OK)
         return EINSPUL_NO_MEMORY;
     builder->last = number;
     return EINSPUL_OK;

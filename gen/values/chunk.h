@@ -46,9 +46,7 @@ struct builder {
     int n_run_states;
     bool has_keys;
     struct pattern_set patterns; /* where a pattern is one value, all of them from the start */
-    uint32_t *count;             /* by pattern: quiet placements */
-    uint32_t count_capacity;
-    uint32_t last; /* the number of the last placement entered */
+    uint32_t last;               /* the number of the last placement entered */
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
 };
@@ -66,7 +64,7 @@ einspul_status builder_find(struct builder *builder, const void *pattern);
 /* Enters a possible placement with its values, or its key. Neighbours mostly
  * have the same key; of values to compare them costs more than it saves. NO_MEMORY. */
 static inline einspul_status builder_put(struct builder *builder, uint32_t place,
-                                         const void *pattern, bool quiet)
+                                         const void *pattern)
 {
     const struct pattern_set *patterns = &builder->patterns;
     const size_t length = patterns->length;
@@ -76,17 +74,15 @@ static inline einspul_status builder_put(struct builder *builder, uint32_t place
         if (status != EINSPUL_OK)
             return status;
     }
-    builder->count[builder->last] += quiet;
     builder->number[place] = (uint16_t)builder->last;
     return EINSPUL_OK;
 }
 
-/* Enters a placement, possible or not, where a pattern is one value. Which ones are possible, and
- * quiet, cannot be foreseen: no branch. */
+/* Enters a placement, possible or not, where a pattern is one value. Which ones are possible cannot
+ * be foreseen: no branch. */
 static inline void builder_put_value(struct builder *builder, uint32_t place, value_t pattern,
-                                     bool possible, bool quiet)
+                                     bool possible)
 {
-    builder->count[pattern] += quiet;
     builder->number[place] = possible ? pattern : 0;
 }
 

@@ -1,62 +1,271 @@
-/* Opening and making files of chunks, and going through their records, from the first to the last
- * that is whole. */
-#include "gen/values/chunk_file_parts.h"
+/* A start, then records: a head and a zstd frame of patterns and numbers. The head has the checksum
+ * of all of its record, so that a file needs no index, no order and no sync: what did not reach the
+ * disk whole is not there. Numbers have the machine's own byte order, which the key tells apart.
+ *
+ * A process goes on where a stopped one left off without relying on locks, which not every file
+ * system keeps: it never writes to a file that another one may still have, but copies the sound
+ * records to a file of its own. So any two can work on the same material at once, at the cost of
+ * their time. */
+#include "gen/values/chunk_file.h"
 
 #include "core/os_write.h"
 #include "gen/values/paths.h"
+#include "table/bytes.h"
 #include "table/write/output.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
+#include <zstd_errors.h>
 
-/* Tells of the sound records of a file. `*end` comes back as the place behind the last one. */
-static einspul_status scan(const struct chunk_file *file, chunk_found *found, void *context,
-                           uint64_t *end, einspul_error *error)
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum {
+    VERSION = 3, /* of the form of records, and of the values: raise it when either changes */
+    ZSTD_LEVEL = 1,
+    START_SIZE = 8 + CHUNK_FILE_KEY_SIZE, /* magic number and version, key */
+    HEAD_SIZE = 48
+};
+
+struct chunk_file {
+    int file;
+    char *path; /* NULL: it has no name */
+    struct chunk_form form;
+    _Atomic uint64_t end;
+};
+
+static const char *name_of(const struct chunk_file *file)
 {
-    struct os_info info;
-    uint64_t offset = CHUNK_FILE_START;
-    einspul_status status = EINSPUL_OK;
-    if (os_info_of(file->file, &info) != 0)
-        return chunk_file_failed(file, error);
-    while (status == EINSPUL_OK && offset + CHUNK_HEAD_SIZE <= info.n_bytes) {
-        struct chunk_head head;
-        struct chunk *chunk = NULL;
-        uint32_t *count = NULL;
-        struct chunk_record record = {.offset = offset};
-        status = chunk_file_record(file, record, 0, &head, &chunk, &count, error);
-        if (status == EINSPUL_CORRUPT && head.n_bytes == 0)
-            break;
-        record.n_bytes = CHUNK_HEAD_SIZE + head.n_bytes;
-        if (status == EINSPUL_OK)
-            status = found(context, head.page, chunk, count, record);
-        else if (status == EINSPUL_CORRUPT)
-            status = EINSPUL_OK;
-        chunk_free(chunk);
-        free(count);
-        offset += record.n_bytes;
+    return file->path == NULL ? "room for values on disk" : file->path;
+}
+
+static einspul_status no_memory(const struct chunk_file *file, einspul_error *error)
+{
+    return error_set(error, EINSPUL_NO_MEMORY, "%.200s: no memory for a part of it", name_of(file));
+}
+
+/* The error that errno tells. */
+static einspul_status failed(const struct chunk_file *file, einspul_error *error)
+{
+    const int reason = errno;
+    return error_set(error, reason == EFBIG ? EINSPUL_NO_SPACE : status_of_errno(reason),
+                     "%.200s: %s", name_of(file), strerror(reason));
+}
+
+static einspul_status write_at(const struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
+                               size_t n, einspul_error *error)
+{
+    return os_write_at(file->file, bytes, n, offset) == 0 ? EINSPUL_OK : failed(file, error);
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* What stands before the content of a record. */
+struct chunk_head {
+    uint64_t page;
+    uint32_t n_placements, n_patterns;
+    uint32_t n_raw, n_bytes; /* of the content: decompressed, and in the file */
+};
+
+static void head_pack(const struct chunk_head *head, const uint8_t *content,
+                      uint8_t bytes[HEAD_SIZE])
+{
+    XXH64_state_t state;
+    memset(bytes, 0, HEAD_SIZE);
+    store_u64(bytes, head->page);
+    store_u32(bytes + 12, head->n_placements);
+    store_u32(bytes + 16, head->n_patterns);
+    store_u32(bytes + 20, head->n_raw);
+    store_u32(bytes + 24, head->n_bytes);
+    store_u64(bytes + 32, XXH64(bytes, 32, 0));
+    XXH64_reset(&state, 0);
+    XXH64_update(&state, bytes, 40);
+    XXH64_update(&state, content, head->n_bytes);
+    store_u64(bytes + 40, XXH64_digest(&state));
+}
+
+static struct chunk_size size_of(const struct chunk_head *head, const struct chunk_form *form)
+{
+    return (struct chunk_size){head->n_placements, head->n_patterns, form->n_run_states,
+                               form->limit > 0};
+}
+
+static size_t raw_size(const struct chunk_head *head, const struct chunk_form *form)
+{
+    const struct chunk_size size = size_of(head, form);
+    return chunk_value_bytes(&size) + chunk_number_bytes(&size);
+}
+
+/* False when it is no head, or the head of an impossible chunk, so that no size need be feared. */
+static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
+                        const uint8_t bytes[HEAD_SIZE])
+{
+    head->page = load_u64(bytes);
+    head->n_placements = load_u32(bytes + 12);
+    head->n_patterns = load_u32(bytes + 16);
+    head->n_raw = load_u32(bytes + 20);
+    head->n_bytes = load_u32(bytes + 24);
+    return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_ROOM &&
+           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM &&
+           head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
+           head->n_bytes <= ZSTD_compressBound(head->n_raw);
+}
+
+/* Reads and checks the record at an offset; its bytes, to be freed, begin with the head. CORRUPT
+ * without a text where it is damaged, with head->n_bytes 0 where the head is. */
+static einspul_status read_record(const struct chunk_file *file, uint64_t offset,
+                                  struct chunk_head *head, uint8_t **record, einspul_error *error)
+{
+    uint8_t packed[HEAD_SIZE];
+    uint8_t expected[HEAD_SIZE];
+    *record = NULL;
+    int64_t n_read = os_read_at(file->file, packed, HEAD_SIZE, offset);
+    if (n_read < 0)
+        return failed(file, error);
+    if (n_read != HEAD_SIZE || !head_unpack(head, &file->form, packed)) {
+        head->n_bytes = 0;
+        return EINSPUL_CORRUPT;
     }
-    if (status == EINSPUL_CORRUPT)
-        status = EINSPUL_OK;
-    *end = offset < info.n_bytes ? offset : info.n_bytes;
+    uint8_t *bytes = malloc(HEAD_SIZE + (size_t)head->n_bytes);
+    if (bytes == NULL)
+        return no_memory(file, error);
+    memcpy(bytes, packed, HEAD_SIZE);
+    n_read = os_read_at(file->file, bytes + HEAD_SIZE, head->n_bytes, offset + HEAD_SIZE);
+    einspul_status status = EINSPUL_CORRUPT;
+    if (n_read < 0) {
+        status = failed(file, error);
+    } else if (n_read == (int64_t)head->n_bytes) {
+        head_pack(head, bytes + HEAD_SIZE, expected);
+        status = memcmp(packed, expected, HEAD_SIZE) == 0 ? EINSPUL_OK : EINSPUL_CORRUPT;
+    }
+    if (status == EINSPUL_OK)
+        *record = bytes;
+    else
+        free(bytes);
     return status;
 }
 
-/* The same of a file to go on with; what stands behind the last sound head is cut off. */
-static einspul_status scan_and_cut(struct chunk_file *file, chunk_found *found, void *context,
-                                   einspul_error *error)
+/* Decompresses the content of a record into `raw`, of head->n_raw bytes. */
+static einspul_status decompress(const struct chunk_file *file, const struct chunk_head *head,
+                                 const uint8_t *content, uint8_t *raw, einspul_error *error)
 {
-    uint64_t end = CHUNK_FILE_START;
-    einspul_status status = scan(file, found, context, &end, error);
-    atomic_store(&file->end, end);
-    if (status == EINSPUL_OK && os_truncate(file->file, end) != 0)
-        status = chunk_file_failed(file, error);
+    const size_t n = ZSTD_decompress(raw, head->n_raw, content, head->n_bytes);
+    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+        return no_memory(file, error);
+    return n == head->n_raw ? EINSPUL_OK
+                            : error_set(error, EINSPUL_CORRUPT,
+                                        "%.200s: a part does not decompress", name_of(file));
+}
+
+/* Makes the chunk of a record's content. Any bytes give a chunk or an error. */
+static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
+                             const uint8_t *content, struct chunk **result, einspul_error *error)
+{
+    const struct chunk_size size = size_of(head, &file->form);
+    const size_t n_numbers = chunk_number_bytes(&size);
+    uint8_t *raw = malloc(head->n_raw);
+    struct chunk *chunk = chunk_new(&size);
+    einspul_status status = raw == NULL || chunk == NULL
+                                ? no_memory(file, error)
+                                : decompress(file, head, content, raw, error);
+    if (status == EINSPUL_OK) {
+        memcpy(chunk->number, raw, n_numbers);
+        if (chunk_value_bytes(&size) > 0)
+            memcpy(chunk_room(chunk), raw + n_numbers, chunk_value_bytes(&size));
+        bool good = true;
+        for (uint32_t i = 0; good && i < head->n_placements; i++)
+            good = chunk_number(chunk, i) < head->n_patterns;
+        if (!good)
+            status = error_set(error, EINSPUL_CORRUPT, "%.200s: a part with a wrong number",
+                               name_of(file));
+    }
+    if (status == EINSPUL_OK && file->form.limit > 0)
+        chunk_limit(chunk, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
+                    file->form.n_run_states, file->form.limit);
+    free(raw);
+    if (status == EINSPUL_OK) {
+        chunk->from_file = true;
+        *result = chunk;
+    } else {
+        chunk_free(chunk);
+    }
     return status;
 }
 
-einspul_status chunk_file_new(const char *path, const struct chunk_form *form,
-                              struct chunk_file **result, einspul_error *error)
+einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
+                              struct chunk_record record, struct chunk **chunk,
+                              einspul_error *error)
+{
+    struct chunk_head head;
+    uint8_t *bytes = NULL;
+    einspul_status status = read_record(file, record.offset, &head, &bytes, error);
+    if (status == EINSPUL_CORRUPT ||
+        (status == EINSPUL_OK && (head.page != page || head.n_bytes + HEAD_SIZE != record.n_bytes)))
+        status =
+            error_set(error, EINSPUL_CORRUPT, "%.200s: a part of it is damaged", name_of(file));
+    if (status == EINSPUL_OK)
+        status = decode(file, &head, bytes + HEAD_SIZE, chunk, error);
+    free(bytes);
+    return status;
+}
+
+/* Adds the bytes of a record at the end. */
+static einspul_status put_record(struct chunk_file *file, const uint8_t *bytes, size_t n_bytes,
+                                 struct chunk_record *record, einspul_error *error)
+{
+    const struct chunk_record written = {.offset = atomic_fetch_add(&file->end, n_bytes),
+                                         .n_bytes = (uint32_t)n_bytes};
+    const einspul_status status = write_at(file, written.offset, bytes, n_bytes, error);
+    if (status == EINSPUL_OK)
+        *record = written;
+    return status;
+}
+
+einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
+                              struct chunk_record *record, einspul_error *error)
+{
+    struct chunk_head head = {
+        .page = page, .n_placements = chunk->n_placements, .n_patterns = chunk->n_patterns};
+    const struct chunk_size sized = size_of(&head, &file->form);
+    const size_t n_numbers = chunk_number_bytes(&sized);
+    const size_t n_raw = raw_size(&head, &file->form);
+    const size_t bound = ZSTD_compressBound(n_raw);
+    uint8_t *raw = malloc(n_raw);
+    uint8_t *bytes = malloc(HEAD_SIZE + bound);
+    einspul_status status = EINSPUL_OK;
+    size_t size = 0;
+
+    if (raw == NULL || bytes == NULL) {
+        status = no_memory(file, error);
+        goto cleanup;
+    }
+    memcpy(raw, chunk->number, n_numbers);
+    if (chunk_value_bytes(&sized) > 0)
+        memcpy(raw + n_numbers, chunk->values, chunk_value_bytes(&sized));
+    size = ZSTD_compress(bytes + HEAD_SIZE, bound, raw, n_raw, ZSTD_LEVEL);
+    if (ZSTD_isError(size)) {
+        status = no_memory(file, error);
+        goto cleanup;
+    }
+    head.n_raw = (uint32_t)n_raw;
+    head.n_bytes = (uint32_t)size;
+    head_pack(&head, bytes + HEAD_SIZE, bytes);
+    status = put_record(file, bytes, HEAD_SIZE + size, record, error);
+cleanup:
+    free(raw);
+    free(bytes);
+    return status;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* A file that is not open yet, with a copy of its path unless that is NULL. */
+static einspul_status file_new(const char *path, const struct chunk_form *form,
+                               struct chunk_file **result, einspul_error *error)
 {
     struct chunk_file *file = calloc(1, sizeof *file);
     *result = file;
@@ -64,94 +273,29 @@ einspul_status chunk_file_new(const char *path, const struct chunk_form *form,
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for a file of values");
     file->file = -1;
     file->form = *form;
-    atomic_init(&file->end, CHUNK_FILE_START);
     if (path == NULL)
         return EINSPUL_OK;
     file->path = malloc(strlen(path) + 1);
     if (file->path == NULL)
-        return chunk_file_no_memory(file, error);
+        return no_memory(file, error);
     strcpy(file->path, path);
     return EINSPUL_OK;
 }
 
-/* Opens the file, or a new one. `*is_file` comes back false where what has its name is none, or
- * none can be made. IO: it is there and cannot be opened, and to begin anew would cost what it
- * holds. */
-static einspul_status open_regular(struct chunk_file *file, bool *is_file, einspul_error *error)
+void chunk_file_close(struct chunk_file *file)
 {
-    struct os_info info;
-    /* What a link leads to would be written over. */
-    file->file = os_open(file->path, OS_WRITE | OS_NO_LINK);
-    if (file->file < 0 && errno == ENOENT)
-        file->file = os_open(file->path, OS_WRITE | OS_NEW);
-    else if (file->file < 0 && errno == ELOOP)
-        return error_set(error, EINSPUL_IO, "%.200s: a symbolic link", chunk_file_name(file));
-    else if (file->file < 0 && errno != EISDIR)
-        return chunk_file_failed(file, error);
-    if (file->file >= 0 && os_info_of(file->file, &info) != 0)
-        return chunk_file_failed(file, error);
-    *is_file = file->file >= 0 && info.kind == OS_REGULAR;
-    return EINSPUL_OK;
+    if (file == NULL)
+        return;
+    if (file->file >= 0)
+        os_close(file->file);
+    free(file->path);
+    free(file);
 }
 
-einspul_status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                               const struct chunk_form *form, chunk_found *found, void *context,
-                               struct chunk_file **result, einspul_error *error)
+void chunk_file_unlink(struct chunk_file *file)
 {
-    uint8_t start[CHUNK_FILE_START];
-    uint8_t there[CHUNK_FILE_START];
-    struct chunk_file *file = NULL;
-    bool is_file = false;
-    einspul_status status = chunk_file_new(path, form, &file, error);
-    *result = NULL;
-    if (status != EINSPUL_OK)
-        goto cleanup;
-    chunk_file_start(key, start);
-    status = open_regular(file, &is_file, error);
-    if (status != EINSPUL_OK || !is_file)
-        goto cleanup;
-    const size_t n_read = chunk_file_read(file, 0, there, CHUNK_FILE_START);
-    if (n_read == CHUNK_NOT_READ)
-        status = chunk_file_failed(file, error);
-    else if (n_read == CHUNK_FILE_START && memcmp(there, start, CHUNK_FILE_START) == 0)
-        status = scan_and_cut(file, found, context, error);
-    else
-        is_file =
-            os_truncate(file->file, 0) == 0 &&
-            chunk_file_write(file, 0, start, CHUNK_FILE_START, &(einspul_error){0}) == EINSPUL_OK;
-cleanup:
-    if (status == EINSPUL_OK && is_file)
-        *result = file;
-    else
-        chunk_file_close(file, false);
-    return status;
-}
-
-einspul_status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
-                               void *context, einspul_error *error)
-{
-    uint8_t start[CHUNK_FILE_START];
-    uint8_t there[CHUNK_FILE_START];
-    struct chunk_file *file = NULL;
-    struct os_info info;
-    uint64_t end = 0;
-    einspul_status status = chunk_file_new(path, &like->form, &file, error);
-    if (status != EINSPUL_OK)
-        goto cleanup;
-    file->file = os_open(path, OS_WRITE | OS_NO_LINK);
-    if (file->file < 0 || os_info_of(file->file, &info) != 0 || info.kind != OS_REGULAR)
-        goto cleanup;
-    const bool is_over = os_lock(file->file) == 0;
-    if (chunk_file_read(like, 0, start, sizeof start) == sizeof start &&
-        chunk_file_read(file, 0, there, sizeof there) == sizeof there &&
-        memcmp(there, start, sizeof start) == 0) {
-        status = scan(file, found, context, &end, error);
-        if (status == EINSPUL_OK && is_over)
-            os_remove(path); /* before the lock goes: output_open_own counts on that */
-    }
-cleanup:
-    chunk_file_close(file, false);
-    return status;
+    if (file->path != NULL)
+        os_remove(file->path);
 }
 
 einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *form,
@@ -162,33 +306,180 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
     einspul_status status = path_values(folder, output_number(), path, error);
     *result = NULL;
     if (status == EINSPUL_OK)
-        status = chunk_file_new(NULL, form, &file, error);
+        status = file_new(NULL, form, &file, error);
     if (status == EINSPUL_OK) {
         file->file = os_open_hidden(path);
         if (file->file < 0)
-            status = chunk_file_failed(file, error);
+            status = failed(file, error);
     }
     if (status == EINSPUL_OK)
         *result = file;
     else
-        chunk_file_close(file, false);
+        chunk_file_close(file);
     return status;
 }
 
-void chunk_file_unlink(struct chunk_file *file)
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* Taking over what stopped processes left. */
+struct taking {
+    struct chunk_file *file;   /* this process's own */
+    uint8_t start[START_SIZE]; /* of files with the same key */
+    uint8_t *seen;             /* by page */
+    chunk_taken *taken;
+    void *context;
+    einspul_error *error;
+};
+
+enum { PART_NAME_SIZE = 512, MOST_NAMES = 16 };
+
+/* Splits a stem in its folder, "." for the current one, and what its files are called. */
+static const char *split(const char *stem, char folder[PATHS_SIZE])
 {
-    if (file->path != NULL)
-        os_remove(file->path);
+    size_t n = strlen(stem);
+    while (n > 0 && !os_is_separator(stem[n - 1]))
+        n--;
+    snprintf(folder, PATHS_SIZE, "%.*s", n == 0 ? 1 : (int)n, n == 0 ? "." : stem);
+    return stem + n;
 }
 
-void chunk_file_close(struct chunk_file *file, bool remove)
+/* Calls a function for each file of a stem; errors end it. */
+static einspul_status
+each_part(const char *stem, einspul_status visit(const char *path, void *context), void *context)
 {
-    if (file == NULL)
-        return;
-    if (file->file >= 0)
-        os_close(file->file);
-    if (remove && file->path != NULL)
-        os_remove(file->path);
-    free(file->path);
-    free(file);
+    char folder[PATHS_SIZE];
+    const char *name = split(stem, folder);
+    struct os_folder *entries = os_folder_open(folder);
+    const char *entry = NULL;
+    einspul_status status = EINSPUL_OK;
+    while (entries != NULL && status == EINSPUL_OK && (entry = os_folder_next(entries)) != NULL) {
+        char path[PATHS_SIZE + PART_NAME_SIZE];
+        if (!path_is_part(entry, name))
+            continue;
+        snprintf(path, sizeof path, "%.*s%s", (int)(name - stem), stem, entry);
+        status = visit(path, context);
+    }
+    if (entries != NULL)
+        os_folder_close(entries);
+    return status;
+}
+
+/* Copies the sound records of a file, from the first to the last whose head is sound. */
+static einspul_status take_records(struct taking *taking, const struct chunk_file *from)
+{
+    uint64_t offset = START_SIZE;
+    struct chunk_head head;
+    for (;; offset += HEAD_SIZE + head.n_bytes) {
+        uint8_t *bytes = NULL;
+        struct chunk_record record;
+        einspul_status status = read_record(from, offset, &head, &bytes, taking->error);
+        if (status == EINSPUL_CORRUPT && head.n_bytes == 0)
+            return EINSPUL_OK;
+        if (status == EINSPUL_OK && head.page < 2 * from->form.n_pages_a_side &&
+            !taking->seen[head.page]) {
+            status =
+                put_record(taking->file, bytes, HEAD_SIZE + head.n_bytes, &record, taking->error);
+            if (status == EINSPUL_OK)
+                taking->taken(taking->context, head.page, record);
+            taking->seen[head.page] = 1;
+        }
+        free(bytes);
+        if (status != EINSPUL_OK && status != EINSPUL_CORRUPT)
+            return status;
+    }
+}
+
+/* Takes over a file, and removes it if its writer has stopped. One that cannot be opened, or has
+ * another key, is left alone. */
+static einspul_status take_one(const char *path, void *context)
+{
+    struct taking *taking = context;
+    uint8_t start[START_SIZE];
+    struct chunk_file *from = NULL;
+    struct os_info info;
+    if (strcmp(path, taking->file->path) == 0)
+        return EINSPUL_OK;
+    einspul_status status = file_new(path, &taking->file->form, &from, taking->error);
+    if (status != EINSPUL_OK)
+        goto cleanup;
+    from->file = os_open(path, OS_WRITE | OS_NO_LINK);
+    if (from->file < 0 || os_info_of(from->file, &info) != 0 || info.kind != OS_REGULAR)
+        goto cleanup;
+    const bool has_stopped = os_lock(from->file) == 0;
+    if (os_read_at(from->file, start, sizeof start, 0) != (int64_t)sizeof start ||
+        memcmp(start, taking->start, sizeof start) != 0)
+        goto cleanup;
+    status = take_records(taking, from);
+    if (status == EINSPUL_OK && has_stopped)
+        os_remove(path); /* before the lock goes: output_open_own relies on that */
+cleanup:
+    chunk_file_close(from);
+    return status;
+}
+
+static einspul_status remove_one(const char *path, void *context)
+{
+    const int file = os_open(path, OS_WRITE | OS_NO_LINK);
+    (void)context;
+    if (file >= 0 && os_lock(file) == 0)
+        os_remove(path);
+    if (file >= 0)
+        os_close(file);
+    return EINSPUL_OK;
+}
+
+void chunk_file_remove_parts(const char *stem)
+{
+    (void)each_part(stem, remove_one, NULL);
+}
+
+/* A new file <stem>.<number>.part. */
+static einspul_status create_part(const char *stem, const struct chunk_form *form,
+                                  const uint8_t start[START_SIZE], struct chunk_file **file,
+                                  einspul_error *error)
+{
+    char path[PATHS_SIZE];
+    for (int i = 0; i < MOST_NAMES; i++) {
+        chunk_file_close(*file);
+        *file = NULL;
+        einspul_status status = path_numbered_part(stem, output_number(), path, error);
+        if (status == EINSPUL_OK)
+            status = file_new(path, form, file, error);
+        if (status != EINSPUL_OK)
+            return status;
+        (*file)->file = output_open_own(path, 0);
+        if ((*file)->file >= 0 || errno != EAGAIN)
+            break;
+    }
+    if ((*file)->file < 0)
+        return failed(*file, error);
+    atomic_init(&(*file)->end, START_SIZE);
+    return write_at(*file, 0, start, START_SIZE, error);
+}
+
+einspul_status chunk_file_part(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                               const struct chunk_form *form, chunk_taken *taken, void *context,
+                               struct chunk_file **result, einspul_error *error)
+{
+    struct taking taking = {.start = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION},
+                            .taken = taken,
+                            .context = context,
+                            .error = error};
+    memcpy(taking.start + 8, key, CHUNK_FILE_KEY_SIZE);
+    einspul_status status = create_part(stem, form, taking.start, &taking.file, error);
+    *result = NULL;
+    if (status == EINSPUL_OK) {
+        taking.seen = calloc(2 * (size_t)form->n_pages_a_side + 1, 1);
+        status = taking.seen == NULL ? no_memory(taking.file, error)
+                                     : each_part(stem, take_one, &taking);
+    }
+    free(taking.seen);
+    if (status == EINSPUL_OK) {
+        *result = taking.file;
+    } else {
+        if (taking.file != NULL && taking.file->file >= 0)
+            chunk_file_unlink(taking.file);
+        chunk_file_close(taking.file);
+    }
+    return status;
 }

@@ -252,7 +252,7 @@ static einspul_status let_go(struct pager *pager, struct chunk *chunk, einspul_e
     einspul_status status =
         grow(&pager->retired, pager->n_retired, &pager->retired_capacity, error);
     if (status == EINSPUL_OK && !chunk->from_file)
-        status = pages_write(owner, pager->folder, chunk, NULL, error);
+        status = pages_write(owner, pager->folder, chunk, error);
     if (status != EINSPUL_OK)
         return status;
     take_out(pager, chunk);
@@ -374,7 +374,7 @@ einspul_status pager_fetch(struct pager *pager, struct reader *reader, bool hold
     pthread_mutex_lock(reading);
     struct chunk *chunk = atomic_load(&owner->chunks[page]);
     if (chunk == NULL) {
-        status = pages_read(owner, page, &chunk, NULL, error);
+        status = pages_read(owner, page, &chunk, error);
         if (status == EINSPUL_OK) {
             atomic_fetch_add(&pager->n_read, chunk->n_bytes);
             atomic_store(&chunk->used, true); /* so that it is there for the caller */

@@ -29,7 +29,7 @@ void pages_destroy(struct pages *pages, bool own_chunks)
         return;
     for (uint64_t page = 0; own_chunks && page < pages->n; page++)
         chunk_free(atomic_load_explicit(&pages->chunks[page], memory_order_relaxed));
-    chunk_file_close(pages->file, false);
+    chunk_file_close(pages->file);
     free(pages->chunks);
     free(pages->records);
     free(pages);
@@ -47,14 +47,14 @@ bool pages_have(const struct pages *pages, uint64_t page)
 }
 
 einspul_status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
-                           const uint32_t *count, einspul_error *error)
+                           einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
     if (pages->file == NULL)
         status = chunk_file_hidden(folder, &pages->form, &pages->file, error);
     if (status == EINSPUL_OK)
-        status = chunk_file_put(pages->file, chunk, chunk->page, count,
-                                &pages->records[chunk->page], error);
+        status =
+            chunk_file_put(pages->file, chunk, chunk->page, &pages->records[chunk->page], error);
     chunk->from_file = status == EINSPUL_OK;
     return status;
 }
@@ -65,12 +65,12 @@ einspul_status pages_miss(const struct pages *pages, einspul_error *error)
 }
 
 einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
-                          uint32_t **count, einspul_error *error)
+                          einspul_error *error)
 {
     const struct chunk_record record = pages->records[page];
     if (pages->file == NULL || record.n_bytes == 0)
         return pages_miss(pages, error);
-    const einspul_status status = chunk_file_get(pages->file, page, record, chunk, count, error);
+    const einspul_status status = chunk_file_get(pages->file, page, record, chunk, error);
     if (status == EINSPUL_OK) {
         (*chunk)->owner = pages;
         (*chunk)->page = page;

@@ -34,15 +34,14 @@ uint64_t pages_bytes(uint64_t n);
 /* True where a page's chunk is in memory or in the file. */
 bool pages_have(const struct pages *pages, uint64_t page);
 
-/* Writes a chunk, with its counts or without (NULL), to the pages' file; if there is none
- * yet, to a hidden one in `folder`. Errors of chunk_file.h. */
+/* Writes a chunk to the pages' file; if there is none yet, to a hidden one in `folder`. Errors of
+ * chunk_file.h. */
 einspul_status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
-                           const uint32_t *count, einspul_error *error);
+                           einspul_error *error);
 
-/* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller
- * frees both. CORRUPT where the file does not have it; errors of chunk_file_get. */
+/* Reads the chunk of a page from its file; the caller frees it. CORRUPT where the file does not have it; errors of chunk_file_get. */
 einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
-                          uint32_t **count, einspul_error *error);
+                          einspul_error *error);
 
 /* The error of a page that is neither in memory nor in the file: CORRUPT. */
 einspul_status pages_miss(const struct pages *pages, einspul_error *error);

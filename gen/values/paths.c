@@ -31,19 +31,12 @@ einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], ein
     return make(places->root, path, error, "%s/%s/.lock", places->root, places->rules->name);
 }
 
-einspul_status path_part(const struct places *places, const struct material *material,
-                         einspul_metric metric, bool shared, char path[PATHS_SIZE],
-                         einspul_error *error)
+einspul_status path_parts(const struct places *places, const struct material *material,
+                          char path[PATHS_SIZE], einspul_error *error)
 {
-    const struct material_name name = material_name(material);
-    if (shared)
-        return make(places->root, path, error, "%s/%s/.%s.%s", places->root, places->rules->name,
-                    name.text, metric_suffix(metric));
-    return make(places->root, path, error, "%s/%s/.%s.part", places->root, places->rules->name,
-                name.text);
+    return make(places->root, path, error, "%s/%s/.%s", places->root, places->rules->name,
+                material_name(material).text);
 }
-
-/* --- numbered files --------------------------------------------------------------------------- */
 
 einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
                                   einspul_error *error)
@@ -51,7 +44,7 @@ einspul_status path_numbered_part(const char *stem, uint64_t number, char path[P
     return make(stem, path, error, "%s.%016llx.part", stem, (unsigned long long)number);
 }
 
-bool path_is_numbered_part(const char *entry, const char *name)
+bool path_is_part(const char *entry, const char *name)
 {
     const size_t n = strlen(name);
     return strncmp(entry, name, n) == 0 && entry[n] == '.' &&

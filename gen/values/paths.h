@@ -3,8 +3,7 @@
  *
  *   <root>/<rules>/                               the folder of a rule set
  *   <root>/<rules>/.lock                          its lock
- *   <root>/<rules>/.<material>.part               what is solved of a material so far
- *   <root>/<rules>/.<material>.<metric>.*.part    the same where others may solve it too
+ *   <root>/<rules>/.<material>.*.part             what a process has solved of a material so far
  *   <root>/<rules>/.values.*                      values that do not fit memory
  *
  * `*` is a number of 16 digits that no other process has (output_number).
@@ -32,16 +31,13 @@ einspul_status path_folder(const struct places *places, char path[PATHS_SIZE],
 
 einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error);
 
-/* What is solved of a material so far. Where other processes may solve it too (`shared`), the stem
- * that chunk_file_adopt takes. */
-einspul_status path_part(const struct places *places, const struct material *material,
-                         einspul_metric metric, bool shared, char path[PATHS_SIZE],
-                         einspul_error *error);
-
-/* <stem>.<number>.part; and whether an entry of the stem's folder is such a part of `name`. */
+/* What files of what is solved of a material begin with, and one of them: <stem>.<number>.part. And
+ * whether an entry of the stem's folder is one of `name`. */
+einspul_status path_parts(const struct places *places, const struct material *material,
+                          char path[PATHS_SIZE], einspul_error *error);
 einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
                                   einspul_error *error);
-bool path_is_numbered_part(const char *entry, const char *name);
+bool path_is_part(const char *entry, const char *name);
 
 /* Values that do not fit memory. */
 einspul_status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],

@@ -4,13 +4,13 @@
 #include "table/bytes.h"
 #include "table/table_fields.h"
 
-/* As many placements as decode within 50 us, because larger blocks compress better. A block with
- * patterns of its own also decodes those, in the worst case one for every second placement. */
-uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
-                                 uint32_t n_patterns)
+/* As many placements as decode within 50 us, because larger blocks compress better. Where there are
+ * distances and many run states, every second placement may have a pattern of its own, which is
+ * decoded too. */
+uint32_t format_block_placements(const struct shape *shape, bool has_distances)
 {
-    if (dictionary == DICTIONARY_TABLE)
-        return n_patterns <= 256 ? 16384 : 8192;
+    if (!has_distances || shape->n_run_states == 1)
+        return 16384;
     uint32_t n_placements = 8192;
     while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
         n_placements /= 2;
@@ -44,14 +44,13 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
     store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
-    store_u32(bytes + AT_PATTERNS, header->n_patterns);
     bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
     for (int side = WHITE; side <= BLACK; side++)
         if (header->left_out.side[side])
             bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
     bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
-    store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
-    store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
+    store_u64(bytes + AT_MODEL_OFFSET, HEADER_SIZE);
+    store_u64(bytes + AT_MODEL_SIZE, header->model_size);
     store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
     store_u64(bytes + AT_INDEX_SIZE, header->index_size);
     store_u64(bytes + AT_BLOCKS_OFFSET, header->blocks_offset);
@@ -60,7 +59,7 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u64(bytes + AT_VALUE_HASH, header->value_hash);
     store_u64(bytes + AT_STORED, header->n_stored[WHITE]);
     store_u64(bytes + AT_STORED + 8, header->n_stored[BLACK]);
-    store_u64(bytes + AT_PATTERNS_CHECKSUM, header->patterns_checksum);
+    store_u64(bytes + AT_MODEL_CHECKSUM, header->model_checksum);
     store_u64(bytes + AT_INDEX_CHECKSUM, header->index_checksum);
     store_u64(bytes + AT_HEADER_CHECKSUM, format_checksum(bytes, AT_HEADER_CHECKSUM));
 }

@@ -5,8 +5,7 @@
 #include "table/table_format.h"
 
 /* Placements per block of a table to be written. */
-uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
-                                 uint32_t n_patterns);
+uint32_t format_block_placements(const struct shape *shape, bool has_distances);
 
 /* Puts a block's size into the index, and returns the bytes it takes. */
 size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE]);

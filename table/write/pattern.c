@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-void table_signs(const value_t *values, size_t n, value_t *pattern)
-{
-    for (size_t i = 0; i < n; i++)
-        pattern[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_sign(values[i]);
-}
-
 void pattern_set_clear(struct pattern_set *set)
 {
     set->n = 0;
@@ -16,23 +10,19 @@ void pattern_set_clear(struct pattern_set *set)
 }
 
 /* Whether pattern a is sorted before pattern b. */
-static bool comes_before(const struct pattern_set *set, const uint64_t *count, uint32_t a,
-                         uint32_t b)
+static bool comes_before(const struct pattern_set *set, uint32_t a, uint32_t b)
 {
-    if (count != NULL && count[a] != count[b])
-        return count[a] > count[b];
     return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;
 }
 
 /* Moves order[root] down a heap of `n`, whose top is the last in order. */
-static void sift_down(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
-                      uint32_t root, uint32_t n)
+static void sift_down(const struct pattern_set *set, uint32_t *order, uint32_t root, uint32_t n)
 {
     const uint32_t moving = order[root];
     for (uint32_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
-        if (child + 1 < n && comes_before(set, count, order[child], order[child + 1]))
+        if (child + 1 < n && comes_before(set, order[child], order[child + 1]))
             child++;
-        if (!comes_before(set, count, moving, order[child]))
+        if (!comes_before(set, moving, order[child]))
             break;
         order[root] = order[child];
         root = child;
@@ -41,18 +31,17 @@ static void sift_down(const struct pattern_set *set, const uint64_t *count, uint
 }
 
 /* A heap sort: qsort passes no context to its comparison. */
-void pattern_set_order(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
-                       uint32_t *rank)
+void pattern_set_order(const struct pattern_set *set, uint32_t *order, uint32_t *rank)
 {
     for (uint32_t i = 0; i < set->n; i++)
         order[i] = i;
     for (uint32_t i = set->n / 2; i-- > 0;)
-        sift_down(set, count, order, i, set->n);
+        sift_down(set, order, i, set->n);
     for (uint32_t n = set->n; n-- > 1;) {
         const uint32_t last = order[0];
         order[0] = order[n];
         order[n] = last;
-        sift_down(set, count, order, 0, n);
+        sift_down(set, order, 0, n);
     }
     for (uint32_t i = 0; i < set->n; i++)
         rank[order[i]] = i;

@@ -219,7 +219,7 @@ static einspul_status learn(struct compressor *compressor)
     free(weights);
     if (ZSTD_isError(size))
         return output_no_memory(compressor->path, compressor->error);
-    compressor->header.patterns_size = size;
+    compressor->header.model_size = size;
     return EINSPUL_OK;
 }
 

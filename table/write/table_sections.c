@@ -15,7 +15,7 @@ einspul_status table_file_create(struct table_file *file, const char *path, stru
 {
     *file = (struct table_file){.output = {.file = -1}, .header = header, .section = section};
     header->blocks_size = 0;
-    header->patterns_checksum = format_checksum(section, (size_t)header->patterns_size);
+    header->model_checksum = format_checksum(section, (size_t)header->model_size);
     header_layout(header);
     return output_create(&file->output, path, error);
 }
@@ -96,7 +96,7 @@ einspul_status table_file_commit(struct table_file *file, const struct rules *ru
     einspul_status status = output_write(output, 0, bytes, HEADER_SIZE, error);
     if (status == EINSPUL_OK)
         status =
-            output_write(output, HEADER_SIZE, file->section, (size_t)header->patterns_size, error);
+            output_write(output, HEADER_SIZE, file->section, (size_t)header->model_size, error);
     if (status == EINSPUL_OK)
         status =
             output_write(output, header->index_offset, file->index.bytes, file->index.n, error);

@@ -8,7 +8,7 @@
 struct table_file {
     struct output output;
     struct header *header;  /* sizes and checksums are filled in */
-    const uint8_t *section; /* patterns or model, header->patterns_size bytes */
+    const uint8_t *section; /* the model, header->model_size bytes */
     struct grown {
         uint8_t *bytes;
         size_t n, room;
@@ -16,7 +16,7 @@ struct table_file {
     uint64_t n_blocks; /* written */
 };
 
-/* `file` must be zero. The header's fields about blocks, index and pattern section must be set; the
+/* `file` must be zero. The header's fields about blocks, index and model must be set; the
  * caller keeps header and section. IO, NO_SPACE, NO_MEMORY. */
 einspul_status table_file_create(struct table_file *file, const char *path, struct header *header,
                                  const uint8_t *section, einspul_error *error);

@@ -1,5 +1,8 @@
-/* Writes a table with zstd blocks: counts patterns to choose the dictionary, then codes blocks in
- * parallel and writes them in order, so that the bytes do not depend on the number of threads. */
+/* Writes a table with zstd blocks, each with a dictionary of its patterns: one pass over the values
+ * computes the value hash and codes the blocks. Threads take parts of HASH_CHUNK placements, in
+ * batches, and the coded blocks are written in order, so that the bytes do not depend on the number
+ * of threads. Patterns arrive as pointers, often the same ones, so the number of each is remembered
+ * during a block. */
 #include "table/write/table_write.h"
 
 #include "table/bytes.h"
@@ -22,11 +25,6 @@ enum {
     N_KNOWN = 1 << KNOWN_BITS
 };
 
-/* The dictionary comes from the patterns counted by the source, unless each block has its own. Then
- * one pass over the values computes the value hash and codes the blocks. Threads take parts of
- * HASH_CHUNK placements, in batches, and the coded blocks are written in order. Patterns arrive as
- * pointers, often the same ones, so the number of each is remembered during a block. */
-
 /* The work memory of one thread. */
 struct block_coder {
     ZSTD_CCtx *context;
@@ -37,8 +35,9 @@ struct block_coder {
     uint32_t *number;       /* the same: pattern number */
     uint32_t *order;        /* of the block's patterns */
     uint32_t *rank;
-    struct pattern_set own; /* DICTIONARY_BLOCK: the block's patterns */
-    XXH64_state_t hash;     /* of the part */
+    struct pattern_set patterns; /* of the block */
+    uint64_t n_stored[2];        /* placements so far, by side to move */
+    XXH64_state_t hash;          /* of the part */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
     const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
@@ -54,12 +53,10 @@ struct table_writer {
     const char *path;
     const struct shape *shape;
     const struct table_source *source;
-    uint32_t *rank; /* DICTIONARY_TABLE: by number in the source's set, the table's */
     int level;
     int n_threads;
     struct header header;
     uint64_t blocks_per_side;
-    uint8_t *pattern_section;
     uint32_t blocks_per_part, parts_per_side;
     uint8_t *hashes;           /* by part */
     struct coded_block *coded; /* of a batch, by part and block */
@@ -89,78 +86,15 @@ static bool has_failed(const struct table_writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static bool have_none(const value_t *patterns, size_t n)
-{
-    return memchr(patterns, VALUE_NONE, n) != NULL;
-}
-
-static einspul_status no_value(const struct table_writer *writer, einspul_error *error)
-{
-    return error_set(error, EINSPUL_CORRUPT, "%s: a stored placement has no value",
-                     path_text(writer->path));
-}
-
-/* Orders the table's patterns and compresses them. */
-static einspul_status code_patterns(struct table_writer *writer)
-{
-    static const uint8_t no_values[MAX_RUN_STATES] = {0};
-    struct pattern_set *set = writer->source->patterns;
-    uint32_t number = 0;
-    einspul_status status = EINSPUL_OK;
-    if (have_none(set->values, set->n * set->length))
-        return no_value(writer, writer->error);
-    if (set->n == 0)
-        pattern_set_add(set, no_values, &number);
-    const size_t n_bytes = set->n * set->length;
-    const size_t bound = ZSTD_compressBound(n_bytes);
-    uint8_t *planes = malloc(n_bytes);
-    uint32_t *order = malloc(set->n * sizeof *order);
-    writer->rank = malloc(set->n * sizeof *writer->rank);
-    writer->pattern_section = malloc(bound);
-    if (writer->rank == NULL || planes == NULL || order == NULL ||
-        writer->pattern_section == NULL) {
-        status = output_no_memory(writer->path, writer->error);
-    } else {
-        pattern_set_order(set, writer->source->counts, order, writer->rank);
-        pattern_set_planes(set, order, planes);
-        const size_t size =
-            ZSTD_compress(writer->pattern_section, bound, planes, n_bytes, writer->level);
-        if (ZSTD_isError(size))
-            status = output_no_memory(writer->path, writer->error);
-        writer->header.n_patterns = set->n;
-        writer->header.patterns_size = size;
-    }
-    free(planes);
-    free(order);
-    return status;
-}
-
-/* Chooses the dictionary mode and numbers the patterns. */
-static einspul_status prepare_patterns(struct table_writer *writer)
-{
-    for (int side = 0; side < writer->shape->n_sides; side++)
-        writer->header.n_stored[side] = writer->source->n_stored[side];
-    writer->header.dictionary =
-        writer->source->patterns != NULL ? DICTIONARY_TABLE : DICTIONARY_BLOCK;
-    return writer->source->patterns != NULL ? code_patterns(writer) : EINSPUL_OK;
-}
-
-/* A pattern as it goes into the file; `room` is used where distances are dropped. */
+/* The values of a pattern as tables keep them; in `room` where distances are dropped. */
 static const value_t *file_values(const struct table_writer *writer, const value_t *values,
                                   value_t room[MAX_RUN_STATES])
 {
     if (writer->header.has_distances)
         return values;
-    table_signs(values, (size_t)writer->shape->n_run_states, room);
+    for (int i = 0; i < writer->shape->n_run_states; i++)
+        room[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_sign(values[i]);
     return room;
-}
-
-/* The patterns that the blocks of a thread are numbered by: those of the table, or of each
- * block. */
-static struct pattern_set *numbered_by(const struct table_writer *writer,
-                                       struct block_coder *worker)
-{
-    return writer->header.dictionary == DICTIONARY_TABLE ? writer->source->patterns : &worker->own;
 }
 
 /* The number of a pattern that is not remembered yet. */
@@ -170,16 +104,9 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
     value_t room[MAX_RUN_STATES];
     uint32_t number = 0;
     const value_t *values = file_values(writer, from, room);
-    if (writer->header.dictionary == DICTIONARY_TABLE) {
-        if (!pattern_set_find(writer->source->patterns, values, &number))
-            fail(writer, EINSPUL_CORRUPT, "a pattern that was not counted");
-        return number;
-    }
-    if (have_none(values, worker->own.length)) {
-        einspul_error error;
-        fail(writer, no_value(writer, &error), error.text);
-    }
-    pattern_set_add(&worker->own, values, &number);
+    if (memchr(values, VALUE_NONE, worker->patterns.length) != NULL)
+        fail(writer, EINSPUL_CORRUPT, "a stored placement has no value");
+    pattern_set_add(&worker->patterns, values, &number);
     return number;
 }
 
@@ -205,7 +132,7 @@ static size_t coded_blocks(const struct table_writer *writer)
 static einspul_status create_workers(struct table_writer *writer)
 {
     const uint32_t n = writer->header.block_placements;
-    const size_t bound = format_block_bound(writer->shape, &writer->header, n);
+    const size_t bound = format_block_bound(writer->shape, n);
 
     writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
     writer->coded = calloc(coded_blocks(writer), sizeof *writer->coded);
@@ -226,9 +153,8 @@ static einspul_status create_workers(struct table_writer *writer)
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
             worker->values == NULL || worker->number == NULL || worker->order == NULL ||
             worker->rank == NULL ||
-            (writer->header.dictionary == DICTIONARY_BLOCK &&
-             pattern_set_init(&worker->own, (size_t)writer->shape->n_run_states, n, n) !=
-                 EINSPUL_OK))
+            pattern_set_init(&worker->patterns, (size_t)writer->shape->n_run_states, n, n) !=
+                EINSPUL_OK)
             return output_no_memory(writer->path, writer->error);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
@@ -245,7 +171,7 @@ static void destroy_workers(struct table_writer *writer)
         free(writer->workers[i].number);
         free(writer->workers[i].order);
         free(writer->workers[i].rank);
-        pattern_set_free(&writer->workers[i].own);
+        pattern_set_free(&writer->workers[i].patterns);
     }
     free(writer->workers);
     for (size_t i = 0; writer->coded != NULL && i < coded_blocks(writer); i++)
@@ -266,7 +192,7 @@ static void hash_flush(struct block_coder *worker)
 static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                           uint32_t n)
 {
-    const struct pattern_set *set = numbered_by(writer, worker);
+    const struct pattern_set *set = &worker->patterns;
     uint32_t number = 0;
 
     memset(worker->known, 0, sizeof worker->known);
@@ -290,7 +216,7 @@ static void take_patterns(struct table_writer *writer, struct block_coder *worke
 static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                        uint32_t n)
 {
-    const struct pattern_set *set = numbered_by(writer, worker);
+    const struct pattern_set *set = &worker->patterns;
     uint32_t number_of[UINT8_MAX + 1];
     const uint8_t *last = worker->values[first];
 
@@ -316,24 +242,24 @@ static void take_block(struct table_writer *writer, struct block_coder *worker, 
         first++;
     if (first == n)
         memset(worker->number, 0, n * sizeof *worker->number);
-    else if (numbered_by(writer, worker)->length == 1)
+    else if (worker->patterns.length == 1)
         take_bytes(writer, worker, first, n);
     else
         take_patterns(writer, worker, first, n);
 }
 
-/* Orders the block's own patterns and puts them into the payload; returns the bytes they take. */
-static size_t put_own_patterns(struct block_coder *worker, uint8_t *payload)
+/* Orders the block's patterns and puts them into the payload; returns the bytes they take. */
+static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
 {
     static const uint8_t no_values[MAX_RUN_STATES] = {0};
-    struct pattern_set *own = &worker->own;
+    struct pattern_set *set = &worker->patterns;
     uint32_t number = 0;
-    if (own->n == 0)
-        pattern_set_add(own, no_values, &number);
-    pattern_set_order(own, NULL, worker->order, worker->rank);
-    store_u32(payload, own->n);
-    pattern_set_planes(own, worker->order, payload + 4);
-    return 4 + own->n * own->length;
+    if (set->n == 0)
+        pattern_set_add(set, no_values, &number);
+    pattern_set_order(set, worker->order, worker->rank);
+    store_u32(payload, set->n);
+    pattern_set_planes(set, worker->order, payload + 4);
+    return 4 + set->n * set->length;
 }
 
 static void code_block(struct table_writer *writer, int thread, uint64_t block,
@@ -346,26 +272,24 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
     const uint64_t left = writer->shape->n_placements - first;
     const uint32_t n =
         left < writer->header.block_placements ? (uint32_t)left : writer->header.block_placements;
-    const bool own = writer->header.dictionary == DICTIONARY_BLOCK;
     uint8_t *payload = worker->payload;
 
-    if (own)
-        pattern_set_clear(&worker->own);
+    pattern_set_clear(&worker->patterns);
     const einspul_status status = writer->source->read(writer->source->context, thread, side, first,
                                                        n, worker->values, &error);
     if (status != EINSPUL_OK) {
         fail(writer, status, error.text);
         return;
     }
-    take_block(writer, worker, n);
-    if (own)
-        payload += put_own_patterns(worker, payload);
-    const uint32_t *rank = own ? worker->rank : writer->rank;
     for (uint32_t i = 0; i < n; i++)
-        *payload++ = (uint8_t)rank[worker->number[i]];
-    if ((own ? worker->own.n : writer->header.n_patterns) > 256)
+        worker->n_stored[side] += worker->values[i] != NULL;
+    take_block(writer, worker, n);
+    payload += put_patterns(worker, payload);
+    for (uint32_t i = 0; i < n; i++)
+        *payload++ = (uint8_t)worker->rank[worker->number[i]];
+    if (worker->patterns.n > 256)
         for (uint32_t i = 0; i < n; i++)
-            *payload++ = (uint8_t)(rank[worker->number[i]] >> 8);
+            *payload++ = (uint8_t)(worker->rank[worker->number[i]] >> 8);
 
     const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_room,
                                        worker->payload, (size_t)(payload - worker->payload));
@@ -420,14 +344,17 @@ static einspul_status write_file(struct table_writer *writer, const struct rules
     struct header *header = &writer->header;
     const uint64_t n_parts = (uint64_t)writer->parts_per_side * (uint64_t)writer->shape->n_sides;
     const uint64_t per_batch = (uint64_t)writer->n_threads * PARTS_OF_THREAD;
-    einspul_status status = table_file_create(&writer->file, writer->path, header,
-                                              writer->pattern_section, writer->error);
+    einspul_status status =
+        table_file_create(&writer->file, writer->path, header, (const uint8_t *)"", writer->error);
 
     for (uint64_t first = 0; first < n_parts && status == EINSPUL_OK; first += per_batch) {
         const uint64_t left = n_parts - first;
         status = write_batch(writer, first, (int)(left < per_batch ? left : per_batch));
     }
     header->value_hash = format_checksum(writer->hashes, (size_t)n_parts * 8);
+    for (int i = 0; i < writer->n_threads; i++)
+        for (int side = WHITE; side <= BLACK; side++)
+            header->n_stored[side] += writer->workers[i].n_stored[side];
     if (status == EINSPUL_OK)
         status = table_file_commit(&writer->file, rules, writer->shape, writer->error);
     return status;
@@ -452,22 +379,17 @@ einspul_status table_write(const char *path, struct table_id id, const struct ta
     header->metric = id.metric;
     header->has_distances =
         id.metric == EINSPUL_DTW || table_keeps_distances(id.rules, &id.material);
-    einspul_status status = prepare_patterns(&writer);
-    if (status == EINSPUL_OK) {
-        header->block_placements =
-            format_block_placements(&shape, header->dictionary, header->n_patterns);
-        writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
-        writer.blocks_per_part = HASH_CHUNK / header->block_placements;
-        writer.parts_per_side = (uint32_t)((shape.n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
-        header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
-        header->index_group = 1;
-        status = create_workers(&writer);
-    }
+    header->dictionary = DICTIONARY_BLOCK;
+    header->block_placements = format_block_placements(&shape, header->has_distances);
+    header->index_group = 1;
+    writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
+    writer.blocks_per_part = HASH_CHUNK / header->block_placements;
+    writer.parts_per_side = (uint32_t)((shape.n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
+    header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
+    einspul_status status = create_workers(&writer);
     if (status == EINSPUL_OK)
         status = write_file(&writer, id.rules);
     table_file_abandon(&writer.file);
     destroy_workers(&writer);
-    free(writer.rank);
-    free(writer.pattern_section);
     return status;
 }

@@ -16,11 +16,6 @@ struct table_source {
     einspul_status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
                            const value_t **values, einspul_error *error);
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
-    /* The distinct patterns of stored placements as they go into the file, and how many placements
-     * have each. NULL: more than MAX_TABLE_PATTERNS. It is put in order. */
-    struct pattern_set *patterns;
-    const uint64_t *counts; /* by number */
-    uint64_t n_stored[2];   /* placements, by side to move */
 };
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then

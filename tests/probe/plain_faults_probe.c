@@ -295,7 +295,6 @@ static void make_left(void)
         .metrics = METRICS_DTW,
         .n_threads = 1,
         .zstd_level = 3,
-        .parts = PARTS_NONE,
     };
     struct generate_plan plan;
     einspul_error error = {0};

@@ -90,7 +90,6 @@ struct made_up {
     struct shape shape;
     struct header header;
     uint8_t header_bytes[HEADER_SIZE];
-    uint8_t *patterns;
     uint8_t *block[2];
     size_t size[2];
     uint8_t *number[2]; /* of patterns, by place */
@@ -146,31 +145,30 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
     shape_init(&made->shape, rules, &material);
     struct header *header = &made->header;
     const size_t length = (size_t)made->shape.n_run_states;
-    value_t *patterns = malloc(3 * length);
+    const size_t n_before = 4 + 3 * length; /* of the numbers */
+    uint8_t *content = malloc(n_before + MAX_BLOCK_PLACEMENTS);
+    store_u32(content, 3);
     for (size_t i = 0; i < 3 * length; i++)
-        patterns[i] = values[i % 3];
+        content[4 + i] = values[i % 3];
     for (int which = 0; which < 2; which++) {
         made->number[which] = malloc(MAX_BLOCK_PLACEMENTS);
         for (size_t i = 0; i < MAX_BLOCK_PLACEMENTS; i++)
             made->number[which][i] = which == 1 ? 2 : (uint8_t)(random_next(&seed) % 2);
+        memcpy(content + n_before, made->number[which], MAX_BLOCK_PLACEMENTS);
         made->block[which] =
-            compressed(made->number[which], MAX_BLOCK_PLACEMENTS, &made->size[which]);
+            compressed(content, n_before + MAX_BLOCK_PLACEMENTS, &made->size[which]);
     }
-    size_t size = 0;
-    made->patterns = compressed(patterns, 3 * length, &size);
-    free(patterns);
+    free(content);
     *header = (struct header){.metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
                               .has_distances = distances,
-                              .dictionary = DICTIONARY_TABLE,
+                              .dictionary = DICTIONARY_BLOCK,
                               .block_placements = MAX_BLOCK_PLACEMENTS,
-                              .n_patterns = 3,
-                              .index_group = 1,
-                              .patterns_size = size};
+                              .index_group = 1};
     header->n_blocks =
         format_blocks_per_side(&made->shape, MAX_BLOCK_PLACEMENTS) * (uint64_t)made->shape.n_sides;
     made->other = header->n_blocks / 7 * 5;
     header->blocks_size = (header->n_blocks - 1) * made->size[0] + made->size[1];
-    header->patterns_checksum = format_checksum(made->patterns, size);
+    header->model_checksum = format_checksum("", 0);
     header->index_size = write_index(made, NULL);
     header_layout(header);
     uint8_t *index = malloc((size_t)header->index_size);
@@ -183,7 +181,6 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
 
 static void made_up_free(struct made_up *made)
 {
-    free(made->patterns);
     for (int which = 0; which < 2; which++) {
         free(made->block[which]);
         free(made->number[which]);
@@ -211,7 +208,7 @@ static void close_made_up(void *user, void *file)
     (void)file;
 }
 
-/* Header, section and index are read as such, and blocks one by one. */
+/* Header and index are read as such, and blocks one by one. */
 static int read_made_up(void *user, void *file, uint64_t offset, void *bytes, size_t n)
 {
     const struct made_up *made = file;
@@ -219,8 +216,6 @@ static int read_made_up(void *user, void *file, uint64_t offset, void *bytes, si
     (void)user;
     if (offset == 0 && n == HEADER_SIZE) {
         memcpy(bytes, made->header_bytes, n);
-    } else if (offset == HEADER_SIZE && n == header->patterns_size) {
-        memcpy(bytes, made->patterns, n);
     } else if (offset == header->index_offset && n == header->index_size) {
         write_index(made, bytes);
     } else {

@@ -19,7 +19,7 @@ import sys
 VERSION = 1
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
-BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
+BY_BLOCK, BY_MODEL = 1, 2
 LOSS, DRAW, WIN = 0, 1, 2
 CHUNK = 1 << 20
 STEP = 256
@@ -266,7 +266,7 @@ class Table:
     def __init__(self, data, material, metric):
         self.data, self.material, self.metric = data, material, metric
         self._check_header()
-        self._read_patterns()
+        self._read_models()
         self._read_index()
 
     def _check_header(self):
@@ -276,11 +276,11 @@ class Table:
         header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
         (_, read_version, write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
-         self.n_patterns, self.group, zero, left_out, last_runs, at_patterns,
-         n_pattern_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes,
+         zeros, self.group, zero, left_out, last_runs, at_model,
+         n_model_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes,
          self.value_hash, *rest) = header
         self.n_stored = rest[:2]
-        self.pattern_hash, self.index_hash = rest[2:4]
+        self.model_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
         expect(read_version == write_version == VERSION, f"read version {read_version}")
         expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
@@ -298,15 +298,15 @@ class Table:
             ("sides", n_sides, material.n_sides),
             ("run states", n_states, material.n_states),
             ("indices", n_indices, material.n_indices),
-            ("reserved bytes", (zero, data[176:248]), (0, bytes(72))),
-            ("offset of the patterns", at_patterns, 256),
-            ("offset of the blocks", at_blocks, at_patterns + n_pattern_bytes),
+            ("reserved bytes", (zeros, zero, data[176:248]), (0, 0, bytes(72))),
+            ("offset of the model", at_model, 256),
+            ("offset of the blocks", at_blocks, at_model + n_model_bytes),
             ("offset of the index", at_index, at_blocks + n_block_bytes),
             ("bytes of the file", n_bytes, at_index + n_index_bytes),
         ]
         for what, found, wanted in derived:
             expect(found == wanted, f"{what}: {found}, not {wanted}")
-        expect(self.mode in (BY_TABLE, BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
+        expect(self.mode in (BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
         expect(left_out in range(3), f"side that is left out: {left_out}")
@@ -324,25 +324,18 @@ class Table:
         self.n_side_blocks = -(-n_indices // self.per_block)
         self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
-        expect(1 <= self.n_patterns <= 65536 if self.mode == BY_TABLE else self.n_patterns == 0,
-               "number of patterns")
         expect(1 <= self.group <= 128, "groups of the index")
-        expect(self.mode != BY_BLOCK or n_pattern_bytes == 0, "patterns in mode 2")
+        expect(self.mode == BY_MODEL or n_model_bytes == 0, "a model that is not used")
         expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
 
-        self.pattern_section = data[at_patterns:at_blocks]
+        self.model_section = data[at_model:at_blocks]
         self.block_section = data[at_blocks:at_index]
         self.index_section = data[at_index:]
 
-    def _read_patterns(self):
-        section = self.pattern_section
-        expect(xxh64(section) == self.pattern_hash, "pattern checksum")
-        if self.mode == BY_TABLE:
-            size = self.n_patterns * self.material.n_states
-            self.patterns = self._by_placement(decompressed(section, size, "patterns"))
-            expect(len(self.patterns) == self.n_patterns, "too few patterns")
-            expect(len(set(self.patterns)) == self.n_patterns, "a pattern twice")
-        elif self.mode == BY_MODEL:
+    def _read_models(self):
+        section = self.model_section
+        expect(xxh64(section) == self.model_hash, "model checksum")
+        if self.mode == BY_MODEL:
             layout = Layout(self.material, self.has_distances)
             n_bytes = layout.n_bytes * len(self.sides)
             weights = decompressed(section, n_bytes, "model")
@@ -411,15 +404,12 @@ class Table:
 
     def _pattern_numbers(self, content, n):
         content = decompressed(content, 4 + n * self.material.n_states + 2 * n, "block")
-        if self.mode == BY_TABLE:
-            patterns = self.patterns
-        else:
-            n_patterns = int.from_bytes(content[:4], "little")
-            expect(1 <= n_patterns <= n, "number of a block's patterns")
-            end = 4 + n_patterns * self.material.n_states
-            patterns = self._by_placement(content[4:end])
-            expect(patterns == sorted(set(patterns)), "order of a block's patterns")
-            content = content[end:]
+        n_patterns = int.from_bytes(content[:4], "little")
+        expect(1 <= n_patterns <= n, "number of a block's patterns")
+        end = 4 + n_patterns * self.material.n_states
+        patterns = self._by_placement(content[4:end])
+        expect(patterns == sorted(set(patterns)), "order of a block's patterns")
+        content = content[end:]
         numbers = content[:n]
         if len(patterns) > 256:
             numbers = [low | high << 8 for low, high in zip(numbers, content[n:])]
@@ -439,25 +429,21 @@ class Table:
             self.block(number) for number in range(first, first + self.n_side_blocks)))
 
     def check(self, sides):
-        """Compares counts and value hash with all values, and the order of the patterns.
+        """Compares counts and value hash with all values.
 
         What is left out comes from elsewhere (reader_rules.py).
         """
         hashes = b""
-        counted = collections.Counter()
+        found = set()
         for side, values in enumerate(sides):
             for first in range(0, len(values), CHUNK):
                 patterns = [p for p in values[first:first + CHUNK] if p is not None]
                 hashes += xxh64(b"".join(patterns)).to_bytes(8, "little")
-                counted.update(patterns)
+                found.update(patterns)
             expect(len(values) - values.count(None) == self.n_stored[side], "stored placements")
         expect(xxh64(hashes) == self.value_hash, "value hash")
         allowed = range(255) if self.has_distances else (0, 127, 254)
-        expect(set().union(*counted) <= set(allowed), "a value that may not be in the file")
-        if self.mode == BY_TABLE:
-            order = sorted(counted, key=lambda p: (-counted[p], p))
-            nothing = self._by_placement(bytes(self.material.n_states))
-            expect(self.patterns == (order or nothing), "patterns")
+        expect(set().union(*found) <= set(allowed), "a value that may not be in the file")
 
 
 def size_at(index, at):

@@ -5,7 +5,7 @@ reader_check.py PROGRAM FOLDER [--all].
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
 stored placement, both metrics. Both once more with values left out. Of distances that is a side to
 move, as of outcomes a third time: some of what is stored, and some of the other side by the rules.
-Of outcomes it is last runs before: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
+Of outcomes it is last runs before: every value again. Of the program all. KMvKM, which has runs of both
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
 
@@ -278,7 +278,7 @@ def compare_sample(metric):
     tables = Values("frisian", tables_folder(metric, LEFT), metric)
     left = tables.table(SAMPLED)[0]
     modes = [table.mode for table in (by_pattern, *by_model, left)]
-    wanted = [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK, *[reader.BY_MODEL] * (1 + whole)]
+    wanted = [reader.BY_BLOCK, *[reader.BY_MODEL] * (1 + whole)]
     reader.expect(modes == wanted, f"{SAMPLED}: other modes than thought")
     reader.expect(left.last_runs_left_out == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
@@ -341,7 +341,7 @@ def size_bytes(size):
 
 
 def seal(material, metric, section, blocks, left_out, group, **fields):
-    """The bytes of a file: header, index and checksums for patterns or a model, and for blocks.
+    """The bytes of a file: header, index and checksums for model and blocks.
 
     What is left out stands as in FORGED.
     """
@@ -365,7 +365,7 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
         rules.number, rules.game, material.rules_name.encode(), rules.squares, metric,
         int(metric == DTW), *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
-        material.n_indices, len(blocks), fields.get("n_patterns", 0), group, 0,
+        material.n_indices, len(blocks), 0, group, 0,
         next((1 + side for side in (0, 1) if side in left_out), 0), int(LAST_RUNS in left_out),
         *places[0], *places[2], *places[1], at,
         fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
@@ -374,7 +374,7 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
 
 
 def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group):
-    """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
+    """The bytes of a file with that model and those blocks, the others empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
                 left_out, group, mode=reader.BY_MODEL, per_block=per_block)
 

@@ -946,7 +946,8 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
-    for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_shared, check_statistics_first,
+    for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_shared,
+                  check_statistics_first,
                   check_progress, check_fresh, check_material, check_find, check_query_texts, check_conditions, check_games, check_lists,
                   check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,

@@ -5,7 +5,7 @@
 
 #include "table/table_read.h"
 
-/* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them;
+/* The bytes of a made-up Frisian table of KvM, as the file `name` has them;
  * to be freed. */
 uint8_t *small_table(einspul_metric metric, const char *name, size_t *n_bytes);
 
@@ -26,7 +26,7 @@ einspul_status open_small(einspul_metric metric, uint8_t *bytes, size_t n_bytes,
 /* The sizes of a table's blocks, as its index says; to be freed. */
 uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes);
 
-/* Header, patterns and blocks of a table, up to `end`, with an index of `n` blocks of these
+/* Header and blocks of a table, up to `end`, with an index of `n` blocks of these
  * sizes in groups, and with a header that goes with it; to be freed. The checksums are those of
  * the blocks. */
 uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uint64_t n,

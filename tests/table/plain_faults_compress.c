@@ -205,7 +205,6 @@ static void make_known(const char *rules, const char *material, einspul_metric m
         .metrics = METRICS_BOTH,
         .n_threads = 1,
         .zstd_level = 3,
-        .parts = PARTS_NONE,
     };
     struct generate_plan plan;
     einspul_error error = {0};

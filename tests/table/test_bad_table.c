@@ -9,6 +9,7 @@
 #include "table/write/format_pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
+#include "tests/support/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ Test(bad_table, notices_numbers_that_contradict)
 
 /* --- sizes that no content needs -------------------------------------------------------------- */
 
-enum { AT_PATTERNS_SIZE = 88, AT_FILE_SIZES = 96, SKIPPED = 100000 };
+enum { AT_MODEL_SIZE = 88, AT_FILE_SIZES = 96, SKIPPED = 100000 };
 
 /* A zstd frame that is to be skipped, SKIPPED bytes long: behind another one it changes nothing but
  * the size. */
@@ -157,21 +158,10 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
-    const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
     const uint64_t n_blocks = load_u64(bytes + 64);
+    const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
     uint32_t *sizes = block_sizes(bytes, n_bytes);
-
-    uint8_t *longer = make_longer(bytes, n_bytes, blocks);
-    add_to(longer, AT_PATTERNS_SIZE, SKIPPED);
-    add_to(longer, AT_FILE_SIZES, SKIPPED);
-    add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
-    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
-    store_u64(longer + 160, XXH64(longer + 256, blocks + SKIPPED - 256, 0));
-    cr_assert_eq(open_small(EINSPUL_DTW, longer, n_bytes + SKIPPED, &error), EINSPUL_CORRUPT);
-    cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
-    free(longer);
-
-    longer = make_longer(bytes, n_bytes, blocks + sizes[0]);
+    uint8_t *longer = make_longer(bytes, n_bytes, blocks + sizes[0]);
     sizes[0] += SKIPPED;
     size_t n_longer = 0;
     uint8_t *sound = with_index(longer, index + SKIPPED, sizes, n_blocks, 1, &n_longer);
@@ -183,6 +173,36 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     free(bytes);
 }
 
+/* Wrong: the same of a model. */
+Test(bad_table, refuses_a_model_that_is_too_long)
+{
+    enum { MUCH = 4 << 20 }; /* bytes: more than all its weights */
+    const struct rules rules = rules_named("frisian");
+    const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
+    struct table *table = NULL;
+    einspul_error error = {0};
+    size_t n_bytes = 0;
+    generate(&rules, 3, NULL, METRICS_DTW);
+    const char *path = table_name(&rules, "KKvM", EINSPUL_DTW);
+    compress_table(&rules, &id.material, EINSPUL_DTW, COMPRESS_WHOLE, path);
+    expect_header(path);
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
+    uint8_t *longer = synthetic_alloc(n_bytes + MUCH);
+    memcpy(longer, bytes, blocks);
+    memset(longer + blocks, 0, MUCH);
+    memcpy(longer + blocks + MUCH, bytes + blocks, n_bytes - blocks);
+    add_to(longer, AT_MODEL_SIZE, MUCH);
+    add_to(longer, AT_FILE_SIZES, MUCH);
+    add_to(longer, AT_FILE_SIZES + 16, MUCH);
+    add_to(longer, AT_FILE_SIZES + 32, MUCH);
+    store_u64(longer + 160, XXH64(longer + 256, blocks + MUCH - 256, 0));
+    cr_assert_eq(open_sealed(id, longer, n_bytes + MUCH, &table, &error), EINSPUL_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "a model of"), "%s", error.text);
+    free(longer);
+    free(bytes);
+}
+
 /* Wrong: the same of one block, by less than a hundred thousand bytes. */
 Test(bad_table, a_block_is_as_large_as_its_content_can_need)
 {
@@ -191,8 +211,8 @@ Test(bad_table, a_block_is_as_large_as_its_content_can_need)
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
     const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
     const uint64_t n_blocks = load_u64(bytes + 64);
-    const uint32_t planes = 2 * load_u32(bytes + 52); /* the table has a dictionary */
-    const uint32_t most = planes + planes / 256 + 64;
+    const uint32_t content = 4 + load_u32(bytes + 52) * (2 + load_u16(bytes + 50));
+    const uint32_t most = content + content / 256 + 64;
     uint32_t *sizes = block_sizes(bytes, n_bytes);
     const uint32_t usual = sizes[0];
     cr_assert_lt(most, SKIPPED);

@@ -54,7 +54,6 @@ Test(generate, tells_of_each_table_once)
     einspul_error error = {0};
     struct generate_options options = options_in(&rules, "told", path);
     int n_told = 0;
-    options.parts = PARTS_ALL; /* waits for tables before it solves */
     options.progress = count_tables;
     options.context = &n_told;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
