@@ -8,25 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void api_position(const struct call *call, struct reply *reply)
-{
-    einspul_position position;
-    einspul_error error;
-    char note[FEN_NOTE_SIZE];
-    json_t *json = NULL;
-    enum notation notation = NOTATION_AS_GIVEN;
-    uint64_t partial = 0; /* 1: a position without a table is answered too */
-    if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
-        !notation_read(call->set, call->request, &notation, reply) ||
-        !position_read(call->set, call->request, &position, note, reply))
-        return;
-    const einspul_status status = position_json(call->set, &position, partial == 1, &json, &error);
-    if (note[0] != '\0')
-        json_object_set_new(json, "note", json_any_text(note));
-    sans_in_notation(call->set, json, notation);
-    reply_result(reply, json, status, &error);
-}
-
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static json_t *step_json(const struct rule_set *set, const struct probed_move *move)
@@ -57,6 +38,20 @@ static einspul_status play_line(const struct rule_set *set, einspul_position pos
     return status;
 }
 
+/* The optimal line of a position, to the end, or `n_plies` of a draw; and the position's value. */
+static einspul_status line_of(const struct rule_set *set, const einspul_position *position,
+                              uint64_t n_plies, json_t *line, struct verdict *verdict,
+                              einspul_error *error)
+{
+    const einspul_status status = verdict_probe(set->handle, position, verdict, error);
+    if (status != EINSPUL_OK)
+        return status;
+    if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
+        return error_set(error, EINSPUL_NO_METRIC, "a line needs tables with distances");
+    return play_line(set, *position, verdict->plies >= 0 ? (uint64_t)verdict->plies : n_plies, line,
+                     error);
+}
+
 void api_mainline(const struct call *call, struct reply *reply)
 {
     einspul_position position;
@@ -69,18 +64,135 @@ void api_mainline(const struct call *call, struct reply *reply)
         !position_read(call->set, call->request, &position, NULL, reply))
         return;
     json_t *line = json_array();
-    einspul_status status = verdict_probe(call->set->handle, &position, &verdict, &error);
-    if (status == EINSPUL_OK && verdict.outcome != EINSPUL_DRAW && verdict.plies < 0)
-        status = error_set(&error, EINSPUL_NO_METRIC, "a line needs tables with distances");
-    if (status == EINSPUL_OK)
-        status = play_line(call->set, position,
-                           verdict.plies >= 0 ? (uint64_t)verdict.plies : n_plies, line, &error);
+    const einspul_status status = line_of(call->set, &position, n_plies, line, &verdict, &error);
     const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
     const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
                              position_fen(call->set, &position), "winner", winner);
     verdict_add(json, &verdict);
     json_object_set_new(json, "mainline", line);
+    sans_in_notation(call->set, json, notation);
+    reply_result(reply, json, status, &error);
+}
+
+/* --- the same position under other rules ------------------------------------------------------ */
+
+/* Reads the text by each rule set, since each counts another part of its rule state. */
+static json_t *verdicts_json(const struct call *call, const char *text)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < call->service->n_sets; i++) {
+        const struct rule_set *other = &call->service->sets[i];
+        struct verdict verdict = {.plies = -1};
+        einspul_position position;
+        char note[FEN_NOTE_SIZE];
+        einspul_error error;
+        if (other->rules.board.n_rows != call->set->rules.board.n_rows)
+            continue;
+        json_t *object = json_pack("{s:s}", "rules", other->rules.name);
+        einspul_status status = position_from_text(other, text, &position, note, &error);
+        json_object_set_new(object, "fen",
+                            status == EINSPUL_OK ? position_fen(other, &position) : json_null());
+        if (status == EINSPUL_OK)
+            status = verdict_probe(other->handle, &position, &verdict, &error);
+        if (status != EINSPUL_OK)
+            json_object_set_new(object, "error", json_any_text(error.text));
+        verdict_add(object, &verdict);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+void api_compare(const struct call *call, struct reply *reply)
+{
+    einspul_position position;
+    if (!position_read(call->set, call->request, &position, NULL, reply))
+        return;
+    char *text = position_text(call->request);
+    reply_json(reply, text == NULL ? NULL
+                                   : json_pack("{s:s,s:o}", "rules", call->set->rules.name,
+                                               "verdicts", verdicts_json(call, text)));
+    free(text);
+}
+
+static json_t *known_verdict(einspul_status status, const struct verdict *verdict)
+{
+    json_t *object = status == EINSPUL_OK && verdict->known ? json_object() : NULL;
+    if (object == NULL)
+        return json_null();
+    verdict_add(object, verdict);
+    return object;
+}
+
+/* What the rule state is worth: the value of the pieces before any move was counted, and that
+ * without Article 18. Both are null where they do not apply. */
+static void reasons_add(const struct call *call, const einspul_position *position, json_t *object)
+{
+    const struct rules *rules = &call->set->rules;
+    einspul *handle = call->set->handle;
+    struct verdict verdict = {.known = true};
+    struct state state = {.clock = 0};
+    value_t value = VALUE_NONE;
+    const einspul_status status = state_from_position(rules, position, &state, NULL);
+    const struct state fresh = {.at = state.at};
+    const bool has_run = state.run[WHITE].count > 0 || state.run[BLACK].count > 0;
+    json_t *raw = json_null();
+    if (status == EINSPUL_OK && rules->two_kings_limit > 0 && state_has_clock(rules, &state) &&
+        probe_raw(handle, &state, &value, NULL) == EINSPUL_OK) {
+        verdict.outcome = value_outcome(value);
+        verdict.plies = value_plies(value);
+        raw = known_verdict(status, &verdict);
+    }
+    json_object_set_new(object, "unlimited", raw);
+    const bool counted = status == EINSPUL_OK && (has_run || state.clock > 0);
+    json_object_set_new(object, "fresh",
+                        counted ? known_verdict(map_value(handle, &fresh, &verdict, NULL), &verdict)
+                                : json_null());
+}
+
+/* --- a position ------------------------------------------------------------------------------- */
+
+/* Adds what a page shows beside a position: the line of best moves, and other rules. */
+static void company_add(const struct call *call, const einspul_position *position, uint64_t n_plies,
+                        bool compare, json_t *json)
+{
+    struct verdict verdict;
+    einspul_error error;
+    if (n_plies > 0) {
+        json_t *line = json_array();
+        const einspul_status status = line_of(call->set, position, n_plies, line, &verdict, &error);
+        json_object_set(json, "mainline", status == EINSPUL_OK ? line : json_null());
+        json_decref(line);
+    }
+    char *text = compare ? position_text(call->request) : NULL;
+    if (text != NULL) {
+        json_object_set_new(json, "verdicts", verdicts_json(call, text));
+        reasons_add(call, position, json);
+    }
+    free(text);
+}
+
+void api_position(const struct call *call, struct reply *reply)
+{
+    einspul_position position;
+    einspul_error error;
+    char note[FEN_NOTE_SIZE];
+    json_t *json = NULL;
+    enum notation notation = NOTATION_AS_GIVEN;
+    uint64_t partial = 0; /* 1: a position without a table is answered too */
+    uint64_t compare = 0;
+    uint64_t n_plies = 0;
+    if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
+        !request_number(call->request, "compare", 0, 1, &compare, reply) ||
+        !request_number(call->request, "line", 0, MOST_LINE, &n_plies, reply) ||
+        !notation_read(call->set, call->request, &notation, reply) ||
+        !position_read(call->set, call->request, &position, note, reply))
+        return;
+    const einspul_status status = position_json(call->set, &position, partial == 1, &json, &error);
+    if (note[0] != '\0')
+        json_object_set_new(json, "note", json_any_text(note));
+    if (status == EINSPUL_OK)
+        company_add(call, &position, n_plies, compare == 1, json);
     sans_in_notation(call->set, json, notation);
     reply_result(reply, json, status, &error);
 }
@@ -130,40 +242,6 @@ void api_map(const struct call *call, struct reply *reply)
                  status, &error);
 }
 
-/* --- the same position under other rules ------------------------------------------------------ */
-
-/* Reads the text by each rule set, since each counts another part of its rule state. */
-void api_compare(const struct call *call, struct reply *reply)
-{
-    einspul_position position;
-    if (!position_read(call->set, call->request, &position, NULL, reply))
-        return;
-    char *text = position_text(call->request);
-    json_t *list = text != NULL ? json_array() : NULL;
-    for (int i = 0; list != NULL && i < call->service->n_sets; i++) {
-        const struct rule_set *other = &call->service->sets[i];
-        struct verdict verdict = {.plies = -1};
-        char note[FEN_NOTE_SIZE];
-        einspul_error error;
-        if (other->rules.board.n_rows != call->set->rules.board.n_rows)
-            continue;
-        json_t *object = json_pack("{s:s}", "rules", other->rules.name);
-        einspul_status status = position_from_text(other, text, &position, note, &error);
-        json_object_set_new(object, "fen",
-                            status == EINSPUL_OK ? position_fen(other, &position) : json_null());
-        if (status == EINSPUL_OK)
-            status = verdict_probe(other->handle, &position, &verdict, &error);
-        if (status != EINSPUL_OK)
-            json_object_set_new(object, "error", json_any_text(error.text));
-        verdict_add(object, &verdict);
-        json_array_append_new(list, object);
-    }
-    free(text);
-    reply_json(reply, list == NULL ? NULL
-                                   : json_pack("{s:s,s:o}", "rules", call->set->rules.name,
-                                               "verdicts", list));
-}
-
 /* --- rule sets -------------------------------------------------------------------------------- */
 
 /* The conditions of a search, for a form: their names, and what each is made of. */
@@ -185,20 +263,22 @@ static json_t *conditions_json(void)
 
 void api_rules(const struct call *call, struct reply *reply)
 {
+    einspul_table_info infos[MAX_MATERIALS];
     json_t *list = json_array();
     for (int i = 0; i < call->service->n_sets; i++) {
         const struct rules *rules = &call->service->sets[i].rules;
+        const int n_tables = (int)einspul_list(call->service->sets[i].handle, infos, MAX_MATERIALS);
         json_array_append_new(
             list,
-            json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i}", "rules", rules->name,
-                      "rows", rules->board.n_rows, "squares", rules->board.n_squares, "game_type",
-                      rules->pdn_game_type, "king_run_limit", rules->king_run_limit,
+            json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i,s:i}", "rules",
+                      rules->name, "rows", rules->board.n_rows, "squares", rules->board.n_squares,
+                      "game_type", rules->pdn_game_type, "king_run_limit", rules->king_run_limit,
                       "two_kings_limit", rules->two_kings_limit, "lone_king_limits",
                       rules->lone_king_limit[1], rules->lone_king_limit[2],
                       rules->lone_king_limit[3], "lone_king_men", rules->lone_king_men,
                       "quiet_limit", rules->quiet_limit, "first_to_move",
                       side_word(rules->first_to_move), "flying_kings", rules->flying_kings,
-                      "tables", (int)einspul_list(call->service->sets[i].handle, NULL, 0)));
+                      "tables", n_tables, "pieces", n_tables > 0 ? infos[n_tables - 1].pieces : 0));
     }
     reply_json(reply, json_pack("{s:s,s:i,s:o,s:o}", "version", einspul_version(), "max_pieces",
                                 MAX_PIECES, "rule_sets", list, "conditions", conditions_json()));

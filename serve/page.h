@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct page_file {
-    const char *path;     /* "/board.js", or "frisian-2-5.tsv"; NULL ends a list */
+    const char *path;     /* "/app.js", or "frisian-2-5.tsv"; NULL ends a list */
     const char *type;     /* media type */
     const char *tag;      /* of the contents, with its quotes */
     unsigned char *bytes; /* a zero byte follows them */
@@ -17,5 +17,6 @@ struct page_file {
 
 extern const struct page_file page_files[];
 extern const struct page_file published_files[];
+extern const char page_style_hash[]; /* of the style sheet in the page, as a policy names it */
 
 #endif

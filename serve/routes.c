@@ -34,7 +34,8 @@ static const struct endpoint monitor_endpoint = {"monitor", api_monitor, NO_ARGU
                                                  NULL,      false,       false};
 /* Calls about a rule set. */
 static const struct endpoint endpoints[] = {
-    {"position", api_position, ARGUMENTS("fen", "partial", "notation"), NULL, false, false},
+    {"position", api_position, ARGUMENTS("fen", "partial", "notation", "line", "compare"), NULL,
+     false, false},
     {"mainline", api_mainline, ARGUMENTS("fen", "plies", "notation"), NULL, false, false},
     {"compare", api_compare, ARGUMENTS("fen"), NULL, false, false},
     {"map", api_map, ARGUMENTS("fen", "square"), NULL, false, false},

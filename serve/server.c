@@ -160,13 +160,15 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
         {"Access-Control-Allow-Origin", "*"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
-         "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
-         "*"},
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         MHD_add_response_header(response, always[i][0], always[i][1]);
+    char policy[320];
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; script-src 'self'; style-src '%s'; img-src 'self'; connect-src "
+             "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *",
+             page_style_hash);
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
     char fresh[32] = "no-cache";
     if (reply->seconds > 0)
         snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);

@@ -17,38 +17,46 @@ async function get(path, args = {}, options = {}) {
   return response.json();
 }
 
-const most = 500;
+const mostKept = 500;
 const kept = new Map();
+const begun = new Map(); // requests whose answer will be asked for
 
 async function getKept(path, args = {}, signal = undefined) {
   const key = `${path}?${query(args)}`;
-  const answer = kept.get(key) ?? await get(path, args, {signal});
+  const early = begun.get(key);
+  begun.delete(key);
+  const answer = kept.get(key) ?? await (early ?? get(path, args, {signal}));
   kept.delete(key);
   kept.set(key, answer); // the last one asked for is the last one to go
-  if (kept.size > most) kept.delete(kept.keys().next().value);
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value);
   return answer;
 }
 
-const positionPath = rules => `/v1/${rules}/position`;
-
-export const ruleSets = () => get('/v1/rules');
-export const position = (rules, fen) => getKept(positionPath(rules), {partial: 1, fen});
-export const mainline = (rules, fen, plies) => getKept(`/v1/${rules}/mainline`, {fen, plies});
-export const compare = (rules, fen) => getKept(`/v1/${rules}/compare`, {fen});
-export const squareMap = (rules, fen, square) => getKept(`/v1/${rules}/map`, {fen, square});
-export const tables = rules => getKept(`/v1/${rules}/tables`);
-export const material = (rules, name) => getKept(`/v1/${rules}/material/${encodeURIComponent(name)}`);
-
-// An answer that is here already, or undefined: what needs no waiting is not to flicker.
-export const knownPosition = (rules, fen) => kept.get(`${positionPath(rules)}?${query({partial: 1, fen})}`);
+// A position with all that stands beside it: its line, 12 plies of a draw, and the other rule sets.
+const positionCall = (rules, fen) => [`/v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
 
 // Only what has been filled in is asked.
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
-export const find = (rules, args, signal) => getKept(`/v1/${rules}/find`, filled(args), signal);
-export const progress = (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), {signal});
-export const lists = rules => get(`/v1/${rules}/lists`);
-export const list = (rules, name, from, limit, signal) => get(`/v1/${rules}/list`, {name, from, limit}, {signal});
-
-// A text with games, read by the server, and one of them judged; the first has number 1.
-export const annotate = (rules, text, game) => get(`/v1/${rules}/annotate`, {game}, {method: 'POST', body: text});
+export const api = {
+  ruleSets: () => get('/v1/rules'),
+  position: (rules, fen) => getKept(...positionCall(rules, fen)),
+  // Asks for a position before the page is ready to show it.
+  begin: (rules, fen) => {
+    const [path, args] = positionCall(rules, fen);
+    const answer = get(path, args);
+    answer.catch(() => {}); // told to whom it is shown to
+    begun.set(`${path}?${query(args)}`, answer);
+  },
+  // An answer that is here already, or undefined: what needs no waiting is not to flicker.
+  knownPosition: (rules, fen) => { const [path, args] = positionCall(rules, fen); return kept.get(`${path}?${query(args)}`); },
+  squareMap: (rules, fen, square) => getKept(`/v1/${rules}/map`, {fen, square}),
+  tables: rules => getKept(`/v1/${rules}/tables`),
+  material: (rules, name) => getKept(`/v1/${rules}/material/${encodeURIComponent(name)}`),
+  find: (rules, args, signal) => getKept(`/v1/${rules}/find`, filled(args), signal),
+  progress: (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), {signal}),
+  lists: rules => getKept(`/v1/${rules}/lists`),
+  list: (rules, name, from, limit, signal) => getKept(`/v1/${rules}/list`, {name, from, limit}, signal),
+  // A text with games, read by the server, and one of them judged; the first has number 1.
+  annotate: (rules, text, game) => get(`/v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
+};

@@ -1,6 +1,7 @@
 // The board: an SVG whose dark squares are buttons. It shows what it is told and tells what is done
 // to it: a square chosen (onSquare), a piece dragged from one square to another or off the board
-// (onDrop), a square pressed long or with the other button (onOther).
+// (onDrop). While a position is set up, every piece can be dragged, and a square pressed long or with the
+// other button is told, too (onOther); in play only pieces that can move, and elsewhere a finger scrolls.
 import {makeSvg} from './dom.js';
 import {text} from './texts.js';
 
@@ -10,9 +11,13 @@ const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v
 function pieceArt({side, king}, at = [0, 0]) {
   const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
     makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
-  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true, transform: `translate(${at.join(' ')})`}, king ? [disc(.9), disc(-.5)] : disc(-.1),
+  const art = makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.9), disc(-.5)] : disc(-.1),
     king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.2)'}));
+  placeArt(art, at);
+  return art;
 }
+
+const placeArt = (art, [x, y]) => { art.style.transform = `translate(${x}px, ${y}px)`; };
 
 // Middle of a square, in units of a tenth of a square.
 function centre(square, rows, flip = false) {
@@ -38,15 +43,15 @@ export function smallBoard(pieces, rows) {
     [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))));
 }
 
-const empty = {rows: 10, pieces: new Map(), flip: false, last: [], chosen: [], targets: [], arrow: null,
-  map: null, runs: {}, better: null};
+const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [],
+  arrows: [], map: null, runs: {}};
 
-const long = 500; // ms that a finger rests
+const longPress = 500; // ms that a finger rests
 
 export class Board {
   constructor(host, {onSquare = () => {}, onDrop = () => {}, onOther = () => {}}) {
     Object.assign(this, {onSquare, onDrop, onOther});
-    this.shown = empty;
+    this.shown = emptyBoard;
     this.focus = 1;
     this.byKeys = false; // arrow keys go from square to square only for those who came by keys
     this.svg = makeSvg('svg.board', {role: 'group', 'aria-label': text('board')});
@@ -113,10 +118,13 @@ export class Board {
   }
 
   #label() {
-    const {pieces, targets, map} = this.shown;
+    const {pieces, targets, map, movable, setup, chosen} = this.shown;
+    this.svg.classList.toggle('setup', setup);
     for (const [square, group] of this.squares) {
+      group.classList.toggle('movable', movable.includes(square));
       const piece = pieces.get(square);
       const words = [String(square), piece ? text(`${piece.side}_${piece.king ? 'king' : 'man'}`) : text('empty')];
+      if (chosen.includes(square)) words.push(text('is_chosen'));
       if (targets.includes(square)) words.push(text('can_go'));
       if (map?.get(square)) words.push(map.get(square).label);
       group.setAttribute('aria-label', words.join(', '));
@@ -134,15 +142,25 @@ export class Board {
       }));
   }
 
+  // A piece that stays or moves keeps its drawing, so that it can slide.
   #drawPieces() {
+    const {pieces, last: [from, to] = []} = this.shown;
+    const before = this.art ?? new Map();
+    const alike = (art, piece) => art?.dataset.kind === `${piece.side}${piece.king}` && art;
     this.art = new Map();
-    for (const [square, piece] of this.shown.pieces)
-      if (this.squares.has(square)) this.art.set(square, pieceArt(piece, this.#centre(square)));
-    this.men.replaceChildren(...this.art.values());
+    for (const [square, piece] of pieces) if (this.squares.has(square)) {
+      const known = alike(before.get(square), piece) || (square === to && !pieces.has(from) && alike(before.get(from), piece));
+      const art = known || pieceArt(piece, this.#centre(square));
+      art.dataset.kind = `${piece.side}${piece.king}`;
+      placeArt(art, this.#centre(square));
+      this.art.set(square, art);
+    }
+    for (const art of [...this.men.children]) if (![...this.art.values()].includes(art)) art.remove();
+    for (const art of this.art.values()) if (!art.parentNode) this.men.append(art);
   }
 
   #drawOver() {
-    const {runs, arrow, map, pieces, better} = this.shown;
+    const {runs, arrows, map, pieces} = this.shown;
     this.over.replaceChildren();
     for (const run of Object.values(runs)) if (run?.count && this.squares.has(run.square)) {
       const [x, y] = this.#centre(run.square);
@@ -153,11 +171,10 @@ export class Board {
       const [x, y] = this.#centre(square);
       this.over.append(makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)}, mark.text));
     }
-    if (better) this.#drawArrow(better, 'better');
-    if (arrow) this.#drawArrow(arrow, 'hinted');
+    for (const arrow of arrows) this.#drawArrow(arrow);
   }
 
-  #drawArrow({path, captures}, name) {
+  #drawArrow({path, captures, kind: name = 'hinted'}) {
     const points = path.map(square => this.#centre(square));
     const [x, y] = points.at(-1);
     const [fromX, fromY] = points.at(-2);
@@ -192,7 +209,7 @@ export class Board {
     } else if (event.key === 'Enter' || (event.key === ' ' && this.byKeys)) {
       this.byKeys = true;
       this.onSquare(this.focus);
-    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+    } else if (this.shown.setup && (event.key === 'Delete' || event.key === 'Backspace')) {
       this.onDrop(this.focus, null);
     } else {
       return;
@@ -202,6 +219,7 @@ export class Board {
   }
 
   #menu(event) {
+    if (!this.shown.setup) return;
     event.preventDefault();
     const square = this.squareAt(event);
     if (this.held || square === null) return; // the finger has said it already
@@ -216,17 +234,18 @@ export class Board {
     if (this.pointer !== undefined) return;
     this.held = false;
     if (event.button !== 0 || from === null) return;
-    event.preventDefault();
+    const {setup, movable} = this.shown;
+    if (event.pointerType !== 'touch') event.preventDefault();
     this.pointer = event.pointerId;
     this.#moveFocus(from);
     this.byKeys = false;
-    const art = this.art.get(from);
+    const art = (setup || movable.includes(from)) && this.art.get(from);
     let dragging = false;
-    const rest = event.pointerType === 'touch' && setTimeout(() => {
+    const rest = setup && event.pointerType === 'touch' && setTimeout(() => {
       if (this.held) return;
       this.held = true;
       this.onOther(from);
-    }, long);
+    }, longPress);
     const move = ahead => {
       if (ahead.pointerId !== event.pointerId || this.held) return;
       if (Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5) {
@@ -236,8 +255,9 @@ export class Board {
       if (!dragging || !art) return;
       const box = this.svg.getBoundingClientRect();
       const scale = 10 * this.shown.rows / box.width;
-      art.setAttribute('transform', `translate(${(ahead.clientX - box.left) * scale} ${(ahead.clientY - box.top) * scale})`);
-      art.classList.toggle('leaving', this.isOff(ahead));
+      art.classList.add('held');
+      placeArt(art, [(ahead.clientX - box.left) * scale, (ahead.clientY - box.top) * scale]);
+      art.classList.toggle('leaving', setup && this.isOff(ahead));
       this.men.append(art);
     };
     const stop = end => {
@@ -247,8 +267,10 @@ export class Board {
       for (const name of ['pointermove', 'pointerup', 'pointercancel']) removeEventListener(name, name === 'pointermove' ? move : stop);
       if (this.held) return;
       const to = end.type === 'pointerup' ? this.squareAt(end) : from;
-      if (!dragging || to === from) this.onSquare(from);
+      if (art) art.classList.remove('held', 'leaving');
+      if (end.type === 'pointerup' && (!dragging || to === from)) this.onSquare(from);
       else if (art) this.onDrop(from, to, this.isOff(end));
+      else if (!setup && end.type === 'pointerup') this.onSquare(from);
     };
     for (const name of ['pointermove', 'pointerup', 'pointercancel']) addEventListener(name, name === 'pointermove' ? move : stop);
   }

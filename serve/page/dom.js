@@ -19,9 +19,10 @@ export const makeSvg = maker('http://www.w3.org/2000/svg');
 
 // Puts children into a host. A child that looks as the one in its place is left there, so that a
 // button can be pressed while the rest changes; a list whose looks do not tell whose it is has `data-of`.
-// What had the focus has it again where an element with the same data-key is there.
+// What had the focus has it again where an element with the same data-key is there, else the first button,
+// as soon as there is one: what was pressed may come back with the answer.
 export function mount(host, ...children) {
-  const key = host.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  if (host.contains(document.activeElement)) host.dataset.focus = document.activeElement.dataset.key ?? '';
   const {scrollTop} = host;
   const fresh = children.flat(Infinity).filter(Boolean);
   while (host.childNodes.length > fresh.length) host.lastChild.remove();
@@ -31,7 +32,10 @@ export function mount(host, ...children) {
     else if (!old.isEqualNode(child)) old.replaceWith(child);
   });
   host.scrollTop = scrollTop;
-  if (key && !host.contains(document.activeElement)) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
+  if (host.dataset.focus === undefined) return;
+  if (document.activeElement === document.body)
+    (host.querySelector(`[data-key="${CSS.escape(host.dataset.focus)}"]:not(:disabled)`) ?? host.querySelector('button:not(:disabled)'))?.focus({preventScroll: true});
+  if (document.activeElement !== document.body) delete host.dataset.focus;
 }
 
 // A list to choose from: [[value, words], …].
@@ -44,7 +48,7 @@ const signs = {
   first: 'M5 4v12M15 4l-7 6 7 6', back: 'M13 4l-7 6 7 6', forward: 'M7 4l7 6-7 6', last: 'M15 4v12M5 4l7 6-7 6',
   flip: 'M6 3v14M6 17l-3-3M6 17l3-3M14 17V3M14 3l-3 3M14 3l3 3',
   turn: 'M4 10a6 6 0 0 1 10-4l2 2M16 4v4h-4M16 10a6 6 0 0 1-10 4l-2-2M4 16v-4h4', clear: 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11',
-  hand: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
+  setup: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
   remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
   settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
   game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',

@@ -1,6 +1,6 @@
 // The frame of the page: which view an address means, rule set, language, light and dark.
 import {address, readAddress} from './address.js';
-import * as api from './api.js';
+import {api} from './api.js';
 import {make, mount, sign} from './dom.js';
 import {GameView} from './game.js';
 import {HelpView} from './help.js';
@@ -12,13 +12,14 @@ import {PositionView} from './study.js';
 import {TrainView} from './train.js';
 import {WelcomeView} from './welcome.js';
 import {language, languages, setLanguage, text} from './texts.js';
-import words from './words.js';
+import {words} from './words.js';
 
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/train': TrainView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
 const root = document.documentElement.dataset;
-const embedded = readAddress().args.embed !== undefined;
+const {embed, hide} = readAddress().args;
+const embedded = embed !== undefined;
 
 const canUndo = () => app.index > 0 && history.state?.from === location.pathname;
 const undo = () => canUndo() && history.back();
@@ -27,13 +28,15 @@ const redo = () => app.index < app.top && history.forward();
 // What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
 const app = {sets: [], conditions: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
 
+// A page within another page keeps out of the history of that page.
 function go(path, args = {}, state = null, fragment = '') {
+  if (embedded) { replace(path, args, state, fragment); return; }
   push(addressOf(path, args, fragment), state);
   render();
 }
 
 // A page within another page stays one.
-const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed: embedded ? '' : undefined}, fragment);
+const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
 
 function push(href, state = null) {
   app.top = ++app.index;
@@ -163,7 +166,9 @@ async function start() {
   document.documentElement.toggleAttribute('data-embed', embedded);
   root.look = looks.find(look => look === recall('look')) ?? looks[0];
   furnish();
+  const {path, args: {rules, fen}} = readAddress();
   try {
+    if (path === '/' && rules && fen) api.begin(rules, fen);
     ({rule_sets: app.sets, conditions: app.conditions} = await api.ruleSets());
   } catch (error) {
     mount(main, make('p.error', {}, explained(error)), make('p', {}, make('button', {type: 'button', onclick: () => location.reload()}, text('again'))));

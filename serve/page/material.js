@@ -1,6 +1,6 @@
 // Statistics of a material, and the list of all of them.
 import {address} from './address.js';
-import * as api from './api.js';
+import {api} from './api.js';
 import {make, makeSvg} from './dom.js';
 import {materialName} from './position.js';
 import {explained} from './refusal.js';

@@ -1,8 +1,8 @@
-// What stays in the browser: choices and scores. A frame of another page may be refused it.
-export function recall(name) {
-  try { return localStorage.getItem(name); } catch { return null; }
-}
+// What stays in the browser: choices and scores; and, in this tab alone, the moves that were made. A frame
+// of another page may be refused both.
+const tried = run => { try { return run(); } catch { return null; } };
 
-export function remember(name, value) {
-  try { localStorage.setItem(name, value); } catch { /* not kept, then */ }
-}
+export const recall = name => tried(() => localStorage.getItem(name));
+export const remember = (name, value) => tried(() => localStorage.setItem(name, value));
+export const recallHere = name => tried(() => sessionStorage.getItem(name));
+export const rememberHere = (name, value) => tried(() => sessionStorage.setItem(name, value));

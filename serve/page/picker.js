@@ -4,7 +4,7 @@ import {make, mount} from './dom.js';
 import {materialName} from './position.js';
 import {text} from './texts.js';
 
-const most = 8;
+const mostPieces = 8;
 
 // How many kings and men each side has: KKMvK is {white: {K: 2, M: 1}, black: {K: 1, M: 0}}.
 function countsOf(name) {
@@ -13,7 +13,7 @@ function countsOf(name) {
   return {white: count(white), black: count(black)};
 }
 
-const nameOf = ({white, black}) => [white, black].map(({K, M}) => 'K'.repeat(K) + 'M'.repeat(M)).join('v');
+const materialOf = ({white, black}) => [white, black].map(({K, M}) => 'K'.repeat(K) + 'M'.repeat(M)).join('v');
 
 // A picker that writes the material's name into a field, and follows what is typed there.
 export function picker(field) {
@@ -21,7 +21,7 @@ export function picker(field) {
   const change = (side, letter, by) => {
     const counts = countsOf(field.value);
     counts[side][letter] += by;
-    field.value = nameOf(counts);
+    field.value = materialOf(counts);
     draw();
   };
   const draw = () => {
@@ -32,7 +32,7 @@ export function picker(field) {
       const step = (label, words, by, disabled) => make('button', {type: 'button', 'data-key': `${words}-${side}-${letter}`, 'aria-label': `${text(words)}: ${piece}`, disabled,
         onclick: () => change(side, letter, by)}, label);
       return make('span.count', {}, step('−', 'fewer', -1, counts[side][letter] === 0), onePiece({side, king: letter === 'K'}), make('b', {}, String(counts[side][letter])),
-        step('+', 'more', 1, total >= most));
+        step('+', 'more', 1, total >= mostPieces));
     }))));
   };
   field.addEventListener('input', draw);

@@ -1,16 +1,16 @@
 // The search form and its results. What has been filled in stands in the address, so that a search can
 // be shared; results are small boards. Lists prepared beforehand are shown in the same way.
 import {address} from './address.js';
-import * as api from './api.js';
+import {api} from './api.js';
 import {smallBoard} from './board.js';
-import {announce, make, mount} from './dom.js';
+import {announce, copy, make, mount} from './dom.js';
 import {picker} from './picker.js';
 import {materialName, parseFen} from './position.js';
 import {explained} from './refusal.js';
 import {number, percent, text} from './texts.js';
 import {plies} from './verdict.js';
 
-const page = 50;
+const pageLength = 50;
 const chunk = 500;          // results that are fetched at once
 const wholly = 4;           // pieces; of more, positions are drawn at random
 const usualTries = '200000';
@@ -79,7 +79,7 @@ export class SearchView {
     mount(this.result, ...words);
   }
 
-  async show(args) {
+  async show(args, saved) {
     const {rules} = this.app.rules;
     document.title = `${text('search_title')} · einspul`;
     for (const [name, element] of this.fields)
@@ -92,15 +92,15 @@ export class SearchView {
       .map(([key, preset]) => make('button', {type: 'button', 'data-key': key, onclick: () => this.#submit(preset)}, text(key))));
     this.close();
     this.result.hidden = true;
-    if (args.list) this.#ask(args, (signal, from) => api.list(rules, args.list, from, chunk, signal));
-    else if (args.material) this.#ask(args, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...asked(args)}, signal));
+    if (args.list) this.#ask(args, saved, (signal, from) => api.list(rules, args.list, from, chunk, signal));
+    else if (args.material) this.#ask(args, saved, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...asked(args)}, signal));
     const {lists} = await api.lists(rules).catch(() => ({lists: []}));
     mount(this.lists, lists.length > 0 && make('span.small', {}, text('prepared')), lists.map(list =>
       make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
 
   // Asks, says how far it is and how long it has taken, and can be stopped: the server then stops, too.
-  async #ask(args, call) {
+  async #ask(args, saved, call) {
     const stop = this.stop = new AbortController();
     const begun = Date.now();
     const tell = share => this.#tell(make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
@@ -111,12 +111,21 @@ export class SearchView {
       const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...asked(args)}).catch(() => ({}));
       if (this.clock === clock) tell(share);
     }, 1000);
-    const answer = await call(stop.signal, 0).catch(error => ({error}));
+    const shown = saved?.shown ?? pageLength;
+    const answer = await this.#fetch(args, shown, from => call(stop.signal, from)).catch(error => ({error}));
     if (this.clock === clock) this.clock = null;
     clearInterval(clock);
     if (this.stop !== stop) return;
-    if (!answer.error) this.#draw(answer, args, page, call);
+    if (!answer.error) this.#draw(answer, args, shown, call);
     else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('cancelled') : explained(answer.error)));
+  }
+
+  // What was found, and of a list as many as are to be shown.
+  async #fetch(args, shown, call) {
+    const answer = await call(0);
+    let {positions} = answer;
+    while (args.list && positions.length < Math.min(shown, answer.found)) positions = [...positions, ...(await call(positions.length)).positions];
+    return {...answer, positions};
   }
 
   // The first so many of what was found; what is not here yet of a list is asked for.
@@ -124,24 +133,30 @@ export class SearchView {
     const {rows} = this.app.sets.find(set => set.rules === data.rules);
     const all = data.looked_at && number(data.looked_at);
     const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: data.found === 1 ? 1 : number(data.found), all});
-    const row = ({fen, category, dtw, instead_of: instead}) => make('li', {}, make('a', {href: address('/', {rules: data.rules, fen}), title: fen, 'aria-label': fen},
-      smallBoard(parseFen(fen).pieces, rows)), make('span.small', {}, make(`span.side-mark.${parseFen(fen).side}`, {'aria-hidden': true}),
-      make(`span.${category}-ink`, {}, `${text(category)}${dtw === null ? '' : ` · ${plies(Math.abs(dtw))}`}`),
-      instead ? make('span.soft', {}, ` · ${args.differs_from ? text('under_other', {rules: text(args.differs_from), outcome: text(instead)}) : text(instead)}`) : ''));
+    const row = ({fen, category, dtw, instead_of: instead}, i) => make('li', {}, make('a', {href: address('/', {rules: data.rules, fen}), title: fen, 'aria-label': fen},
+      smallBoard(parseFen(fen).pieces, rows)), make('span.small', {}, make('b.place', {}, `${i + 1}. `), make(`span.side-mark.${parseFen(fen).side}`, {role: 'img', 'aria-label': text('to_move', {side: text(parseFen(fen).side)})}),
+      make(`span.${category}-ink.answer`, {}, `${text(category)}${dtw === null ? '' : ` · ${plies(Math.abs(dtw))}`}`),
+      instead ? make('span.soft', {}, ` · ${args.differs_from ? text('under_other', {rules: text(args.differs_from), outcome: text(instead)}) : text(instead)}`) : ''),
+    make('code.small.fen', {}, fen));
+    const own = data.positions.slice(0, shown);
+    const pdnOf = ({fen}, i) => `[Event "${i + 1}"]\n[GameType "${this.app.rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "*"]\n\n*\n`;
+    const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, onclick: event => onclick(event.currentTarget)}, text(key));
     const left = (args.list ? data.found : data.positions.length) - shown;
-    const next = async () => {
-      const {positions} = args.list && shown + page > data.positions.length ? await call(undefined, data.positions.length).catch(() => ({positions: []})) : {positions: []};
-      this.#draw({...data, positions: [...data.positions, ...positions]}, args, shown + page, call);
+    const further = async () => {
+      this.#draw(await this.#fetch(args, shown + pageLength, from => call(undefined, from)).catch(() => data), args, shown + pageLength, call);
+      this.app.keep({shown: shown + pageLength});
     };
     this.#tell(make('h2', {}, summary),
       args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
       data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
       data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
-      make('ol.found', {'data-of': data.rules}, data.positions.slice(0, shown).map(row)),
-      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: next}, text('search_next', {n: Math.min(page, left)}))),
+      own.length > 0 && make('div.bar.material', {}, button('copy_fens', pressed => copy(`${own.map(one => one.fen).join('\n')}\n`, pressed, text('copied'))),
+        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed, text('copied'))), button('print', () => print())),
+      make('ol.found', {'data-of': data.rules}, own.map(row)),
+      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: further}, text('search_next', {n: Math.min(pageLength, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
     announce(summary);
-    if (shown === page && innerWidth < 860) this.result.scrollIntoView();
+    if (shown === pageLength && innerWidth < 860) this.result.scrollIntoView();
   }
 }
 

@@ -2,23 +2,28 @@
 // from it. `answer` is the server's answer about one position under one rule set, and counts for that
 // position alone: `data` gives it only while it is the one on the board.
 import {parseFen, positionOf} from './position.js';
-import {nextOf, plant, wayTo} from './tree.js';
+import {keptTree, keepTree, nextOf, plant, wayTo} from './tree.js';
+import {text} from './texts.js';
 
 export function begin(rules, fen, session) {
-  return {rules, fen, position: positionOf(fen), answer: null, problem: null, verdicts: null, lineProblem: null,
-    ...session?.tree ? {tree: session.tree, at: session.at, tip: session.tip} : {tree: plant(fen), at: 0, tip: 0},
-    chosen: null, offered: null, map: null, mapSquare: null, words: ''};
+  const tree = session?.tree && keptTree(session.tree);
+  const place = tree?.nodes[session.at]?.fen === fen ? {tree, at: session.at, tip: session.tip} : {tree: plant(fen), at: 0, tip: 0};
+  return {rules, fen, position: positionOf(fen), answer: null, problem: null, ...place,
+    chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''};
 }
 
-export const withAnswer = (state, data) =>
-  ({...state, answer: {rules: state.rules.rules, fen: state.fen, data}, problem: null, position: parseFen(data.fen)});
+export const withAnswer = (state, answer) =>
+  ({...state, answer: {rules: state.rules.rules, fen: state.fen, data: answer}, problem: null, position: parseFen(answer.fen)});
 
 export const data = ({answer, rules, fen}) => answer && answer.rules === rules.rules && answer.fen === fen ? answer.data : null;
 
 // The moves that may be made now: none while the answer is not here.
 export const moves = state => data(state)?.moves ?? [];
 
-export const session = ({tree, at, tip}) => ({tree, at, tip});
+// The tables' line from here, where nothing has been played yet.
+export const ahead = state => state.tree.nodes[state.at].children.length ? [] : data(state)?.mainline ?? [];
+
+export const session = ({tree, at, tip}) => ({tree: keepTree(tree), at, tip});
 
 // The state's place in its tree after a step to a node: the way one came from is kept.
 export const steppedTo = ({tree, tip}, at) => ({tree, at, tip: wayTo(tree, tip).includes(at) ? tip : at});
@@ -26,13 +31,20 @@ export const steppedTo = ({tree, tip}, at) => ({tree, at, tip: wayTo(tree, tip).
 export const previous = ({tree, at}) => tree.nodes[at].parent;
 export const next = ({tree, at, tip}) => nextOf(tree, at, tip);
 
+// The move that threw something away and its better one: the move one stands at, else the next one.
+export function mistakeAt(state) {
+  const {nodes} = state.tree;
+  const follower = next(state);
+  return [nodes[state.at], follower === null ? {} : nodes[follower]].find(node => node.thrown) ?? null;
+}
+
 // The squares where the chosen piece may go.
 export function targets({chosen}) {
   if (!chosen) return [];
   return [...new Set(chosen.cands.flatMap(move => [move.path.at(-1), move.path[chosen.step + 1]]))];
 }
 
-// A click on a square while a piece may be moved: {play}, {offered} or {chosen}.
+// A click on a square while a piece may be moved: {play}, {offered}, {chosen}, or {why} not.
 export function clicked(state, square) {
   const {chosen} = state;
   const on = chosen?.cands.filter(move => move.path.indexOf(square, chosen.step + 1) > 0) ?? [];
@@ -42,19 +54,40 @@ export function clicked(state, square) {
   if (on.length)
     return {chosen: {cands: on, step: on[0].path.indexOf(square, chosen.step + 1), squares: [...chosen.squares, square]}};
   const cands = moves(state).filter(move => move.path[0] === square);
-  return {chosen: cands.length && chosen?.squares[0] !== square ? {cands, step: 0, squares: [square]} : null};
+  if (cands.length) return {chosen: chosen?.squares[0] !== square ? {cands, step: 0, squares: [square]} : null};
+  return {why: whyNot(state, chosen?.squares[0] ?? square, chosen ? square : null)};
 }
 
-// A piece dragged from one square to another: {play}, {offered}, or nothing where no move does so.
+// A piece dragged from one square to another: {play}, {offered}, or {why} no move does so.
 export function dropped(state, from, to) {
   const ends = moves(state).filter(move => move.path[0] === from && move.path.at(-1) === to);
-  return ends.length > 1 ? {offered: ends} : {play: ends[0]};
+  if (ends.length > 1) return {offered: ends};
+  return ends.length ? {play: ends[0]} : {why: whyNot(state, from, to)};
+}
+
+// Why the piece of a square may not move at all, or not to another square.
+function whyNot(state, from, to) {
+  const answer = data(state);
+  const piece = state.position.pieces.get(from);
+  const all = moves(state);
+  if (!answer || !piece || !all.length) return '';
+  if (piece.side !== answer.side) return text('why_turn', {side: text(answer.side)});
+  const own = all.filter(move => move.path[0] === from);
+  const names = list => [...new Set(list.map(move => move.san))].slice(0, 6).join(', ');
+  if (all[0].captures.length) return text(own.length ? 'why_path' : state.rules.flying_kings ? 'why_capture' : 'why_must', {moves: names(own.length ? own : all)});
+  const run = answer[`${piece.side}_run`];
+  if (run?.must_rest && run.square === from) return text('why_rest', {square: from, n: run.limit});
+  if (!own.length) return text('why_none', {square: from});
+  return to === null ? '' : text('why_there', {moves: names(own)});
 }
 
 // What the board is to show.
 export function shownOnBoard(state) {
-  const {position, tree, at, chosen, map, mapSquare, rules, flip} = state;
+  const {position, tree, at, chosen, map, mapSquare, rules, flip, setup} = state;
   const {path} = tree.nodes[at];
-  return {rows: rules.rows, pieces: position.pieces, runs: position.runs, flip, map, arrow: null,
+  const mistake = mistakeAt(state);
+  const arrows = !mistake || mistake === tree.nodes[at] ? [] : [{...mistake, kind: 'worse'}, {...mistake.best, kind: 'better'}];
+  return {rows: rules.rows, pieces: position.pieces, runs: position.runs, flip, map, setup: Boolean(setup), arrows,
+    movable: setup ? [] : moves(state).map(move => move.path[0]),
     last: path ? [path[0], path.at(-1)] : [], chosen: chosen?.squares ?? (mapSquare ? [mapSquare] : []), targets: targets(state)};
 }

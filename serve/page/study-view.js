@@ -2,10 +2,11 @@
 import {address} from './address.js';
 import {choice, make, sign, signButton, stepButtons} from './dom.js';
 import {detailed, explained} from './refusal.js';
-import {data, moves, next} from './study-state.js';
+import {ahead, data, mistakeAt, moves, next} from './study-state.js';
 import {text} from './texts.js';
-import {record, wayTo} from './tree.js';
-import {brief, forMover, movePlies, plies, sentence, sideMark} from './verdict.js';
+import {toolButton} from './tray.js';
+import {isMain, mainLine, record, startsBlack} from './tree.js';
+import {brief, forMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
 
 // --- verdict -----------------------------------------------------------------------------------
 
@@ -15,12 +16,16 @@ export function verdictCard(state, act) {
   if (!answer)
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
       make('p.soft', {}, text('loading')));
-  return make(`section.card.verdict.${answer.category}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
+  const key = answer.category === 'win' || answer.category === 'loss' ? `.${answer.category}` : '';
+  return make(`section.card.verdict${key}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
+    reasons(answer, state.rules).map(words => make('p.reason', {}, words)), mistake(state, act),
     answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('missing_table', answer.missing)),
-    state.words && make('p.small', {role: 'status'}, state.words), chips(state, act),
-    answer.material && make('p.small', {}, make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
-      text('material_of', {name: answer.material}))));
+    state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, act));
 }
+
+// A position set as a question: the answer is behind a button.
+export const hiddenCard = (state, act) => make('section.card.verdict', {}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
+  make('div.bar', {}, make('button.main', {type: 'button', 'data-key': 'reveal', onclick: act.reveal}, text('show_answer'))));
 
 function problemCard({problem, fen}, act) {
   const heading = problem.status !== 400 ? text('no_answer') : /:[WB](:|$)/.test(fen) ? text('need_pieces') : text('bad_position');
@@ -28,13 +33,27 @@ function problemCard({problem, fen}, act) {
     problem.status !== 400 && make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: act.again}, text('again'))));
 }
 
-// The same position under all rules of its board: those it stands under, then those that change it.
-function chips({verdicts, rules}, act) {
-  const own = verdicts?.find(verdict => verdict.rules === rules.rules);
-  const place = verdict => verdict === own ? 0 : own && brief(verdict) !== brief(own) ? 1 : 2;
-  return verdicts?.length > 1 && make('ul.chips', {'data-of': verdicts[0].fen, 'aria-label': text('compare')}, [...verdicts].sort((a, b) => place(a) - place(b)).map(verdict =>
-    make('li', {}, make('button', {type: 'button', 'data-key': verdict.rules, 'aria-pressed': String(verdict.rules === rules.rules), onclick: () => act.underRules(verdict)},
-      `${text(verdict.rules)}: `, make(`b.${verdict.category}-ink`, {}, brief(verdict))))));
+// What a move of the line threw away, and what would have been better.
+function mistake(state, act) {
+  const node = mistakeAt(state);
+  if (!node) return null;
+  const {san, best, thrown} = node;
+  const n = movePlies(best);
+  return make('p.mistake-words', {}, make('b.error', {}, `${san}${thrown.mark} ${text(thrown.key)}. `),
+    make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(forMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
+    make('a', {href: address('/train', {rules: state.rules.rules, fen: state.tree.nodes[node.parent].fen})}, text('train_this')));
+}
+
+// Other rules of the same board: those that change the verdict, each by itself; the rest in one line.
+function otherRules(state, act) {
+  const verdicts = data(state).verdicts ?? [];
+  const own = verdicts.find(verdict => verdict.rules === state.rules.rules);
+  const others = verdicts.filter(verdict => verdict !== own);
+  const same = others.filter(verdict => own && brief(verdict) === brief(own));
+  const button = (verdict, ...more) => make('button', {type: 'button', 'data-key': verdict.rules, onclick: () => act.underRules(verdict)}, text(verdict.rules), more);
+  return others.length > 0 && make('div.chips', {'data-of': state.fen, role: 'group', 'aria-label': text('compare')},
+    others.filter(verdict => !same.includes(verdict)).map(verdict => button(verdict, ': ', make(`b.${verdict.category}-ink`, {}, brief(verdict)))),
+    same.length > 0 && make('span.same.small.soft', {}, `${text('same_under')} `, same.map((verdict, i) => [i > 0 && ', ', button(verdict)])));
 }
 
 // --- king runs and clock -----------------------------------------------------------------------
@@ -83,14 +102,16 @@ const headings = {win: 'wins', undecided: 'undecideds', unknown: 'unknowns', dra
 
 export function movesCard(state, act) {
   const all = moves(state);
+  const answer = data(state);
   const most = Math.max(1, ...all.map(move => movePlies(move) ?? 0));
   const groups = Object.keys(headings).map(outcome => [outcome, all.filter(move => forMover(move) === outcome)]).filter(([, group]) => group.length);
   return [make('h2', {}, text('moves')),
-    data(state) && !all.length && make('p.soft', {}, text('no_moves')),
+    answer && !all.length && make('p.soft', {}, text('no_moves')),
     groups.map(([outcome, group], i) => [
       make(`h3.group.${outcome}`, {}, `${text(headings[outcome])} (${group.length})`, only(groups, i) && make('span.soft.small', {}, text(only(groups, i)))),
       make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], act))))]),
-    all.length > 0 && make('p.small.soft', {}, text('explain_plies'))];
+    all.length > 0 && make('p.small.soft', {}, text('explain_plies'), ' ', answer.material && make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
+      text('material_of', {name: answer.material})))];
 }
 
 // Why the first move is the best, where one word says it.
@@ -113,8 +134,8 @@ function moveButton(move, outcome, most, first, act) {
   const far = outcome === 'win' || outcome === 'loss';
   const bar = make('span');
   bar.style.width = far ? `${Math.max(4, 100 * (n ?? most) / most)}%` : '0';
-  return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && act.play(move),
-    onmouseenter: () => act.point(move), onmouseleave: () => act.point(null), onfocus: () => act.point(move), onblur: () => act.point(null)},
+  return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && act.play(move), onmouseenter: () => act.point(move),
+    onmouseleave: () => act.point(null), onfocus: event => event.target.matches(':focus-visible') && act.point(move), onblur: () => act.point(null)},
   make('span.san', {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
   make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
 }
@@ -128,38 +149,62 @@ export function choiceBar({offered}, act) {
 // --- the line ----------------------------------------------------------------------------------
 
 export function lineCard(state, act) {
-  const {tree, at, lineProblem, playing, speed} = state;
-  const black = /^\s*b/i.test(tree.nodes[0].fen);
-  const any = tree.nodes[0].children.length > 0;
+  const {tree, at, playing, speed} = state;
+  const black = startsBlack(tree);
+  const any = tree.nodes[0].children.length + ahead(state).length > 0;
+  const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
   return [make('div.bar.line-head', {}, make('h2', {}, text('line')),
     any && choice(speed, [[1500, text('slow')], [800, text('middling')], [300, text('fast')]],
       {'data-key': 'speed', 'aria-label': text('speed'), onchange: event => act.setSpeed(Number(event.target.value))}),
-    any && make('button', {type: 'button', 'data-key': 'play-out', onclick: act.playOut, disabled: !playing && next(state) === null},
+    any && make('button', {type: 'button', 'data-key': 'play-out', onclick: act.playOut, disabled: !playing && next(state) === null && !ahead(state).length},
       text(playing ? 'line_stop' : 'line_play')),
     any && make('button', {type: 'button', 'data-key': 'copy-line', onclick: event => act.copyLine(event.currentTarget)}, text('line_copy'))),
-  lineProblem && make('p.soft.small', {}, explained(lineProblem)),
+  verdictBar(tree, at, act),
   any && make('div.line', {}, make('button', {type: 'button', 'data-key': 'node-0', 'aria-current': at === 0 ? 'step' : null, onclick: () => act.goTo(0)}, text('start')),
-    lineWords(state, record(tree, 0, black), act, new Set(wayTo(tree, at))))];
+    remark(tree, 0), at === 0 && aheadWords(state, act, black), lineWords(state, record(tree, 0, black), act, black)),
+  any && make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
+    value: tree.nodes[at].comment ?? '', onchange: event => act.comment(event.target.value.trim())}),
+  at > 0 && button('promote', act.promote, {disabled: isMain(tree, at)}), at > 0 && button('delete_from', act.deleteFrom))];
 }
 
-function lineWords(state, steps, act, way) {
+const remark = (tree, node) => tree.nodes[node].comment && make('span.remark', {}, tree.nodes[node].comment);
+
+function lineWords(state, steps, act, black) {
   const {tree, at} = state;
-  return steps.flatMap(({node, number, variations}) => [
-    make(`button${tree.nodes[node].auto ? '.auto' : ''}`, {type: 'button', 'data-key': `node-${node}`, 'aria-current': node === at ? 'step' : null,
-      onclick: () => act.goTo(node)}, `${number}${number && ' '}${tree.nodes[node].san}`),
-    ...variations.map(line => make('span.variation', {}, '(', lineWords(state, shortened(tree, line, way), act, way), ')'))]);
+  return steps.flatMap(({node, number, variations}) => {
+    const {san, auto, thrown} = tree.nodes[node];
+    return [make(`button${auto ? '.auto' : ''}${thrown ? '.mistake' : ''}`, {type: 'button', 'data-key': `node-${node}`, title: thrown ? text(thrown.key) : null,
+      'aria-current': node === at ? 'step' : null, onclick: () => act.goTo(node)}, `${number}${number && ' '}${san}${thrown?.mark ?? ''}`),
+    remark(tree, node), node === at && aheadWords(state, act, black),
+    ...variations.map(line => make('span.variation', {}, '(', lineWords(state, line, act, black), ')'))];
+  });
 }
 
-// Of a variation one does not stand in, the line of the tables is left out.
-const shortened = (tree, line, way) =>
-  way.has(line[0].node) ? line : line.filter((step, i) => i === 0 || !tree.nodes[step.node].auto);
+// The tables' line after the last move, in grey.
+function aheadWords(state, act, black) {
+  const half = state.tree.nodes[state.at].ply + (black ? 1 : 0);
+  return ahead(state).map(({san}, i) => make('button.auto', {type: 'button', 'data-key': `ahead-${i}`, onclick: () => act.follow(i + 1)},
+    `${(half + i) % 2 === 0 ? `${(half + i) / 2 + 1}. ` : i === 0 ? `${(half + i + 1) / 2}… ` : ''}${san}`));
+}
+
+// Who wins after each move of the main line, from where the tables begin.
+function verdictBar(tree, at, act) {
+  const line = mainLine(tree);
+  const known = line.findIndex(node => winner(tree.nodes[node]));
+  return known >= 0 && line.length - known > 2 && make('div.verdict-bar', {'aria-hidden': true}, line.slice(known).map(node =>
+    make(`span.${winner(tree.nodes[node]) ?? 'none'}${node === at ? '.here' : ''}`, {title: tree.nodes[node].san, onclick: () => act.goTo(node)})));
+}
 
 // --- tools -------------------------------------------------------------------------------------
 
 export function toolBar(state, act) {
-  return [signButton('undo', act.undo, {disabled: !state.canUndo}), signButton('redo', act.redo, {disabled: !state.canRedo}),
-    make('span.gap'), stepButtons(act.step, state.at === 0, next(state) === null), make('span.gap'),
-    make('button.main.sign-button', {type: 'button', 'data-key': 'best', title: text('best'), 'aria-label': text('best'), disabled: !moves(state).length, onclick: act.best}, sign('best')),
-    signButton('flip', act.flip, {'aria-pressed': String(Boolean(state.flip))}),
-    signButton('turn', act.turn)];
+  const atEnd = next(state) === null && !ahead(state).length;
+  const mistakes = state.tree.nodes.some(node => node.thrown);
+  return [state.setup ? [signButton('undo', act.undo, {disabled: !state.canUndo}), signButton('redo', act.redo, {disabled: !state.canRedo})]
+    : [stepButtons(act.step, state.at === 0, atEnd), make('span.gap'),
+      make('button.main.sign-button', {type: 'button', 'data-key': 'best', title: text('best'), 'aria-label': text('best'), disabled: !moves(state).length, onclick: act.best}, sign('best')),
+      toolButton(state, act, 'map', sign('map'))],
+  signButton('flip', act.flip, {'aria-pressed': String(Boolean(state.flip))}),
+  signButton('setup', act.setUp, {'aria-pressed': String(state.setup)}),
+  mistakes && make('button', {type: 'button', 'data-key': 'mistake', onclick: act.nextMistake}, text('next_mistake'))];
 }

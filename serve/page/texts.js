@@ -1,6 +1,6 @@
 // Texts in the language of the user.
 import {recall, remember} from './memory.js';
-import words from './words.js';
+import {words} from './words.js';
 
 export const languages = ['en', 'nl', 'fy']; // in the order of the words
 let chosen = [recall('language'), ...navigator.languages.map(tag => tag.slice(0, 2))].find(tag => languages.includes(tag)) ?? 'en';

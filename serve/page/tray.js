@@ -1,25 +1,24 @@
-// The tray beside the board: pieces to be put down, the hand that moves pieces anywhere, and what
-// else sets a position up. A piece is chosen by a click, or dragged to its square.
+// Setting a position up: pieces to be put down, and what else changes a position by hand. A piece is chosen
+// by a click, or dragged to its square; pieces on the board are dragged, and off the board they are gone.
 import {onePiece} from './board.js';
-import {make, sign} from './dom.js';
+import {make, sign, signButton} from './dom.js';
 import {text} from './texts.js';
 
 const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
 
-// A tool is a piece, or 'hand', 'remove' or 'map'; two are the same when their names are.
+// A tool is a piece, or 'remove' or 'map'; two are the same when their names are.
 export const nameOf = tool => tool && (tool.side ? `${tool.side}_${tool.king ? 'king' : 'man'}` : tool);
 
+export const toolButton = (state, act, tool, picture, more = {}) => make('button.sign-button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': text(nameOf(tool)),
+  title: text(nameOf(tool)), 'aria-pressed': String(nameOf(tool) === nameOf(state.tool)), onclick: () => act.choose(tool), ...more}, picture);
+
 export function trayTools(state, act) {
-  const button = (tool, label, picture) => make('button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': label, title: label,
-    'aria-pressed': String(nameOf(tool) === nameOf(state.tool)), onclick: () => act.choose(tool),
-    onpointerdown: event => tool.side && dragIn(event, tool, act)}, picture);
   const {side} = state.position;
   const turn = `${text('side_to_move')}: ${text(side)}`;
-  return [kinds.map(piece => button(piece, text(nameOf(piece)), onePiece(piece))),
-    button('hand', text('hand'), sign('hand')), button('remove', text('remove'), sign('remove')), button('map', text('map'), sign('map')),
-    make('span.gap'),
-    make('button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: act.otherSide}, make(`span.side-mark.${side}`)),
-    make('button', {type: 'button', 'data-key': 'clear', 'aria-label': text('clear'), title: text('clear'), onclick: act.clear}, sign('clear'))];
+  return [kinds.map(piece => toolButton(state, act, piece, onePiece(piece), {onpointerdown: event => dragIn(event, piece, act)})),
+    toolButton(state, act, 'remove', sign('remove')), make('span.gap'),
+    make('button.sign-button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: act.otherSide}, make(`span.side-mark.${side}`)),
+    signButton('turn', act.turn), signButton('clear', act.clear)];
 }
 
 // A piece from the tray on its way to the board: a ghost of it goes with the pointer.

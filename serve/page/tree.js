@@ -1,40 +1,46 @@
-// A tree of moves, never changed but copied: {fen, nodes: [{fen, parent, children, san, path, …}],
-// result}. Node 0 is the position it begins with; the first child is the main line. Nodes with
-// `auto` are the line of the tables, the others a student's own moves.
-export const plant = fen => ({nodes: [{fen, parent: null, children: [], ply: 0}], result: '*'});
+// A tree of moves, never changed but copied: {nodes, tags}. Node 0 is the position it begins with; the
+// first child of a node is the main line. A node is a move with the position after it: {fen, san, path,
+// captures, category, parent, children, ply, comment, thrown, best}. `auto` marks moves of the tables that
+// were only stepped through: they give way to a student's own.
+import {recallHere, rememberHere} from './memory.js';
 
-const asNode = (move, parent, ply, auto) => ({fen: move.fen, san: move.san, path: move.path, captures: move.captures, parent,
-  children: [], ply, auto, over: move.variant_loss});
+export const plant = fen => ({tags: null, nodes: [{fen, parent: null, children: [], ply: 0}]});
 
-const changed = (nodes, at, change) => nodes.map((node, i) => i === at ? {...node, ...change} : node);
+export const withNode = (tree, at, change) => ({...tree, nodes: tree.nodes.map((node, i) => i === at ? {...node, ...change} : node)});
 
 // The tree with a move after `at`, and the move's node: [tree, node].
-export function withMove(tree, at, move) {
-  const known = tree.nodes[at].children.find(child => tree.nodes[child].fen === move.fen && tree.nodes[child].san === move.san);
-  if (known !== undefined) return [{...tree, nodes: changed(tree.nodes, known, {auto: false})}, known];
-  const node = tree.nodes.length;
-  const nodes = changed(tree.nodes, at, {children: [...tree.nodes[at].children, node]});
-  return [{...tree, nodes: [...nodes, asNode(move, at, tree.nodes[at].ply + 1, false)]}, node];
+export function withMove(tree, at, {fen, san, path, captures, category, variant_loss: over}, more = {}) {
+  const {nodes} = tree;
+  const known = nodes[at].children.find(child => nodes[child].fen === fen && nodes[child].san === san);
+  if (known !== undefined) return [more.auto ? tree : own(tree, known), known];
+  const children = more.auto ? nodes[at].children : nodes[at].children.filter(child => !nodes[child].auto);
+  const side = /^w/i.test(fen) ? 'white' : 'black';
+  const node = {fen, san, path, captures, category, side, over, parent: at, children: [], ply: nodes[at].ply + 1, ...more};
+  const grown = withNode(tree, at, {children: [...children, nodes.length]});
+  const grownTree = {...grown, nodes: [...grown.nodes, node]};
+  return [more.auto ? grownTree : own(grownTree, at), nodes.length];
 }
 
-// The tree with the tables' line after a node that has no move yet.
-export function withLine(tree, at, moves, result) {
-  if (tree.nodes[at].children.length || !moves.length) return tree;
-  const begin = tree.nodes.length;
-  const nodes = changed(tree.nodes, at, {children: [begin]});
-  moves.forEach((move, i) => {
-    const node = asNode(move, i === 0 ? at : begin + i - 1, tree.nodes[at].ply + 1 + i, true);
-    nodes.push(i + 1 < moves.length ? {...node, children: [begin + i + 1]} : node);
-  });
-  const main = wayTo(tree, at).every((node, i, way) => i === 0 || tree.nodes[way[i - 1]].children[0] === node);
-  return {...tree, nodes, result: main ? result : tree.result};
-}
+// The moves on the way to a node are the student's from now on.
+const own = (tree, at) => wayTo(tree, at).reduce((grown, node) => grown.nodes[node].auto ? withNode(grown, node, {auto: false}) : grown, tree);
+
+// The tree without a move and all that follows it.
+export const withoutNode = (tree, at) => {
+  const {parent} = tree.nodes[at];
+  return withNode(tree, parent, {children: tree.nodes[parent].children.filter(child => child !== at)});
+};
+
+// The tree whose main line leads to a node.
+export const promoted = (tree, at) => wayTo(tree, at).slice(1).reduce((grown, node) => {
+  const {parent} = grown.nodes[node];
+  return withNode(grown, parent, {children: [node, ...grown.nodes[parent].children.filter(child => child !== node)]});
+}, tree);
 
 // The nodes from the first to `at`.
 export function wayTo(tree, at) {
   const way = [];
-  for (let node = at; node !== null; node = tree.nodes[node].parent) way.unshift(node);
-  return way;
+  for (let node = at; node !== null; node = tree.nodes[node].parent) way.push(node);
+  return way.reverse();
 }
 
 // The next node on the way to `tip`, else on the main line; null at the end.
@@ -43,21 +49,22 @@ export function nextOf(tree, at, tip) {
   return (way.includes(at) ? way[way.indexOf(at) + 1] : undefined) ?? tree.nodes[at].children[0] ?? null;
 }
 
-// The last node on the way of nextOf.
-export function endOf(tree, at, tip) {
-  for (let node = at; ; ) {
-    const next = nextOf(tree, node, tip);
-    if (next === null) return node;
-    node = next;
-  }
+export function mainLine(tree, from = 0) {
+  const line = [];
+  for (let node = from; node !== undefined; node = tree.nodes[node].children[0]) line.push(node);
+  return line;
 }
 
-// The moves in the order of a game record: {node, number, variations: [[…], …]} for each move of the
-// line after `at`. `number` is "3." or, where a line begins with Black, "3…".
+export const isMain = (tree, at) => wayTo(tree, at).every((node, i, way) => i === 0 || tree.nodes[way[i - 1]].children[0] === node);
+
+// The moves in the order of a game record: {node, number, variations: [[…], …]} for each move of the line
+// after `at`. `number` is "3." or, where a line begins anew with Black, "3…".
 export function record(tree, at, black, begins = true) {
   const steps = [];
-  for (let node = tree.nodes[at].children[0]; node !== undefined; node = tree.nodes[node].children[0])
-    steps.push(step(tree, node, black, begins && !steps.length));
+  for (const node of mainLine(tree, at).slice(1)) {
+    const last = steps.at(-1);
+    steps.push(step(tree, node, black, last ? last.variations.length > 0 || Boolean(tree.nodes[last.node].comment) : begins));
+  }
   return steps;
 }
 
@@ -66,16 +73,46 @@ function step(tree, node, black, begins) {
   const half = ply - 1 + (black ? 1 : 0);
   const [first, ...others] = tree.nodes[parent].children;
   const variations = node !== first ? []
-    : others.map(other => [step(tree, other, black, true), ...record(tree, other, black, false)]);
+    : others.map(other => [step(tree, other, black, true), ...record(tree, other, black, Boolean(tree.nodes[other].comment))]);
   const number = half % 2 === 0 ? `${half / 2 + 1}.` : begins ? `${(half + 1) / 2}…` : '';
   return {node, number, variations};
 }
 
-// A tree of moves as a game, with its variations.
-export function writeTree(rules, tree) {
-  const {fen} = tree.nodes[0];
-  const tags = [`[GameType "${rules.game_type}"]`, '[SetUp "1"]', `[FEN "${fen}"]`, `[Result "${tree.result}"]`];
-  const words = steps => steps.flatMap(({node, number, variations}) => [
-    ...number ? [number.replace('…', '...')] : [], tree.nodes[node].san, ...variations.map(line => `(${words(line).join(' ')})`)]);
-  return `${tags.join('\n')}\n\n${[...words(record(tree, 0, /^\s*b/i.test(fen))), tree.result].join(' ')}\n`;
+export const startsBlack = tree => /^\s*b/i.test(tree.nodes[0].fen);
+
+const nags = {'?': '$2', '??': '$4'};
+
+// A tree as a game in PDN: own moves with their variations and comments, then the tables' line, which `ahead` has.
+export function writeTree(rules, tree, ahead, result) {
+  const {fen, comment} = tree.nodes[0];
+  const tags = tree.tags ?? `[GameType "${rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "${result}"]`;
+  const said = words => words ? [`{${words.replace(/[{}]/g, '')}}`] : [];
+  const words = (grown, steps) => steps.flatMap(({node, number, variations}) => {
+    const {san, thrown, comment: remark} = grown.nodes[node];
+    return [...number ? [number.replace('…', '...')] : [], san, ...thrown ? [nags[thrown.mark]] : [], ...said(remark), ...variations.map(line => `(${words(grown, line).join(' ')})`)];
+  });
+  let [whole, at] = [tree, mainLine(tree).at(-1)];
+  for (const move of ahead) [whole, at] = withMove(whole, at, move);
+  const text = [...said(comment), ...words(whole, record(whole, 0, startsBlack(tree))), result].join(' ');
+  return `${tags}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
+}
+
+// Trees are kept by a number, which stands in the history of the browser; the last one also for a reload.
+const trees = new Map();
+const numbers = new WeakMap();
+
+export function keepTree(tree) {
+  if (!numbers.has(tree)) {
+    const number = `${Date.now()}-${trees.size}`;
+    numbers.set(tree, number);
+    trees.set(number, tree);
+    rememberHere('tree', JSON.stringify({number, tree}));
+  }
+  return numbers.get(tree);
+}
+
+export function keptTree(number) {
+  if (trees.has(number)) return trees.get(number);
+  const {number: last, tree} = JSON.parse(recallHere('tree') ?? '{}');
+  return last === number ? tree : null;
 }

@@ -1,5 +1,6 @@
-// Verdicts in words.
+// Verdicts in words, and why they are what they are.
 import {make} from './dom.js';
+import {other} from './position.js';
 import {text} from './texts.js';
 
 export const plies = n => text('plies', {n});
@@ -32,11 +33,38 @@ export function sideMark(side) {
 }
 
 const worth = {win: 2, draw: 1, loss: 0};
-const flipped = {win: 'loss', draw: 'draw', loss: 'win'};
 
 // What a move gave away: {key, mark}, or null. Both are positions, judged for their side to move.
 export function thrown(before, move) {
-  const after = flipped[move.category];
-  if (!after || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
+  const after = forMover(move);
+  if (!(after in worth) || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
   return {key: `threw_${before.category}_${after}`, mark: after === 'draw' ? '?' : '??'};
+}
+
+// Who wins a position, w, b or d; null where that is not known.
+export const winner = ({category, side}) => category === 'draw' ? 'd' : category in worth ? ((category === 'win') === (side === 'white') ? 'w' : 'b') : null;
+
+// --- why ---------------------------------------------------------------------------------------
+
+const isKnown = verdict => verdict && verdict.category in worth;
+
+// What a verdict would be: "White would win in 15 plies".
+function would(side, {category, dtw}) {
+  if (category === 'draw') return text('would_draw');
+  const who = text(category === 'win' ? side : other(side));
+  return dtw === null ? text('would_short', {side: who}) : text('would', {side: who, plies: plies(Math.abs(dtw))});
+}
+
+// The rules that make a verdict what it is, each as a sentence that says what it would be without them.
+export function reasons(answer, rules) {
+  if (!isKnown(answer) || isExpired(answer) || answer.variant_loss) return [];
+  const under = name => answer.verdicts?.find(one => one.rules === name);
+  const {clock} = answer;
+  const article18 = rules.two_kings_limit > 0 && clock ? answer.unlimited ?? under('frisian-no18') : null;
+  const ways = rules.rules === 'frisian' ? [['why_18', article18], ['why_17', under('frisian-no17')], ['why_both', under('frisian-free')]] : [['why_18', article18]];
+  const differs = ([, verdict]) => isKnown(verdict) && verdict.category !== answer.category;
+  const first = ways.find(differs);
+  const counted = [['why_fresh', answer.fresh]].filter(differs);
+  return [...first ? [first] : [], ...counted].map(([key, verdict]) =>
+    text(key, {would: would(answer.side, verdict), n: clock?.moves_left, limit: clock?.limit, side: clock?.side && text(clock.side)}));
 }

@@ -1,6 +1,6 @@
 // The first screen: what this is, famous positions to begin with, what the server has, how to link here.
 import {address} from './address.js';
-import * as api from './api.js';
+import {api} from './api.js';
 import {smallBoard} from './board.js';
 import {make, mount} from './dom.js';
 import {positionOf} from './position.js';

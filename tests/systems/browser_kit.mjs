@@ -78,8 +78,11 @@ export const slowly = (page, calls, ms) => page.route(url => calls.test(url.path
 
 // --- at three sizes, by mouse and by touch -------------------------------------------------------------
 
-export const sizes = [['a desk', {viewport: {width: 1280, height: 800}}], ['a phone upright', {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}],
-  ['a phone on its side', {viewport: {width: 844, height: 390}, hasTouch: true, isMobile: true}]];
+const phone = (width, height) => ({viewport: {width, height}, hasTouch: true, isMobile: true});
+export const sizes = [['a desk', {viewport: {width: 1280, height: 800}}], ['a phone upright', phone(390, 844)], ['a phone on its side', phone(844, 390)]];
+// Where the board, the verdict and the best move are to be in view at once.
+export const screens = [['360x640', phone(360, 640)], ['360x740', phone(360, 740)], ['320x568', phone(320, 568)], ['568x320', phone(568, 320)], ['768x1024', phone(768, 1024)], ...sizes,
+  ['1920x1080', {viewport: {width: 1920, height: 1080}}], ['1280x800 at 200 %', {viewport: {width: 640, height: 400}}]];
 
 // What is inside the window without scrolling.
 export const inView = async (page, locator) => {

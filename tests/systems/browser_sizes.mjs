@@ -2,12 +2,46 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {createServer} from 'node:http';
-import {allowHost, base, booklet, button, click, finger, inView, middle, middleOf, moved, open, says, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
+import {address, allowHost, base, booklet, button, click, drag, finger, inView, middle, middleOf, moved, open, says, screens, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
+
+// --- at all sizes ---------------------------------------------------------------------------------------
+
+for (const [where, options] of screens)
+  await test(`${where}: board, verdict and the best move are in view at once`, options, async page => {
+    for (const [fen, rules] of [['W:WK3,27:BK48', 'frisian'], [booklet, 'frisian'], ['W:WK2,K4:BK23', 'frisian'], ['W:WK1,K2:BK45:H4:F1', 'international-fmjd']]) {
+      await open(page, fen, rules);
+      await page.locator('.moves button').first().waitFor();
+      for (const one of ['svg.board', '.verdict h1', '.moves button >> nth=0']) assert.ok(await inView(page, page.locator(one).first()), `${fen}: ${one} is out of view`);
+      assert.ok((await page.locator('svg.board').first().boundingBox()).width >= 240, 'the board is under 240 px');
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the window');
+    }
+  });
+
+await test('at 400 % the board is whole, and text on a projector is large', {viewport: {width: 320, height: 200}}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  const {width} = await page.locator('svg.board').first().boundingBox();
+  assert.ok(width >= 240 && width <= 320, `the board is ${width} px wide`);
+  await page.setViewportSize({width: 1920, height: 1080});
+  assert.ok(await page.locator('.moves .san').first().evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize)) > 18);
+});
+
+await test('on paper: the position with its verdict and line; a sheet of diagrams with their numbers', {}, async page => {
+  await page.emulateMedia({media: 'print'});
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41 plies');
+  for (const selector of ['header', '.tools', '.moves-card', '.fen-card', '.line-head button']) assert.equal(await page.locator(selector).first().isVisible(), false, selector);
+  assert.ok(await page.locator('.line').isVisible() && await page.locator('svg.board').first().isVisible());
+  await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win&distance=41`);
+  await page.locator('.found li').first().waitFor();
+  assert.equal(await page.locator('form.search').isVisible(), false);
+  assert.match(await page.locator('.found li').first().innerText(), /^1\. [^]*W:W/);
+});
 
 // --- at three sizes, by mouse, by touch and by keys ------------------------------------------------------
 
 for (const [where, options] of sizes)
-  await test(`${where}: board, verdict and moves in one view; a piece is set, dragged, turned, moved`, {...options, refused: 0}, async page => {
+  await test(`${where}: a piece is set, dragged, turned, moved`, {...options, refused: 0}, async page => {
     const touch = Boolean(options.hasTouch);
     const press = async point => touch ? finger(page, point) : page.mouse.click(...point);
     const pull = async (from, to) => {
@@ -20,9 +54,6 @@ for (const [where, options] of sizes)
     await open(page, 'W:WK3,27:BK48');
     await says(page, 'wins in 41 plies');
     await page.locator('.line button').nth(5).waitFor();
-    const needed = where === 'a phone on its side' ? ['svg.board', '.verdict h1', '.tray'] : ['svg.board', '.verdict h1', '.tray', '.tools', '.moves button >> nth=0', '.moves button >> nth=4'];
-    for (const one of where === 'a desk' ? [...needed, '.line button >> nth=0', '#fen'] : needed)
-      assert.ok(await inView(page, page.locator(one).first()), `${one} is out of view`);
     if (where === 'a desk') assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'the page can be scrolled');
     const hidden = await page.evaluate(() => [...document.querySelectorAll('.board .number')].filter(number => {
       const {x, width} = number.getBBox();
@@ -32,6 +63,9 @@ for (const [where, options] of sizes)
       return dx * dx / 3.7 ** 2 + dy * dy / 3.55 ** 2 < 1;
     }).length);
     assert.equal(hidden, 0, 'a piece hides the number of its square');
+    await button(page, 'Set up').scrollIntoViewIfNeeded();
+    await press(await middleOf(button(page, 'Set up')));
+    await button(page, 'black man').scrollIntoViewIfNeeded();
     await press(await middleOf(button(page, 'black man')));
     await press(await middle(page, 20));
     await moved(page, 'W:WK3,27:B20,K48');
@@ -50,9 +84,11 @@ for (const [where, options] of sizes)
     await moved(page, 'W:WK3,27:B20,K48');
     await press(await middleOf(button(page, 'Undo')));
     await says(page, 'wins in 41 plies');
+    await press(await middleOf(button(page, 'Set up')));
     await press(await middle(page, 3));
     await press(await middle(page, 25));
     await says(page, 'Black to move loses in 40 plies');
+    await button(page, 'Back').scrollIntoViewIfNeeded();
     await press(await middleOf(button(page, 'Back')));
     await says(page, 'White to move wins in 41 plies');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the window');
@@ -61,6 +97,8 @@ for (const [where, options] of sizes)
 await test('set-up by keys: a piece chosen and put down, taken off, undone and done again', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
+  await button(page, 'Set up').focus();
+  await page.keyboard.press('Enter');
   await button(page, 'black man').focus();
   await page.keyboard.press('Enter');
   await square(page, 10).focus();
@@ -82,7 +120,51 @@ await test('set-up by keys: a piece chosen and put down, taken off, undone and d
   await says(page, 'A draw');
 }, /status of 400|ERR_ANY/);
 
-await test('the line stays while it is stepped through; what the student plays instead is kept beside it', {}, async page => {
+for (const [where, options] of sizes)
+  await test(`${where}: no gesture of play sets up: the other button, a long press, a piece dragged off the board, Delete`, options, async page => {
+    await open(page, booklet);
+    await says(page, 'A draw');
+    const box = await page.locator('svg.board').first().boundingBox();
+    if (options.hasTouch) {
+      await finger(page, await middle(page, 43), undefined, 700);
+      await finger(page, await middle(page, 28), [box.x + box.width / 2, box.y + box.height + 30]);
+      await finger(page, await middle(page, 43), [box.x + 2, box.y + box.height + 60]);
+    } else {
+      await page.mouse.click(...await middle(page, 43), {button: 'right'});
+      await drag(page, 28, [box.x + box.width + 120, box.y + 300]);
+      await square(page, 28).focus();
+      await page.keyboard.press('Delete');
+    }
+    await page.waitForTimeout(200);
+    assert.equal(address(page), booklet);
+    assert.equal(await page.locator('.board-box .piece').count(), 3);
+  });
+
+await test('a phone scrolls from the board while one plays', {viewport: {width: 360, height: 640}, hasTouch: true, isMobile: true}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  const [x, y] = await middle(page, 38);
+  await finger(page, [x, y], [x, y - 150]);
+  await page.waitForFunction(() => scrollY > 50);
+});
+
+await test('why not: a piece of the other side, one that must capture elsewhere, a king that must rest, a square out of reach', {}, async page => {
+  const why = words => page.locator('.hint', {hasText: words}).waitFor();
+  await open(page, `${booklet}:H0:F1:%2B0%2B346`);
+  await says(page, 'A draw');
+  await click(page, 46);
+  await why('The king on 46 has moved 3 times in a row and must rest.');
+  await click(page, 43);
+  await why('It is White’s move.');
+  await drag(page, 28, 45);
+  await why('This piece can play 28-22, 28-23.');
+  await open(page, 'W:W28,42:B22');
+  await says(page, 'White');
+  await click(page, 42);
+  await why('A capture must be made, and of several the greatest: 28x17.');
+});
+
+await test('own moves are the main line: promoted, deleted, commented, and a PDN as a person writes it', {}, async page => {
   await open(page, 'W:WK3,27:BK48');
   await says(page, 'wins in 41 plies');
   await page.locator('.line button').nth(41).waitFor();
@@ -92,27 +174,86 @@ await test('the line stays while it is stepped through; what the student plays i
   assert.equal(await page.locator('.line').innerText(), line);
   await page.keyboard.press('ArrowLeft');
   await says(page, 'wins in 39 plies');
+  const wrong = await page.locator('.moves.draw .san').first().innerText();
   await page.locator('.moves.draw .san').first().click();
   await says(page, 'A draw, Black');
-  await page.locator('.line .variation .auto').first().waitFor();
-  assert.equal(await page.locator('.line .variation').count(), 1);
-  await page.keyboard.press('Home');
-  await says(page, 'wins in 41 plies');
-  assert.equal(await page.locator('.line .variation button').count(), 1);
+  await page.locator('.line .auto').first().waitFor();
+  assert.equal(await page.locator('.line .variation').count(), 0);
+  assert.deepEqual((await page.locator('.line button:not(.auto)').allInnerTexts()).slice(1), ['1. 3-25', '48-42', `2. ${wrong}?`]);
+  await page.locator('.mistake-words', {hasText: 'threw the win away: now a draw'}).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await says(page, 'wins in 39 plies');
+  await page.mouse.move(3, 3); // a move that is pointed at shows its own arrow
+  assert.equal(await page.locator('.board .arrow').count(), 2);
+  const right = await page.locator('.moves.win .san').first().innerText();
+  await page.locator('.moves.win .san').first().click();
+  await says(page, 'loses in 38 plies');
+  assert.ok((await page.locator('.line .variation').innerText()).startsWith(`(2. ${right}`));
+  await button(page, 'Make main line').click();
+  await page.locator('.line .variation', {hasText: wrong}).waitFor();
+  await page.getByLabel('Comment on this move').fill('wins');
+  await page.keyboard.press('Tab');
+  await page.locator('.line .remark', {hasText: 'wins'}).waitFor();
   await button(page, 'Copy as PDN').click();
-  assert.match(await page.locator('[data-copied]').getAttribute('data-copied'), /\n\n1\. 3-25 48-42 2\. \S+ \(2\. \S+ (\S+ )+\S+\) /);
-  await page.keyboard.press('End'); // the way one came from
-  await says(page, 'A draw');
-  await page.locator('.line > button').nth(40).click();
-  await page.keyboard.press('ArrowRight');
-  await says(page, 'has no move, and has lost');
+  const pdn = await page.locator('[data-copied]').getAttribute('data-copied');
+  assert.ok(pdn.split('\n').every(row => row.length < 80), pdn);
+  assert.ok(pdn.replace(/\s+/g, ' ').includes(` 1. 3-25 48-42 2. ${right} {wins} (2. ${wrong} $2) 2... `), pdn);
   await page.reload();
-  await page.locator('.line .variation').waitFor();
+  await page.locator('.line .variation', {hasText: wrong}).waitFor();
+  await page.locator('.variation button').first().click();
+  await says(page, 'A draw, Black');
+  await button(page, 'Delete from here').click();
+  await says(page, 'wins in 39 plies');
+  assert.equal(await page.locator('.line .variation').count(), 0);
+  await page.goBack();
+  await page.locator('.line .variation', {hasText: wrong}).waitFor();
+  await page.locator('.line > button').nth(3).click();
   await page.locator('.line button').first().click();
   await page.getByLabel('Speed').selectOption('300');
   await button(page, 'Play it out').click();
-  await page.waitForFunction(() => document.querySelectorAll('.line > button')[4].hasAttribute('aria-current'));
+  await page.waitForFunction(() => document.querySelectorAll('.line > button')[3].hasAttribute('aria-current'));
   await button(page, 'Stop').click();
+});
+
+await test('a move costs one request, however many there were, and a game of many moves one', {}, async page => {
+  const asked = [];
+  page.on('request', request => { if (request.url().includes('/v1/')) asked.push(new URL(request.url()).pathname); });
+  await open(page, booklet);
+  await says(page, 'A draw');
+  asked.length = 0;
+  for (let i = 0; i < 6; i++) {
+    const before = page.url();
+    await page.locator('.moves button').first().click();
+    await page.waitForFunction(url => location.href !== url, before);
+    await page.locator('.verdict:not(.pending) h1').waitFor();
+  }
+  assert.ok(asked.length <= 6 && asked.every(path => path.endsWith('/position')), asked.join(' '));
+  const pdn = `[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 3-25 48-42 ${Array.from({length: 24}, (_, i) => `${2 * i + 2}. 25-3 42-48 ${2 * i + 3}. 3-25 48-42`).join(' ')} *`;
+  await page.goto(`${base}game?rules=frisian-free#${encodeURIComponent(pdn)}`);
+  await page.locator('.line button').nth(98).waitFor();
+  assert.equal(asked.filter(path => path.endsWith('/annotate')).length, 1);
+});
+
+await test('the first verdict takes four requests', {}, async page => {
+  const asked = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  await open(page, booklet);
+  await says(page, 'A draw');
+  asked.splice(asked.indexOf('/icon.svg'), 1); // which a browser loads when it is idle
+  assert.deepEqual(asked.sort(), ['/', '/app.js', '/v1/frisian/position', '/v1/rules']);
+});
+
+await test('the verdict says why: the rule that makes the draw, what it would be without, the moves left', {}, async page => {
+  for (const [fen, words] of [['W:WK2,K4:BK23', 'Article 18 gives White 7 moves, 7 of them left. Without it, White would win in 15 plies.'],
+    ['W:WK2,K4:BK23:H6:F1', 'Article 18 gives White 7 moves, 4 of them left.'], [booklet, 'Without the king run and Article 18, White would win in 39 plies.'],
+    ['W:WK26,K27:BK48:H12:F1', 'Had no king moved yet and no ply been counted, White would win in']]) {
+    await open(page, fen);
+    await page.locator('.verdict .reason', {hasText: words}).waitFor();
+  }
+  await open(page, 'W:WK46:BK41');
+  await page.locator('.same button').first().waitFor();
+  assert.equal(await page.locator('.chips > button').count(), 0, 'rule sets that agree stand in one line');
+  assert.equal(await page.locator('.reason').count(), 0);
 });
 
 await test('games: the next mistake, the better move, all games of a file, the board turned, lidraughts', {}, async page => {
@@ -120,14 +261,17 @@ await test('games: the next mistake, the better move, all games of a file, the b
   await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 3-25 48-42 2. 25-14 42-48 *\n\n' +
     '[White "Cor"]\n[GameType "40"]\n[FEN "W:WK46:BK41"]\n\n1. 46x37 2-0');
   await button(page, 'Walk through').click();
-  await page.locator('.line .mistake[aria-current]').waitFor();
+  await page.locator('.line [aria-current]', {hasText: '48-42'}).waitFor(); // the position before the mistake, with both arrows
   await page.getByText('2. 25-14?').waitFor();
   await page.locator('.better', {hasText: /Better was 25-\d+ \(win in 39\)/}).waitFor();
+  assert.equal(await page.locator('.board .arrow.worse').count() + await page.locator('.board .arrow.better').count(), 2);
+  await page.getByText('White 1, Black 0.').waitFor();
   await page.keyboard.press('Home');
   await page.locator('.line button[aria-current]', {hasText: 'Start'}).waitFor();
   await button(page, 'Next mistake').click();
-  await page.locator('.line .mistake[aria-current]').waitFor();
-  assert.match(page.url(), /ply=3/);
+  await page.waitForURL(/ply=2/);
+  await page.locator('.line .mistake').click();
+  await page.waitForURL(/ply=3/);
   assert.match(await page.getByRole('link', {name: 'Open on lidraughts'}).getAttribute('href'), /^https:\/\/lidraughts\.org\/analysis\/frisian\/B:W27,K14|^https:\/\/lidraughts\.org\/analysis\/frisian\/B:WK14,27/);
   const before = await middle(page, 1);
   await page.keyboard.press('f');
@@ -153,10 +297,9 @@ for (const [where, options] of sizes)
       const box = await words.boundingBox();
       assert.ok(box.x + box.width <= page.viewportSize().width && box.height < 30, 'a word why is cut or broken');
     }
-    assert.deepEqual((await page.locator('.chips button').allInnerTexts()).slice(0, 2), ['Frisian: draw', 'Frisian without both: win in 39']);
+    assert.deepEqual(await page.locator('.chips > button').allInnerTexts(), ['Frisian without both: win in 39']);
     await press(button(page, 'Frisian without both: win in 39'));
     await says(page, 'wins in 39 plies');
-    await page.locator('.chips button[aria-pressed=true]', {hasText: 'Frisian without both'}).waitFor();
     await button(page, 'Frisian: draw').focus();
     await page.keyboard.press('Enter');
     await says(page, 'A draw, White');
@@ -268,7 +411,7 @@ await test('the first screen: famous positions, one of them played through; boar
   assert.equal(await page.locator('.famous li').count(), 3);
   await page.getByText('of up to 4 pieces').waitFor();
   await page.getByRole('link', {name: 'Play it through'}).click();
-  await page.locator('ol.line button').nth(14).waitFor();
+  await page.locator('.line button').nth(14).waitFor();
   await page.locator('.line .mistake', {hasText: '30-35?'}).waitFor();
   await page.goBack();
   await page.locator('.famous').getByRole('link', {name: 'Study this position'}).nth(1).click();
