@@ -8,6 +8,7 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
+#include "study/state_text.h"
 
 enum { ROOM = 16 }; /* bytes of a cell */
 
@@ -93,53 +94,24 @@ static void show_squares(const struct rules *rules, const struct placement *at,
     }
 }
 
-static void show_rule_state(const struct rules *rules, const struct state *state)
-{
-    for (int side = WHITE; side <= BLACK; side++) {
-        const struct run run = state->run[side];
-        if (run.count > 0)
-            printf("%s's king on %d has moved %d time%s in a row%s.\n", side_name((enum side)side),
-                   run.square + 1, run.count, run.count == 1 ? "" : "s",
-                   run.count >= rules->king_run_limit ? " and must rest" : "");
-    }
-    const int limit = placement_limit(rules, &state->at);
-    if (rules->two_kings_limit == 0 && limit > 0 &&
-        (state->clock > 0 || limit != rules->quiet_limit)) {
-        const int left = limit - state->clock;
-        printf("%d of %d plies are left before a draw.\n", left > 0 ? left : 0, limit);
-    } else if (rules->two_kings_limit > 0 && state_has_clock(rules, state)) {
-        const enum side side = state_limited_side(state);
-        const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
-        const int left = rules->two_kings_limit - begun;
-        printf("%s has %d of %d moves left to win.\n", side_name(side), left > 0 ? left : 0,
-               rules->two_kings_limit);
-    }
-}
-
 void board_show(const struct rules *rules, const struct state *state)
 {
+    char sentences[STATE_TEXT_SIZE];
     const struct material material = material_of(&state->at);
     printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"),
            material_pieces(&material) <= MAX_PIECES ? material_name(&material).text : "Position",
            colour("\033[0m"), side_name(state->at.side), rules->name);
     show_squares(rules, &state->at, NULL);
     putchar('\n');
-    show_rule_state(rules, state);
+    state_write(rules, state, sentences);
+    fputs(sentences, stdout);
 }
 
 void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
 {
-    const enum side winner = outcome == EINSPUL_WIN ? side : side_other(side);
-    fputs(colour_of(outcome), stdout);
-    if (outcome == EINSPUL_DRAW)
-        printf("A draw.");
-    else if (plies == 0)
-        printf("%s has no move and has lost.", side_name(side));
-    else if (plies < 0)
-        printf("%s wins.", side_name(winner));
-    else
-        printf("%s wins in %d %s.", side_name(winner), plies, plies == 1 ? "ply" : "plies");
-    printf("%s\n\n", colour("\033[0m"));
+    char sentence[OUTCOME_SENTENCE_SIZE];
+    outcome_write(side, outcome, plies, sentence);
+    printf("%s%s%s\n\n", colour_of(outcome), sentence, colour("\033[0m"));
 }
 
 void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies)

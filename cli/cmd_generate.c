@@ -320,8 +320,7 @@ const struct command command_generate = {
         "and what prevents it: -, memory, disk. Exit status 3 if something cannot be generated.\n"
         "\n"
         "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
-        "started again, it goes on. A second signal ends it at once, but SIGTERM within five\n"
-        "seconds, which schedulers send twice, does nothing.",
+        "started again, it goes on. A second SIGINT ends it at once.",
     .takes = TAKES_TABLES | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
     .own = own_options,
     .run = run,

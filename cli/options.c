@@ -159,18 +159,14 @@ static int read_gib(const struct option_row *row, const char *text)
 
 static int read_word(const struct option_row *row, const char *text)
 {
-    char expected[128] = "";
+    char expected[128];
     for (unsigned i = 0; row->words[i] != NULL; i++) {
-        if (strcmp(row->words[i], text) == 0) {
-            *row->into.word = (unsigned)row->least + i;
-            return EXIT_DONE;
-        }
-        text_append(expected, sizeof expected, "%s%s",
-                    i == 0                      ? ""
-                    : row->words[i + 1] == NULL ? " or "
-                                                : ", ",
-                    row->words[i]);
+        if (strcmp(row->words[i], text) != 0)
+            continue;
+        *row->into.word = (unsigned)row->least + i;
+        return EXIT_DONE;
     }
+    words_write(row->words, expected, sizeof expected);
     return complain(&given, "--%s %.200s: expected %s", row->name, text, expected);
 }
 

@@ -20,9 +20,7 @@ int system_run(int run(int argc, char **argv), int argc, char **argv);
 /* Between the folders of a list, as in PATH. */
 extern const char system_list_separator;
 
-/* Calls a function at the first SIGTERM or SIGINT instead of ending the program; the next one ends
- * it, but a SIGTERM within so many seconds counts as the same. */
-enum { SYSTEM_SAME_SIGNAL = 5 };
+/* Calls a function at SIGTERM or SIGINT instead of ending the program; a second SIGINT ends it. */
 void system_on_stop(void (*handler)(int signal));
 
 bool system_is_terminal(FILE *stream);

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 const char system_list_separator = ':';
@@ -128,20 +127,17 @@ bool system_begin(int *argc, char ***argv)
 }
 
 static void (*stop_handler)(int signal);
-static volatile sig_atomic_t stopped_at; /* seconds; 0: not yet */
 
-/* The second signal ends the program, but schedulers send SIGTERM more than once. */
+/* Schedulers send SIGTERM more than once; a person who presses Control-C again means it. */
 static void on_stop(int number)
 {
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (stopped_at == 0) {
-        stopped_at = (sig_atomic_t)now.tv_sec + 1;
-        stop_handler(number);
-    } else if (number != SIGTERM || now.tv_sec - stopped_at >= SYSTEM_SAME_SIGNAL) {
+    static volatile sig_atomic_t interrupted;
+    if (number == SIGINT && interrupted != 0) {
         signal(number, SIG_DFL);
         raise(number);
     }
+    interrupted = number == SIGINT || interrupted != 0;
+    stop_handler(number);
 }
 
 void system_on_stop(void (*handler)(int signal))

@@ -3,6 +3,8 @@
  * position is a good one. */
 #include "serve/position.h"
 
+#include "study/state_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,25 +299,18 @@ static json_t *run_json(const struct rules *rules, const struct state *state, en
                      "must_rest", run.count >= rules->king_run_limit);
 }
 
-/* The moves left to the side under the limit, including the next one. The limit still applies after
- * one of the two kings has been captured. */
 static json_t *clock_json(const struct rules *rules, const struct state *state)
 {
-    const int limit = placement_limit(rules, &state->at);
-    if (!state_has_clock(rules, state) || (limit == rules->quiet_limit && state->clock == 0))
+    const struct limit_left limit = state_limit_left(rules, state);
+    if (limit.limit == 0)
         return json_null();
-    if (rules->two_kings_limit == 0)
-        return json_pack("{s:i,s:n,s:i,s:i,s:i,s:b,s:b}", "plies", state->clock, "side", "limit",
-                         limit / 2, "moves_left",
-                         state->clock < limit ? (limit - state->clock + 1) / 2 : 0, "plies_left",
-                         state->clock < limit ? limit - state->clock : 0, "quiet",
-                         limit == rules->quiet_limit, "goes_on", 0);
-    const enum side side = state_limited_side(state);
-    const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
-    const int left = rules->two_kings_limit - begun;
-    return json_pack("{s:i,s:s,s:i,s:i,s:b}", "plies", state->clock, "side", side_word(side),
-                     "limit", rules->two_kings_limit, "moves_left", left > 0 ? left : 0, "goes_on",
-                     state->limited != 0);
+    if (limit.of_side)
+        return json_pack("{s:i,s:s,s:i,s:i,s:b}", "plies", state->clock, "side",
+                         side_word(limit.side), "limit", limit.limit, "moves_left", limit.left,
+                         "goes_on", state->limited != 0);
+    return json_pack("{s:i,s:n,s:i,s:i,s:i,s:b,s:b}", "plies", state->clock, "side", "limit",
+                     limit.limit / 2, "moves_left", (limit.left + 1) / 2, "plies_left", limit.left,
+                     "quiet", limit.limit == rules->quiet_limit, "goes_on", 0);
 }
 
 static void state_add(json_t *object, const struct rule_set *set, const struct state *state)

@@ -75,16 +75,22 @@ struct find_query find_all(void)
                                .sides = 1 << WHITE | 1 << BLACK};
 }
 
-/* "expected win, draw or loss" */
-static einspul_status refuse_words(const char *const *words, einspul_error *error)
+void words_write(const char *const *words, char *text, size_t size)
 {
-    char list[64] = "";
+    text[0] = '\0';
     for (int i = 0; words[i] != NULL; i++)
-        text_append(list, sizeof list, "%s%s",
+        text_append(text, size, "%s%s",
                     i == 0                 ? ""
                     : words[i + 1] == NULL ? " or "
                                            : ", ",
                     words[i]);
+}
+
+/* "expected win, draw or loss" */
+static einspul_status refuse_words(const char *const *words, einspul_error *error)
+{
+    char list[64];
+    words_write(words, list, sizeof list);
     return error_set(error, EINSPUL_BAD_ARGUMENT, "expected %s", list);
 }
 

@@ -29,6 +29,9 @@ const char *find_part_name(enum find_part part);
 /* The words a part is made of, ended by NULL; NULL if it is no list of words. */
 const char *const *find_part_words(enum find_part part);
 
+/* Writes a list of words as "win, draw or loss". */
+void words_write(const char *const *words, char *text, size_t size);
+
 /* Whether a part is `0` or `1`. */
 bool find_part_is_flag(enum find_part part);
 
