@@ -19,7 +19,7 @@ import checks
 from checks import check
 
 PROGRAM, TABLES, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-SECONDS = 60  # to answer, on a machine that is busy
+SECONDS = 300  # to answer, on a machine that is busy
 PLIES = 60
 NO_MOVE = 'move=""'
 

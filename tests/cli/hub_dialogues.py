@@ -17,7 +17,7 @@ import threading
 import checks
 from checks import check
 
-SECONDS = 60  # to answer, on a machine that is busy
+SECONDS = 300  # to answer, on a machine that is busy
 
 # The analysis page of lidraughts.org.
 EVALUATION = re.compile(r'info depth=\d+ mean-depth=\S+ score=\S+ nodes=\d+ time=\S+ (nps=\S+ )?pv="?[-0-9xX ]+"?')

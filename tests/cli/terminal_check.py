@@ -49,7 +49,7 @@ def on_terminal(*arguments, **changes):
 
 def piped(*arguments, **changes):
     process = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL,
-                             capture_output=True, env=environment(changes), timeout=60)
+                             capture_output=True, env=environment(changes), timeout=300)
     return process.stdout.decode(), process.returncode
 
 

@@ -891,7 +891,7 @@ Test(cli, only_makes_one_material_from_those_that_are_there)
 
 /* Wrong: a run that is asked to stop is killed with what it has in work; or it says that it is
  * done. */
-Test(cli, signals_end_a_run_that_can_go_on, .timeout = 120)
+Test(cli, signals_end_a_run_that_can_go_on, .timeout = 300)
 {
     make_tables();
     expect_script("mkdir $T/a; $E generate --pieces 5 --threads 1 --tables $T/a 2>$T/said & "

@@ -40,8 +40,8 @@ Test(streams, zero_bytes, .init = make_tables, .fini = drop_folder)
                   "W:WK46\\x00:BK41\terror: a zero byte at column 7\n"
                   "W:WK46:BK41\\x00\terror: a zero byte at column 12\n"
                   "\\x00\terror: a zero byte at column 1\n");
-    expect_script("head -c 400000000 /dev/zero | timeout 60 $E probe - --tables $T/both | wc -l", 0,
-                  "1\n");
+    expect_script("head -c 400000000 /dev/zero | timeout 300 $E probe - --tables $T/both | wc -l",
+                  0, "1\n");
 }
 
 /* What was typed comes back in its column, harmless to a terminal and valid as JSON. */
@@ -151,7 +151,7 @@ static void expect_unwritten(const char *output, const char *why)
         snprintf(script, sizeof script,
                  "yes W:WK46:BK41 2>/dev/null | head -n 9999 > $T/positions; yes hub 2>/dev/null | "
                  "head -n 9999 > $T/hub;"
-                 " timeout 60 $E %s %s",
+                 " timeout 300 $E %s %s",
                  commands[i], output);
         snprintf(expected, sizeof expected, "einspul: cannot write to standard output: %s\n", why);
         expect_script(script, 1, expected);
@@ -177,8 +177,8 @@ Test(streams, work_without_output_ends, .init = make_tables, .fini = drop_folder
 {
     if (access("/dev/full", W_OK) != 0)
         return;
-    expect_script("timeout 60 $E perft --depth 60 > /dev/full 2> /dev/null", 1, "");
+    expect_script("timeout 300 $E perft --depth 60 > /dev/full 2> /dev/null", 1, "");
     expect_script(
-        "yes W:WK46:BK41 2>/dev/null | timeout 60 $E probe - --tables $T/both > /dev/full 2>&1", 1,
+        "yes W:WK46:BK41 2>/dev/null | timeout 300 $E probe - --tables $T/both > /dev/full 2>&1", 1,
         "");
 }

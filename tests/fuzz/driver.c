@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_INPUTS = 256, MAX_CHANGES = 8, HANG_SECONDS = 30 };
+enum { MAX_INPUTS = 256, MAX_CHANGES = 8, HANG_SECONDS = 300 };
 
 struct bytes {
     uint8_t *at;

@@ -202,7 +202,7 @@ static void become_whole(void)
     must(unlink(known.path) == 0, "it cannot be removed");
     must(ask(handle, "removed", EINSPUL_NO_TABLE) == N_STATES, "an answer without a table");
     must(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
-    alarm(20); /* who waits for a FIFO waits for ever */
+    alarm(300); /* who waits for a FIFO waits for ever */
     must(ask(handle, "a FIFO", EINSPUL_IO) == N_STATES, "an answer from a FIFO");
     alarm(0);
     must(unlink(known.path) == 0, "it cannot be removed");

@@ -41,7 +41,7 @@ static void sleep_ms(long ms)
 }
 
 /* Wrong: memory is used again for another block while a thread may still read the one before. */
-Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
+Test(cache, what_is_read_is_not_overwritten, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     einspul_error error = {0};

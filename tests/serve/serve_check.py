@@ -670,10 +670,10 @@ def check_prepared():
     with open(folder / "large.tsv", "wb") as file:
         file.truncate(1 << 40)
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "lists")],
-                           capture_output=True, text=True, timeout=60)
+                           capture_output=True, text=True, timeout=HANG)
     assert ended.returncode == 1 and "large.tsv" in ended.stderr, ended
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "nowhere")],
-                           capture_output=True, text=True, timeout=60)
+                           capture_output=True, text=True, timeout=HANG)
     assert ended.returncode == 2 and "nowhere" in ended.stderr, ended
 
 
@@ -957,11 +957,11 @@ def check_calls():
                                    (["--tables", str(FOLDER / "none")], 2, "/none: No such file or directory"),
                                    (["--listen", "192.0.2.1"], 1, "192.0.2.1")):
         done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), *arguments], text=True,
-                              capture_output=True, timeout=30)
+                              capture_output=True, timeout=HANG)
         assert done.returncode == code and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
     first = Server(TABLES)
     done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), "--port", str(first.port)], text=True,
-                          capture_output=True, timeout=30)
+                          capture_output=True, timeout=HANG)
     assert done.returncode == 1 and str(first.port) in done.stderr, done
     search = Search(first, LONG_SEARCH)
     with connect(first) as client:  # in the middle of a request, and of a search

@@ -478,7 +478,7 @@ static void write_random_game(const struct rules *rules, struct state state, uin
 }
 
 /* Every program writes in its own way; all of them must be read as the game that was played. */
-Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 120)
+Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 300)
 {
     static const char *const names[] = {"frisian", "international", "brazilian", "english"};
     static const char *const kings[] = {

@@ -218,7 +218,7 @@ Test(pdn, games_without_bound_are_left_as_they_are)
 
 /* A text of one sign over and over must not keep a server busy: twice as much takes twice as long,
  * which four million reads of a byte bound here. */
-Test(pdn, time_is_linear, .timeout = 60)
+Test(pdn, time_is_linear, .timeout = 300)
 {
     static const char *const words[] = {"{",  "(",   "[",  "]",    "1-",    "/",         "1 ",
                                         "\"", "1.",  " ",  "\n",   "%",     "[a \"b\"]", "1-0 ",

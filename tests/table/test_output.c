@@ -140,7 +140,7 @@ Test(output, refuses_what_it_cannot_keep)
 
 /* Wrong: a link is turned into a file, or what it leads to is written over; a writer waits for ever
  * for someone to open the other end. */
-Test(output, replaces_regular_files_only, .timeout = 10)
+Test(output, replaces_regular_files_only, .timeout = 300)
 {
     static const char *const kinds[] = {"ln -s kept T", "ln -s none T", "ln -s T T", "mkfifo T",
                                         "mkdir T"};

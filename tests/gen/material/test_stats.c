@@ -419,21 +419,3 @@ Test(stats, a_side_that_is_left_out_is_counted)
     stats_end(session);
     einspul_close(handle);
 }
-
-/* Promotions of KMvK lead to KKvK: without its table White's side of KMvK cannot be had. */
-Test(stats, a_table_that_solving_again_needs_is_named)
-{
-    const struct rules rules = rules_named("frisian");
-    const struct material material = material_named("KMvK");
-    struct stats stats;
-    einspul_error error = {0};
-    generate(&rules, 0, "KMvK", METRICS_DTW);
-    cr_assert_geq(leave_out(&rules, &material, folder), 0);
-    remove_table("KKvK.dtw");
-    einspul *handle = open_default(folder, "frisian");
-    struct stats_session *session = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(session, &material, EINSPUL_DTW, &stats, &error), EINSPUL_NO_TABLE);
-    cr_assert_not_null(strstr(error.text, "KKvK"), "%s", error.text);
-    stats_end(session);
-    einspul_close(handle);
-}

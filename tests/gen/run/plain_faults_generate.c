@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 1024, HANG_SECONDS = 60, LEAST_PART = 500 };
+enum { PATH_SIZE = 1024, HANG_SECONDS = 600, LEAST_PART = 500 };
 
 static char root[] = "/tmp/einspul-faults-XXXXXX";
 

@@ -360,7 +360,7 @@ Test(together, links_are_read_but_not_replaced)
 
 /* Wrong: what stands under the name of what is kept of a material holds a run up for ever, or what a
  * link leads to is written over. */
-Test(together, odd_parts, .timeout = 60)
+Test(together, odd_parts, .timeout = 300)
 {
     static const char *const harms[] = {"mkfifo", "mkdir", "ln -s none", "ln -s kept",
                                         "ln -s .KMvM.0123456789abcdef.part"};
@@ -427,7 +427,7 @@ static void expect_same_counts(const struct stats *a, const struct stats *b)
 
 /* Wrong: whoever verifies, counts or probes while tables are compressed, or made anew, meets tables
  * of both kinds, and finds faults that are not there or other values. */
-Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
+Test(together, readers_go_on_while_tables_are_replaced, .timeout = 300)
 {
     static const char *const compressed[] = {"KvM", "KKvM", "KMvK"};
     const struct rules rules = rules_named("frisian");
