@@ -227,14 +227,21 @@ Test(together, an_exchanged_lock_is_refused)
     const struct rules rules = rules_named("frisian");
     einspul_error error = {0};
     cr_assert_eq(folder_make(folder, &rules, &error), EINSPUL_OK, "%s", error.text);
+    const int first_free = dup(STDIN_FILENO);
+    cr_assert_geq(first_free, 0);
+    close(first_free);
     for (uint64_t n = 1; n <= LAST_CALL; n++) {
         int lock = -1;
         faults_meddle(exchange_lock, n);
         const einspul_status status = folder_lock(folder, &rules, &lock, &error);
         cr_assert_eq(faults_end(), 1, "no call %d", (int)n);
         cr_assert_eq(status, n > 1 ? EINSPUL_IO : EINSPUL_OK, "call %d: %d", (int)n, (int)status);
+        cr_assert_eq(lock >= 0, status == EINSPUL_OK);
         if (lock >= 0)
             close(lock);
+        const int free_now = dup(STDIN_FILENO);
+        cr_assert_eq(free_now, first_free, "call %d leaves a file open", (int)n);
+        close(free_now);
     }
 }
 
