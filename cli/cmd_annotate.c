@@ -54,18 +54,14 @@ static einspul *judge_of(struct annotate_run *session, enum rules_id rules, eins
     return of_site != NULL ? of_site : handle;
 }
 
-/* Says, once a file, by which rules games are judged that do not name theirs; and by which they
- * could be, if the first of them is illegal. */
+/* Says, once a file, by which rules games are judged that do not name theirs. */
 static void tell_rules(struct annotate_run *session, const struct rules *rules, bool legal)
 {
-    const char *other = legal ? NULL : annotate_legal_under(&session->game, rules);
-    if (!session->told_of_rules && other != NULL)
-        complain(session->options,
-                 "%.200s: no GameType: judged by %s, under which the first game is illegal; it is "
-                 "legal under %s: give --rules %s",
-                 session->name, rules->name, other, other);
-    else if (!session->told_of_rules && !session->options->rules_given)
-        complain(session->options, "%.200s: no GameType: judged by %s", session->name, rules->name);
+    char text[ASSUMED_SIZE];
+    const char *other = annotate_assumed(&session->game, rules, legal, text);
+    if (!session->told_of_rules && (other != NULL || !session->options->rules_given))
+        complain(session->options, "%.200s: %s%s%s", session->name, text,
+                 other != NULL ? ": give --rules " : "", other != NULL ? other : "");
     session->told_of_rules = true;
 }
 

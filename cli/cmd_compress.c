@@ -18,11 +18,6 @@ static const struct option_row own_options[] = {
     {0},
 };
 
-static enum compress_form wanted_form(void)
-{
-    return own.whole ? COMPRESS_WHOLE : own.smallest ? COMPRESS_SMALLEST : COMPRESS_PLAIN;
-}
-
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
  * them. A table that cannot be opened at the moment is an error, since it may exist. */
 static einspul_status leads_to_tables(einspul *handle, const struct material *material,
@@ -43,19 +38,6 @@ static einspul_status leads_to_tables(einspul *handle, const struct material *ma
     return EINSPUL_OK;
 }
 
-/* A table that is to be rewritten, and the form it gets. */
-static einspul_status find_form(einspul *handle, const struct material *material,
-                                einspul_metric metric, const struct table **table,
-                                enum compress_form *form, einspul_error *error)
-{
-    bool leads = false;
-    einspul_status status = probe_table(handle, material, metric, table, error);
-    if (status == EINSPUL_OK)
-        status = leads_to_tables(handle, material, metric, &leads, error);
-    *form = leads ? wanted_form() : COMPRESS_WHOLE;
-    return status;
-}
-
 /* Those that omit other values than they would now: these are not in the file. */
 static char others[160];
 
@@ -63,12 +45,17 @@ static int compress_one(const struct options *options, einspul *handle,
                         const struct material *material, einspul_metric metric)
 {
     const struct table *table = NULL;
-    enum compress_form form = COMPRESS_PLAIN;
     einspul_error error;
     uint64_t after = 0;
+    bool leads = false;
     if ((options->metrics & (unsigned)metric) == 0)
         return EXIT_DONE;
-    einspul_status status = find_form(handle, material, metric, &table, &form, &error);
+    einspul_status status = probe_table(handle, material, metric, &table, &error);
+    if (status == EINSPUL_OK)
+        status = leads_to_tables(handle, material, metric, &leads, &error);
+    const enum compress_form form = !leads || own.whole ? COMPRESS_WHOLE
+                                    : own.smallest      ? COMPRESS_SMALLEST
+                                                        : COMPRESS_PLAIN;
     if (status == EINSPUL_OK && form != COMPRESS_WHOLE &&
         compress_is_other(table, &options->rules, form)) {
         text_append(others, sizeof others, "%s%s.%s", others[0] == '\0' ? "" : ", ",

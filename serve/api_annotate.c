@@ -146,12 +146,9 @@ static struct rule_set *judge_of(const struct call *call, const struct pdn_game 
 static void note_add(const struct wanted *wanted, const struct pdn_game *game,
                      const struct annotation *annotation, bool said, bool legal)
 {
-    const struct rules *rules = annotation->rules;
-    const char *other = said || legal ? NULL : annotate_legal_under(game, rules);
-    char note[2 * FEN_NOTE_SIZE] = "";
+    char note[ASSUMED_SIZE + FEN_NOTE_SIZE] = "";
     if (wanted->note == NULL && !said)
-        text_append(note, sizeof note, "no GameType: judged by %s%s%s", rules->name,
-                    other != NULL ? ", but legal under " : "", other != NULL ? other : "");
+        annotate_assumed(game, annotation->rules, legal, note);
     const char *on_fen = wanted->note != NULL ? wanted->note : annotation->note;
     if (on_fen[0] != '\0')
         text_append(note, sizeof note, "%s%s", note[0] != '\0' ? "; " : "", on_fen);

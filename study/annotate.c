@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "study/move_meant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -389,7 +390,8 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
     return status;
 }
 
-const char *annotate_legal_under(const struct pdn_game *game, const struct rules *rules)
+/* A rule set of another game under which all moves of a game are legal; NULL if there is none. */
+static const char *legal_under(const struct pdn_game *game, const struct rules *rules)
 {
     static const enum rules_id others[] = {RULES_INTERNATIONAL, RULES_FRISIAN, RULES_BRAZILIAN,
                                            RULES_ENGLISH};
@@ -404,4 +406,13 @@ const char *annotate_legal_under(const struct pdn_game *game, const struct rules
     annotate_free(&annotation);
     free(other);
     return name;
+}
+
+const char *annotate_assumed(const struct pdn_game *game, const struct rules *rules, bool legal,
+                             char text[ASSUMED_SIZE])
+{
+    const char *other = legal ? NULL : legal_under(game, rules);
+    snprintf(text, ASSUMED_SIZE, "no GameType: judged by %s%s%s", rules->name,
+             other != NULL ? ", but legal under " : "", other != NULL ? other : "");
+    return other;
 }

@@ -58,8 +58,11 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
                              einspul_error *error);
 void annotate_free(struct annotation *annotation);
 
-/* A rule set of another game under which all moves of a game are legal; NULL if there is none. */
-const char *annotate_legal_under(const struct pdn_game *game, const struct rules *rules);
+/* Writes by which rules a game is judged that does not say it; and if it is not legal under them, by
+ * which ones of another game it is, which are returned, or else NULL. */
+enum { ASSUMED_SIZE = 128 };
+const char *annotate_assumed(const struct pdn_game *game, const struct rules *rules, bool legal,
+                             char text[ASSUMED_SIZE]);
 
 /* The players of a game as ` (A - B)`; empty without tags. */
 void annotate_name(const struct pdn_game *game, char name[GAME_NAME_SIZE]);
