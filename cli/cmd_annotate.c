@@ -7,19 +7,31 @@
 #include "cli/tables.h"
 #include "study/annotate.h"
 
-enum { MOST_NOTES = 20 };
+enum { MOST_NOTES = 20, PROVER_BYTES = 1 << 29 };
+
+static struct {
+    int seconds;
+} own;
+
+static const struct option_row own_options[] = {
+    {"solve", "SECONDS", "prove positions beyond the tables, in so long for each",
+     INT(&own.seconds, 1, 1000000)},
+    {0},
+};
 
 /* One run of the command. */
 struct annotate_run {
     const struct options *options;
     einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
+    struct prover *provers[N_RULES + 1];
     struct pdn_game game;
     struct annotation annotation;
-    const char *name;   /* of the file */
-    bool told_of_rules; /* in this file: which ones judge games that do not say */
-    bool told_of_site;  /* that its tables are not there */
-    int n_notes;        /* on FENs */
-    int status;         /* to exit with */
+    const char *name;    /* of the file */
+    bool told_of_rules;  /* in this file: which ones judge games that do not say */
+    bool told_of_site;   /* that its tables are not there */
+    bool told_of_proofs; /* that there are none */
+    int n_notes;         /* on FENs */
+    int status;          /* to exit with */
 };
 
 static int next_byte(void *from)
@@ -36,6 +48,22 @@ static einspul *handle_of(struct annotate_run *session, enum rules_id rules, ein
         *handle = tables_open_folders(options->folders, options->n_folders,
                                       rules_names()[rules - 1], SMALL_CACHE, error);
     return *handle;
+}
+
+/* Sets up proofs with the tables that judge a game; without them it is judged by the tables. */
+static void prove_with(struct annotate_run *session, einspul *handle)
+{
+    const enum rules_id rules = probe_rules(handle)->id;
+    struct prover **prover = &session->provers[rules];
+    einspul_error error;
+    if (own.seconds > 0 && *prover == NULL &&
+        prover_create(handle, PROVER_BYTES, prover, &error) != EINSPUL_OK &&
+        !session->told_of_proofs) {
+        complain(session->options, "%.200s: %s", session->name, error.text);
+        session->told_of_proofs = true;
+    }
+    session->annotation.prover = *prover;
+    session->annotation.seconds = own.seconds;
 }
 
 /* The tables that judge a game. A game of lidraughts is judged by the rules of that site, unless
@@ -74,6 +102,8 @@ static void annotate(struct annotate_run *session)
     const enum rules_id rules = annotate_rules(&session->game, usual, &said, &error);
     einspul *handle = rules != 0 ? judge_of(session, rules, &error) : NULL;
     einspul_status status = error.status;
+    if (handle != NULL)
+        prove_with(session, handle);
     if (handle != NULL)
         status = annotate_game(handle, probe_rules(handle), &session->game, &session->annotation,
                                &error);
@@ -124,8 +154,10 @@ static int run(const struct options *options)
     struct annotate_run session = {.options = options, .status = EXIT_DONE};
     for (int i = 0; i < options->n_arguments && output_works(); i++)
         annotate_file(&session, options->arguments[i]);
-    for (int id = 0; id <= N_RULES; id++)
+    for (int id = 0; id <= N_RULES; id++) {
+        prover_free(session.provers[id]);
         einspul_close(session.handles[id]);
+    }
     annotate_free(&session.annotation);
     pdn_free(&session.game);
     return session.status;
@@ -145,7 +177,9 @@ const struct command command_annotate = {
         "says so, unless --rules is given or there are no tables of it. Variations are not\n"
         "judged. An illegal move is reported with line, game, move, rule set and reason, and its\n"
         "game is written with the annotations up to there; the run continues, and the exit\n"
-        "status is 2.",
+        "status is 2. With --solve positions of up to twelve pieces that the tables do not have\n"
+        "are proved as 'einspul solve' does it, as far as the time allows.",
+    .own = own_options,
     .takes = TAKES_TABLES | TAKES_NOTATION,
     .no_arguments = "a PDN file is expected, or - for standard input",
     .most_arguments = -1,

@@ -1,26 +1,39 @@
 /* `einspul moves`: every legal move with what it is worth. Where the tables do not have the position,
  * each move is looked up by itself. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/move_text.h"
+#include "study/solve.h"
 
-/* A legal move, and whether the tables have what it is worth. */
+static struct {
+    int seconds;
+} own;
+
+static const struct option_row own_options[] = {
+    {"solve", "SECONDS", "prove what the tables do not have, in so long for each move",
+     INT(&own.seconds, 1, 1000000)},
+    {0},
+};
+
+/* A legal move, and whether it is known what it is worth. */
 struct listed {
     struct probed_move move;
     bool known;
+    const char *bound; /* NULL, or what else is proved: "not-win", "not-loss" */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* Wins, draws, what is not known, losses. */
+/* Wins, draws, what is not known (best bounds first), losses. */
 static int class_of(const struct listed *listed)
 {
     if (!listed->known)
-        return 2;
-    return listed->move.outcome == EINSPUL_WIN ? 0 : listed->move.outcome == EINSPUL_DRAW ? 1 : 3;
+        return listed->bound == NULL ? 3 : strcmp(listed->bound, "not-loss") == 0 ? 2 : 4;
+    return listed->move.outcome == EINSPUL_WIN ? 0 : listed->move.outcome == EINSPUL_DRAW ? 1 : 5;
 }
 
 /* Of one outcome short wins and long losses first; then as the moves are listed, by squares. */
@@ -53,6 +66,35 @@ static void look_up(einspul *handle, struct listed *listed)
     listed->move.plies = plies < 0 ? -1 : plies + 1;
 }
 
+/* Proves what a move is worth. */
+static einspul_status prove(struct prover *prover, struct listed *listed, einspul_error *error)
+{
+    struct solved_position solved;
+    const struct state state = state_of_position(&listed->move.after);
+    const enum side side = side_other(state.at.side);
+    const einspul_status status = solve_certain(prover, &state, own.seconds, &solved, error);
+    listed->known = status == EINSPUL_OK && solved.decided[WHITE] && solved.decided[BLACK];
+    if (listed->known)
+        listed->move.outcome = (einspul_outcome)(solved.wins[side] - solved.wins[state.at.side]);
+    else if (status == EINSPUL_OK && (solved.decided[WHITE] || solved.decided[BLACK]))
+        listed->bound = solved_text(&solved, side);
+    return status;
+}
+
+/* Proves what the tables do not have. */
+static einspul_status prove_all(einspul *handle, struct listed *list, size_t n_moves,
+                                einspul_error *error)
+{
+    enum { PROVER_BYTES = 1 << 29 };
+    struct prover *prover = NULL;
+    einspul_status status = prover_create(handle, PROVER_BYTES, &prover, error);
+    for (size_t i = 0; i < n_moves && status == EINSPUL_OK; i++)
+        if (!list[i].known)
+            status = prove(prover, &list[i], error);
+    prover_free(prover);
+    return status;
+}
+
 /* The legal moves of a position that the tables do not have; NULL with an error. */
 static struct listed *list_partly(einspul *handle, const char *rules,
                                   const einspul_position *position, size_t *n_moves,
@@ -63,8 +105,12 @@ static struct listed *list_partly(einspul *handle, const char *rules,
     if (moves != NULL && list == NULL)
         error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
     for (size_t i = 0; list != NULL && i < *n_moves; i++) {
-        list[i].move = moves[i];
+        list[i] = (struct listed){.move = moves[i]};
         look_up(handle, &list[i]);
+    }
+    if (list != NULL && own.seconds > 0 && prove_all(handle, list, *n_moves, error) != EINSPUL_OK) {
+        free(list);
+        list = NULL;
     }
     if (list != NULL)
         qsort(list, *n_moves, sizeof *list, compare);
@@ -82,19 +128,27 @@ static struct listed *list_moves(const struct options *options, einspul *handle,
     *known = moves != NULL;
     free(replies);
     if (moves == NULL && error->status >= EINSPUL_NO_TABLE && error->status < EINSPUL_IO) {
-        complain(options, "%.400s: %s", options->arguments[0], error->text);
+        if (own.seconds == 0)
+            complain(options, "%.400s: %s", options->arguments[0], error->text);
         return list_partly(handle, options->rules.name, position, n_moves, error);
     }
     struct listed *list = moves != NULL ? malloc((*n_moves + 1) * sizeof *list) : NULL;
     if (moves != NULL && list == NULL)
         error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
     for (size_t i = 0; list != NULL && i < *n_moves; i++)
-        list[i] = (struct listed){moves[i], true};
+        list[i] = (struct listed){moves[i], true, NULL};
     free(moves);
     return list;
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
+
+static const char *outcome_of(const struct listed *listed)
+{
+    return listed->known           ? map_outcome_text(listed->move.outcome)
+           : listed->bound != NULL ? listed->bound
+                                   : "unknown";
+}
 
 /* The position, its outcome where it is known, and the moves in a list. */
 static void show(const struct options *options, const struct state *state, enum notation notation,
@@ -110,7 +164,7 @@ static void show(const struct options *options, const struct state *state, enum 
         if (list[i].known)
             board_show_move(0, text, list[i].move.outcome, list[i].move.plies);
         else
-            printf("  %-14s unknown\n", text);
+            printf("  %-14s %s\n", text, outcome_of(&list[i]));
     }
 }
 
@@ -120,7 +174,7 @@ static void print_move(const struct options *options, enum notation notation,
     char text[MOVE_TEXT_SIZE];
     notation_write(&options->rules.board, notation, listed->move.text, text, sizeof text);
     row_text("move", text);
-    row_text("outcome", listed->known ? map_outcome_text(listed->move.outcome) : "unknown");
+    row_text("outcome", outcome_of(listed));
     row_plies("plies", listed->known ? listed->move.plies : -1);
     row_end();
 }
@@ -158,8 +212,10 @@ const struct command command_moves = {
         "it, and the plies to the end of the game, the move included (- for a draw, or without\n"
         "distances). Prints nothing if there is no legal move. Where the tables do not have the\n"
         "position, a message says so, and a move whose outcome is not there either is 'unknown',\n"
-        "behind wins and draws.\n"
+        "behind wins and draws. With --solve these are proved as 'einspul solve' does it, as far\n"
+        "as the time allows: the outcome, or not-win or not-loss.\n"
         "On a terminal it shows a board, the outcome, and the moves below.",
+    .own = own_options,
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,

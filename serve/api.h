@@ -22,13 +22,15 @@ struct call {
 typedef void api_call(const struct call *call, struct reply *reply);
 
 api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_map, api_batch,
-    api_tables, api_material, api_find, api_progress, api_lists, api_list, api_monitor;
+    api_tables, api_material, api_find, api_solve, api_progress, api_lists, api_list, api_monitor;
 
 /* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
 void api_find_arguments(const char *names[MOST_ARGUMENTS]);
 
-/* Whether a call takes long: a search with a valid query; a material small enough to be counted. */
+/* Whether a call takes long: a search with a valid query; a material small enough to be counted; a
+ * position to be solved. */
 bool api_find_is_slow(const struct call *call);
 bool api_material_is_slow(const struct call *call);
+bool api_solve_is_slow(const struct call *call);
 
 #endif

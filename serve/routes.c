@@ -44,6 +44,7 @@ static const struct endpoint endpoints[] = {
     {"tables", api_tables, NO_ARGUMENTS, NULL, false, false},
     {"material", api_material, NO_ARGUMENTS, api_material_is_slow, false, true},
     {"find", api_find, NULL, api_find_is_slow, false, false},
+    {"solve", api_solve, ARGUMENTS("fen", "seconds"), api_solve_is_slow, false, false},
     {"progress", api_progress, NULL, NULL, false, false},
     {"lists", api_lists, NO_ARGUMENTS, NULL, false, false},
     {"list", api_list, ARGUMENTS("name", "from", "limit"), NULL, false, false},

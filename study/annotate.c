@@ -87,13 +87,35 @@ static struct game_step *last_step(const struct replay *replay)
     return &replay->annotation->steps[replay->annotation->n - 1];
 }
 
+/* The outcome of a state that the tables do not have. */
+static einspul_status prove(const struct replay *replay, const struct state *state,
+                            struct verdict *known, einspul_error *error)
+{
+    struct solved_position solved;
+    const enum side side = state->at.side;
+    const einspul_status status = solve_certain(replay->annotation->prover, state,
+                                                replay->annotation->seconds, &solved, error);
+    if (status == EINSPUL_OK && solved.decided[WHITE] && solved.decided[BLACK])
+        *known = (struct verdict){
+            .known = true,
+            .outcome = (einspul_outcome)(solved.wins[side] - solved.wins[side_other(side)]),
+            .plies = -1,
+        };
+    return status;
+}
+
 static einspul_status look_up(const struct replay *replay, const struct state *state,
                               struct verdict *known, einspul_error *error)
 {
+    const int n_pieces = squares_count(placement_occupied(&state->at));
+    einspul_status status = EINSPUL_NO_TABLE;
     *known = (struct verdict){.known = false};
-    if (replay->handle == NULL || squares_count(placement_occupied(&state->at)) > MAX_PIECES)
+    if (replay->handle == NULL)
         return EINSPUL_OK;
-    const einspul_status status = map_value(replay->handle, state, known, error);
+    if (n_pieces <= MAX_PIECES)
+        status = map_value(replay->handle, state, known, error);
+    if (status == EINSPUL_NO_TABLE && replay->annotation->prover != NULL && n_pieces <= MOST_PROVED)
+        return prove(replay, state, known, error);
     return status == EINSPUL_NO_TABLE ? EINSPUL_OK : status;
 }
 

@@ -8,10 +8,14 @@
 #include "study/fen_lenient.h"
 #include "study/map.h"
 #include "study/pdn.h"
+#include "study/solve.h"
 
 #include <stdio.h>
 
 enum { NOTE_SIZE = 512, MOST_STEPS = 4096, GAME_NAME_SIZE = 64 };
+
+/* Positions of more pieces are not worth a search. */
+enum { MOST_PROVED = 12 };
 
 /* A position of a game. */
 struct game_step {
@@ -31,6 +35,8 @@ struct game_step {
 };
 
 struct annotation {
+    struct prover *prover;     /* of the tables of the next game; NULL: tables alone judge it */
+    double seconds;            /* for each position that is proved */
     const struct rules *rules; /* the game was judged by */
     enum notation notation;    /* of the game's moves */
     int line;                  /* of an error */
@@ -51,8 +57,8 @@ bool annotate_is_from_site(const struct pdn_game *game);
 /* Plays through the moves of a game, without variations, with king runs and clock, by the rules and
  * tables of `handle`, or, if it is NULL, by `rules` and without values. BAD_MOVE, BAD_FEN and
  * BAD_POSITION name line, game, move, rule set and reason; errors of probing except NO_TABLE. After
- * an error the steps are those up to it. `annotation` must be zero before its first use, and may be
- * used again. */
+ * an error the steps are those up to it. `annotation` must be zero before its first use but for its
+ * prover, and may be used again. */
 einspul_status annotate_game(einspul *handle, const struct rules *rules,
                              const struct pdn_game *game, struct annotation *annotation,
                              einspul_error *error);

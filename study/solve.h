@@ -60,4 +60,9 @@ einspul_status solve_prove(struct prover *prover, const struct state *state,
                            const struct solved_position *solved, const struct solve_limits *limits,
                            struct proof_set *set, struct proof_fault *fault, einspul_error *error);
 
+/* What is decided of a position in so many seconds and certified: no more than that is left in
+ * `solved`. Errors of solve_position. */
+einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
+                             struct solved_position *solved, einspul_error *error);
+
 #endif

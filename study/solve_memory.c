@@ -14,9 +14,11 @@ struct memory {
     struct known *entries;
 };
 
+/* A word has squares and a run; the first also who is to move, and who is to win. */
+enum { AT_SQUARE = 50, AT_COUNT = 56, AT_SIDE = 58, AT_ATTACKER = 59 };
+
 struct question question_of(const struct state *state, enum side attacker)
 {
-    enum { AT_SQUARE = 50, AT_COUNT = 56, AT_SIDE = 58, AT_ATTACKER = 59 };
     const struct placement *at = &state->at;
     uint64_t word[QUESTION_WORDS] = {placement_occupied(at), placement_own(at, WHITE),
                                      at->kings[WHITE] | at->kings[BLACK]};
@@ -25,6 +27,24 @@ struct question question_of(const struct state *state, enum side attacker)
                       (uint64_t)state->run[side].count << AT_COUNT;
     word[0] |= (uint64_t)at->side << AT_SIDE | (uint64_t)attacker << AT_ATTACKER;
     return (struct question){{word[0], word[1], word[2]}};
+}
+
+struct state question_state(const struct question *question, enum side *attacker)
+{
+    const squares_t squares = square_bit(AT_SQUARE) - 1;
+    const squares_t white = question->word[1] & squares;
+    const squares_t black = question->word[0] & squares & ~white;
+    const squares_t kings = question->word[2] & squares;
+    struct state state = {
+        .at = {.men = {white & ~kings, black & ~kings},
+               .kings = {white & kings, black & kings},
+               .side = (question->word[0] >> AT_SIDE & 1) == WHITE ? WHITE : BLACK},
+    };
+    for (int side = WHITE; side <= BLACK; side++)
+        state.run[side] = (struct run){(uint8_t)(question->word[side] >> AT_SQUARE & 63),
+                                       (uint8_t)(question->word[side] >> AT_COUNT & 3)};
+    *attacker = (question->word[0] >> AT_ATTACKER & 1) == WHITE ? WHITE : BLACK;
+    return state;
 }
 
 uint64_t question_hash(const struct question *question)
@@ -61,6 +81,16 @@ void memory_free(struct memory *memory)
 void memory_clear(struct memory *memory)
 {
     memset(memory->entries, 0, (memory->n + PLACES - 1) * sizeof *memory->entries);
+}
+
+uint64_t memory_places(const struct memory *memory)
+{
+    return memory->n + PLACES - 1;
+}
+
+const struct known *memory_place(const struct memory *memory, uint64_t number)
+{
+    return &memory->entries[number];
 }
 
 static struct known *first_place(const struct memory *memory, const struct question *question)

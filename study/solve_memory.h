@@ -16,6 +16,7 @@ struct question {
 };
 
 struct question question_of(const struct state *state, enum side attacker);
+struct state question_state(const struct question *question, enum side *attacker);
 
 static inline bool question_equal(const struct question *a, const struct question *b)
 {
@@ -65,6 +66,10 @@ struct known *memory_find(struct memory *memory, const struct question *question
 
 /* Tells the processor that a question will be looked up soon. */
 void memory_expect(const struct memory *memory, const struct question *question);
+
+/* All entries, one after the other, for tests: the number of places, of which some are free. */
+uint64_t memory_places(const struct memory *memory);
+const struct known *memory_place(const struct memory *memory, uint64_t number);
 
 /* The entry of a question, a new one (open, all else 0) in the place of another if it has none. */
 struct known *memory_enter(struct memory *memory, const struct question *question);

@@ -422,3 +422,19 @@ einspul_status solve_prove(struct prover *prover, const struct state *state,
             status = prove_one(prover, state, (enum side)side, false, limits, set, fault, error);
     return status;
 }
+
+einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
+                             struct solved_position *solved, einspul_error *error)
+{
+    const struct solve_limits limits = {.seconds = seconds};
+    struct proof_set set;
+    struct proof_fault fault;
+    einspul_status status = solve_position(prover, state, &limits, solved, error);
+    if (status != EINSPUL_OK)
+        return status;
+    status = solve_prove(prover, state, solved, &limits, &set, &fault, error);
+    proof_set_free(&set);
+    if (status != EINSPUL_OK || fault.what != NULL)
+        solved->decided[WHITE] = solved->decided[BLACK] = false;
+    return status == EINSPUL_STOPPED ? EINSPUL_OK : status;
+}

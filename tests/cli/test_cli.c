@@ -139,6 +139,12 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     expect_text("verify --proof $T/short --tables $T/t", 3, "another number of positions");
     expect_text("verify --proof $T/rules --tables $T/t", 2, "the rule set 'english'");
     expect_text("solve --seconds 1 --tables $T/t - < /dev/null", 0, "");
+    expect_text("moves W:WK35,K21:BK9,16 --solve 60 --tables $T/t", 0, "\twin\t-\n");
+    expect_script("printf '[GameType \"40\"][FEN \"B:WK42,K21:BK6,19\"]\n1. ... 19-24 *' |"
+                  " $E annotate - --solve 60 --tables $T/t",
+                  0,
+                  "[GameType \"40\"][FEN \"B:WK42,K21:BK6,19\"]\n"
+                  "{ Tables: White wins } 1. ... 19-24 *");
     expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
 }
 

@@ -334,6 +334,22 @@ def check_find(server):
     assert (status, about) == (404, ["NO_TABLE", "differs_from", "frisian-free"])
 
 
+def check_solve(server):
+    """The server proves something else than the program, or says more than is proved."""
+    for fen in ("W:WK35,K21:BK9,16", "B:WK6,K15:BK43,36", "W:WK1:BK50"):
+        fen, outcome, _, _, size = program("solve", fen).strip().split("\t")
+        data = server.json(f"/v1/frisian/solve?fen={fen}&seconds=60")
+        assert data["category"] == outcome and str(data["proof"]) == size, data
+        assert data["wdl"] == {"win": 2, "draw": 0, "loss": -2}[outcome], data
+    legal = server.json("/v1/frisian/position?fen=W:WK35,K21:BK9,16&partial=1")["moves"]
+    move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
+    assert move["uci"] in [other["uci"] for other in legal], move
+    for query, words in (("", "fen="), ("fen=W:WK1:BK50&seconds=0", "seconds=0"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
+                         ("fen=W:WK1", "pieces are expected"), ("fen=W:WK1:BK50&threads=2", "threads")):
+        status, text, _ = server.error(f"/v1/frisian/solve?{query}")
+        assert status == 400 and words in text, f"{query}: {status} {text}"
+
+
 def check_query_texts(server):
     """A text of a query means one thing to the program and another to the server."""
     texts = {"on": ["W28", "WK28,BK28", "W28,BK28", "W28,W28", "W5", "B5", "B46", "WK5,BK46", "K28", "W0", "W51", "W028", "W28,",
@@ -977,7 +993,7 @@ def main():
     server = Server(TABLES)
     for check in (check_batch, check_positions, check_state, check_finished, check_company, check_map, check_abandoned, check_shared,
                   check_statistics_first,
-                  check_progress, check_fresh, check_material, check_find, check_query_texts, check_conditions, check_games, check_lists,
+                  check_progress, check_fresh, check_material, check_find, check_solve, check_query_texts, check_conditions, check_games, check_lists,
                   check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,
                   check_silent_clients):

@@ -1,11 +1,16 @@
 /* Proofs beyond the tables, against larger tables: a search that has tables of two and three pieces
  * only must agree with those of four and five, and whatever it proves must pass the checker. */
-#include "study/solve.h"
+#include "study/solve_search.h"
 
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
-enum { MEMORY = 64 << 20, MOST_POSITIONS = 30000, PROOF_POSITIONS = 2000000 };
+enum {
+    MEMORY = 4 << 20,
+    LARGE_MEMORY = 64 << 20,
+    MOST_POSITIONS = 30000,
+    PROOF_POSITIONS = 2000000
+};
 
 TestSuite(solve, .init = make_folder, .fini = drop_folder);
 
@@ -94,6 +99,29 @@ static struct text_of {
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
+/* Every answer that is remembered for good is true, of whatever position; returns how many there are
+ * of them, and how many hold on a path only. */
+static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path)
+{
+    const struct memory *memory = made->prover->memory;
+    int n = 0;
+    for (uint64_t i = 0; i < memory_places(memory); i++) {
+        const struct known *known = memory_place(memory, i);
+        enum side attacker = WHITE;
+        if (known->work == 0)
+            continue;
+        *n_on_path += known->answer == ANSWER_NO_ON_PATH;
+        if (known->answer != ANSWER_YES && known->answer != ANSWER_NO)
+            continue;
+        const struct state state = question_state(&known->question, &attacker);
+        const bool wins = value_of(made->many, &state) == (attacker == WHITE ? 1 : -1);
+        cr_assert_eq(wins, known->answer == ANSWER_YES, "%s is remembered wrongly",
+                     fen_of(&made->rules, &state).text);
+        n++;
+    }
+    return n;
+}
+
 /* Solves a position; what is decided is as the larger tables have it, and its proof is certified.
  * Returns whether all is decided. */
 static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
@@ -137,6 +165,8 @@ static void expect_sample(const struct tables_of_rules *made, const char *const 
         }
     }
     cr_assert_geq(n_found, n_decided, "only %d positions were decided", n_found);
+    int n_on_path = 0;
+    cr_assert_gt(expect_true_memory(made, &n_on_path), 1000);
 }
 
 /* A wrong outcome: a proof of what is not so. Kings of both sides, with runs. */
@@ -154,6 +184,37 @@ Test(solve, english_agrees_with_tables)
     struct tables_of_rules made = make("english", "MMvMM");
     expect_sample(&made, names, 20, 20);
     drop(&made);
+}
+
+/* A no that was found below a position on the path is used on another path: answers that are
+ * remembered are wrong here, and at last an outcome. */
+static void expect_no_repetition_trusted(const char *rules_name, const char *const *fens)
+{
+    const struct solve_limits limits = {.n_positions = 60000};
+    struct tables_of_rules made = make(rules_name, NULL);
+    int n_on_path = 0;
+    for (; *fens != NULL; fens++) {
+        const struct state state = state_named(&made.rules, *fens);
+        struct solved_position solved;
+        prover_free(made.prover);
+        cr_assert_eq(prover_create(made.few, LARGE_MEMORY, &made.prover, NULL), EINSPUL_OK);
+        cr_assert_eq(solve_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
+        cr_assert_gt(expect_true_memory(&made, &n_on_path), 10);
+    }
+    cr_assert_gt(n_on_path, 10, "no repetition was met");
+    drop(&made);
+}
+
+Test(solve, english_repetitions_make_no_wrong_answers)
+{
+    static const char *const fens[] = {"B:WK22,K16:B8,K32", "W:WK20,6:BK3,2", NULL};
+    expect_no_repetition_trusted("english", fens);
+}
+
+Test(solve, brazilian_repetitions_make_no_wrong_answers)
+{
+    static const char *const fens[] = {"B:WK24:B11,K8,K32", "B:WK12:B2,3,K4", NULL};
+    expect_no_repetition_trusted("brazilian", fens);
 }
 
 /* Five pieces, which captures bring to three or four. */
