@@ -148,8 +148,9 @@ static void expect_count(const char *name, const struct find_query *query, condi
 {
     const uint64_t expected = count_plainly(name, counted);
     cr_assert_gt(expected, 0, "%s", name);
-    cr_assert_eq(count_in(name, query), expected, "%s: %llu, expected %llu", name,
-                 (unsigned long long)count_in(name, query), (unsigned long long)expected);
+    const uint64_t found = count_in(name, query);
+    cr_assert_eq(found, expected, "%s: %llu, expected %llu", name, (unsigned long long)found,
+                 (unsigned long long)expected);
 }
 
 /* --- outcomes and rule sets ------------------------------------------------------------------- */
