@@ -32,15 +32,28 @@ const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: 
 
 export const onePiece = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
 
-// A picture of a position, for lists.
-export function smallBoard(pieces, rows) {
+// A picture of a position, for lists; with a move, if there is one.
+export function smallBoard(pieces, rows, path = []) {
   const squares = Array.from({length: rows * rows / 2}, (_, i) => {
     const [x, y] = centre(i + 1, rows);
     return `M${x - 5} ${y - 5}h10v10h-10z`;
   });
   return makeSvg('svg.board.small-board', {viewBox: `0 0 ${10 * rows} ${10 * rows}`, 'aria-hidden': true},
     makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
-    [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))));
+    [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))), path.length > 0 && arrowArt({path}, square => centre(square, rows)));
+}
+
+// A move as an arrow, its captured pieces crossed out. `at` gives the middle of a square.
+function arrowArt({path, captures = [], kind = 'hinted'}, at) {
+  const points = path.map(at);
+  const [x, y] = points.at(-1);
+  const [fromX, fromY] = points.at(-2);
+  const length = Math.hypot(x - fromX, y - fromY) || 1;
+  const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
+  points[points.length - 1] = [x - 2.4 * dx, y - 2.4 * dy];
+  return [captures.map(square => makeSvg('path.taken', {d: `M${at(square)[0] - 3} ${at(square)[1] - 3}l6 6m0-6l-6 6`})),
+    makeSvg(`polyline.arrow.${kind}`, {points: points.map(point => point.join(',')).join(' ')}),
+    makeSvg(`path.arrow-head.${kind}`, {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`})];
 }
 
 const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [],
@@ -171,22 +184,7 @@ export class Board {
       const [x, y] = this.#centre(square);
       this.over.append(makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)}, mark.text));
     }
-    for (const arrow of arrows) this.#drawArrow(arrow);
-  }
-
-  #drawArrow({path, captures, kind: name = 'hinted'}) {
-    const points = path.map(square => this.#centre(square));
-    const [x, y] = points.at(-1);
-    const [fromX, fromY] = points.at(-2);
-    const length = Math.hypot(x - fromX, y - fromY) || 1;
-    const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
-    for (const square of captures ?? []) {
-      const [cx, cy] = this.#centre(square);
-      this.over.append(makeSvg('path.taken', {d: `M${cx - 3} ${cy - 3}l6 6m0-6l-6 6`}));
-    }
-    points[points.length - 1] = [x - 2.4 * dx, y - 2.4 * dy];
-    this.over.append(makeSvg(`polyline.arrow.${name}`, {points: points.map(point => point.join(',')).join(' ')}),
-      makeSvg(`path.arrow-head.${name}`, {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`}));
+    this.over.append(...arrows.flatMap(arrow => arrowArt(arrow, square => this.#centre(square))).flat());
   }
 
   #moveFocus(square, focus = true) {

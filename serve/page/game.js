@@ -4,7 +4,7 @@
 import {api} from './api.js';
 import {announce, choice, copy, make, mount} from './dom.js';
 import {lidraughts} from './links.js';
-import {positionOf} from './position.js';
+import {parseFen} from './position.js';
 import {detailed, explained} from './refusal.js';
 import {begin, session} from './study-state.js';
 import {PositionView} from './study.js';
@@ -86,11 +86,11 @@ export class GameView extends PositionView {
     if (!tree) this.verdict.replaceChildren();
     mount(this.story, source && make('section.card', {}, make('h2', {}, games[number] && playersOf(games[number]) || text('nav_game')),
       games.length > 1 && choice(number, games.map((one, i) => [i, `${i + 1}. ${playersOf(one) || text('game_number', {n: i + 1})}`]),
-        {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, source)}),
+        {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, this.game.source)}),
       answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
-      make('div.bar', {}, tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: state.fen})}, text('open_here')),
+      make('div.bar', {}, tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here')),
         link && make('a.button', {href: link, target: '_blank', rel: 'noopener'}, text('on_lidraughts')),
         make('button', {type: 'button', 'data-key': 'share', onclick: event => copy(location.href, event.currentTarget, text('copied'))}, text('game_share')))));
   }
@@ -101,7 +101,7 @@ export class GameView extends PositionView {
     const by = side => tree.nodes.filter(node => node.thrown && node.side !== side).length;
     if (by('white') + by('black')) return `${text('game_mistakes', {n: by('white') + by('black')})} ${text('game_by', {white: by('white'), black: by('black')})}`;
     if (steps.some(step => step.category !== 'unknown')) return text('game_clean');
-    return text('game_out', {n: positionOf(steps.at(-1).fen).pieces.size, most: this.app.rules.pieces});
+    return text('game_out', {n: parseFen(steps.at(-1).fen).pieces.size, most: this.app.rules.pieces});
   }
 }
 

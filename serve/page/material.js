@@ -1,7 +1,7 @@
 // Statistics of a material, and the list of all of them.
 import {address} from './address.js';
 import {api} from './api.js';
-import {make, makeSvg} from './dom.js';
+import {choice, make, makeSvg} from './dom.js';
 import {materialName} from './position.js';
 import {explained} from './refusal.js';
 import {number, percent, text} from './texts.js';
@@ -24,8 +24,8 @@ function figures(counts) {
   const total = counts.wins + counts.draws + counts.losses || 1;
   return make('div.figures', {}, [['wins', 'win'], ['draws', 'draw'], ['losses', 'loss']].map(([kind, name]) =>
     make('span', {}, make(`b.${name}-ink`, {}, `${text(kind)} ${percent(counts[kind] / total)}`), ` ${number(counts[kind])}`)),
-  counts.max_win !== null && make('span.soft', {}, text('max_win', {n: counts.max_win})),
-  counts.max_loss !== null && make('span.soft', {}, text('max_loss', {n: counts.max_loss})));
+  counts.max_win !== null && make('span.soft', {}, text('max_win_n', {n: counts.max_win})),
+  counts.max_loss !== null && make('span.soft', {}, text('max_loss_n', {n: counts.max_loss})));
 }
 
 // Wins upwards, losses downwards, both on one logarithmic scale. `here` is the distance to mark.
@@ -59,7 +59,7 @@ export class MaterialView {
     host.append(this.host);
   }
 
-  async show({name: given, fen}) {
+  async show({name: given, fen, beside}) {
     const {rules} = this.app.rules;
     const name = materialName(given ?? '');
     if (!name) {
@@ -73,20 +73,25 @@ export class MaterialView {
     this.host.replaceChildren(make('h1', {}, name), make('p.soft', {role: 'status'}, text('counting')));
     const ticket = this.ticket = {};
     try {
-      const [data, position] = await Promise.all([api.material(rules, name), fen ? api.position(rules, fen).catch(() => null) : null]);
-      if (this.ticket === ticket) this.#draw(data, position?.material === data.material ? position : null);
+      const [data, position, second] = await Promise.all([api.material(rules, name), fen ? api.position(rules, fen).catch(() => null) : null,
+        beside ? api.material(beside, name).catch(() => null) : null]);
+      if (this.ticket === ticket) this.#draw(data, position?.material === data.material ? position : null, second);
     } catch (error) {
       if (this.ticket === ticket) this.host.replaceChildren(make('h1', {}, name), make('p.error', {role: 'alert'}, explained(error)), make('p.soft', {}, text('material_how')));
     }
   }
 
-  #draw(data, position) {
-    const {rules} = this.app.rules;
+  #draw(data, position, second) {
+    const {rules, rows} = this.app.rules;
+    const others = this.app.sets.filter(set => set.rows === rows && set.rules !== rules).map(set => [set.rules, text(set.rules)]);
+    const choose = choice(second?.rules ?? '', [['', '–'], ...others], {id: 'beside', onchange: event => this.app.go('/material', {name: data.material, beside: event.target.value || undefined})});
     const link = name => make('li', {}, make('a', {href: address('/material', {rules, name})}, name));
     this.host.replaceChildren(make('h1', {}, `${data.material} · ${text(rules)}`),
       make('p.soft', {}, `${text('pieces', {n: data.pieces})} · ${text('states', {n: number(data.states)})} · ${data.wdl_bytes === null && data.dtw_bytes === null ? text('no_table') : `.wdl ${bytes(data.wdl_bytes)}, .dtw ${bytes(data.dtw_bytes)}`}`));
     if (data.source === 'published') this.host.append(make('p.soft', {}, text('source_published')));
     if (!data.sides) this.host.append(make('p', {}, text('source_none')));
+    if (data.sides && others.length)
+      this.host.append(make('section.card', {}, make('label', {for: 'beside'}, `${text('beside')} `), choose, second?.sides && comparison(data, second)));
     for (const side of data.sides ? ['white', 'black'] : []) this.host.append(this.#side(data, side, position));
     const list = (title, names) => names.length > 0 && make('section', {}, make('h2', {}, text(title)), make('ul.names', {}, names.map(link)));
     this.host.append(make('div.card', {}, list('leads_to', data.leads_to), list('needs', data.needs), list('missing', data.missing)));
@@ -104,8 +109,24 @@ export class MaterialView {
     if (counts.longest.length)
       card.append(make('div', {}, make('h3', {}, text('longest_wins')), make('ol.small.wins', {}, counts.longest.map(win =>
         make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${plies(win.plies)}`)))));
+    if (data.source === 'tables' && counts.fresh?.max_loss)
+      card.append(make('p.small', {}, make('a', {href: address('/search', {rules: data.rules, material: data.material, outcome: 'loss', side})}, text('longest_losses'))));
     return card;
   }
+}
+
+// The same material under two rule sets: their counts, the difference, and the way to those positions.
+function comparison(data, second) {
+  const kinds = ['wins', 'draws', 'losses', 'max_win', 'max_loss'];
+  const row = side => kinds.map(kind => {
+    const [one, other] = [data, second].map(({sides}) => sides[side].fresh[kind]);
+    const difference = one === null || other === null ? '' : `${other > one ? '+' : ''}${number(other - one)}`;
+    return make('tr', {}, make('th', {scope: 'row'}, `${text(side)}: ${text(kind)}`), [one, other].map(n => make('td.number', {}, n === null ? '–' : number(n))), make('td.number', {}, difference));
+  });
+  const head = [text('to_move', {side: ''}).trim(), text(data.rules), text(second.rules), text('difference')];
+  return [make('div.scroll', {tabindex: 0, role: 'region', 'aria-label': text('beside')}, make('table', {}, make('thead', {}, make('tr', {}, head.map((words, i) => make(i ? 'th.number' : 'th', {scope: 'col'}, words)))),
+    make('tbody', {}, ['white', 'black'].map(row)))),
+  make('p', {}, make('a', {href: address('/search', {rules: data.rules, material: data.material, differs_from: second.rules})}, text('those_positions')))];
 }
 
 export class MaterialsView {

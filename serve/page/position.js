@@ -66,47 +66,15 @@ export function turned(position, squares) {
   return result;
 }
 
-export const count = (position, side, king) =>
-  [...position.pieces.values()].filter(p => p.side === side && (king === undefined || p.king === king)).length;
-
-// Drops what the rules do not remember of the pieces as they stand, after they were changed by hand.
-export function tidy(position, rules) {
+// A position whose pieces were changed by hand is a new one: nothing has been counted, and a man on the far
+// row is a king.
+export function renewed(position, rules) {
   const promotion = (side, square) =>
     side === 'white' ? square <= rules.rows / 2 : square > rules.squares - rules.rows / 2;
   for (const [square, piece] of position.pieces)
     if (!piece.king && promotion(piece.side, square)) piece.king = true;
-  for (const side of ['white', 'black']) {
-    const run = position.runs[side];
-    const piece = run && position.pieces.get(run.square);
-    if (run && (!piece || !piece.king || piece.side !== side || !count(position, side, false) || !rules.king_run_limit))
-      position.runs[side] = null;
-  }
-  position.limited = null;
-  if (!hasClock(position, rules)) position.clock = 0;
-  return position;
-}
-
-// Whether the rules count plies with these pieces: against a lone king, or in quiet play.
-function hasClock(position, rules) {
-  const against = [['white', 'black'], ['black', 'white']].map(([lone, other]) => {
-    const n = count(position, other);
-    const kings = count(position, other, true);
-    return count(position, lone) === 1 && count(position, lone, true) === 1 && kings > 0 && (kings === n || rules.lone_king_men) ? n : 0;
-  });
-  return rules.quiet_limit > 0 || against.some(n => (n === 2 && rules.two_kings_limit) || rules.lone_king_limits[n - 1]);
+  return {...position, runs: {white: null, black: null}, clock: 0, limited: null};
 }
 
 // A material's name as the server writes it: kmvk is KMvK.
 export const materialName = text => text.trim().replace(/k/g, 'K').replace(/m/g, 'M').replace(/V/g, 'v');
-
-// The position of a text as people have it, as far as it can be read: for the board, while the server
-// reads it properly.
-export const positionOf = text => parseFen(findFen(text) ?? text);
-
-// Where a FEN hides: by itself, in a tag, in a link.
-export function findFen(text) {
-  let plain = text;
-  try { plain = decodeURIComponent(text); } catch { /* a stray % is no code */ }
-  const match = /\b[WB]:[WB][K0-9,\s-]*:[WB][K0-9,\s-]*(?::[HF]\d+)*(?::\+\d+\+\d+)?(?::L[WB]\d+)?/i.exec(plain);
-  return match && match[0].trim();
-}

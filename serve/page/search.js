@@ -140,7 +140,7 @@ export class SearchView {
     make('code.small.fen', {}, fen));
     const own = data.positions.slice(0, shown);
     const pdnOf = ({fen}, i) => `[Event "${i + 1}"]\n[GameType "${this.app.rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "*"]\n\n*\n`;
-    const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, onclick: event => onclick(event.currentTarget)}, text(key));
+    const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': shown, onclick: event => onclick(event.currentTarget)}, text(key));
     const left = (args.list ? data.found : data.positions.length) - shown;
     const further = async () => {
       this.#draw(await this.#fetch(args, shown + pageLength, from => call(undefined, from)).catch(() => data), args, shown + pageLength, call);

@@ -1,14 +1,14 @@
 // What the view of a position knows, in one object that is copied, never changed; and what follows
 // from it. `answer` is the server's answer about one position under one rule set, and counts for that
 // position alone: `data` gives it only while it is the one on the board.
-import {parseFen, positionOf} from './position.js';
+import {parseFen} from './position.js';
 import {keptTree, keepTree, nextOf, plant, wayTo} from './tree.js';
 import {text} from './texts.js';
 
 export function begin(rules, fen, session) {
   const tree = session?.tree && keptTree(session.tree);
   const place = tree?.nodes[session.at]?.fen === fen ? {tree, at: session.at, tip: session.tip} : {tree: plant(fen), at: 0, tip: 0};
-  return {rules, fen, position: positionOf(fen), answer: null, problem: null, ...place,
+  return {rules, fen, position: parseFen(fen), answer: null, problem: null, ...place,
     chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''};
 }
 

@@ -7,7 +7,7 @@ import {api} from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
-import {other, tidy, turned, writeFen, positionOf} from './position.js';
+import {other, parseFen, renewed, turned, writeFen} from './position.js';
 import {explained} from './refusal.js';
 import {lidraughts} from './links.js';
 import {ahead, begin, clicked, data, dropped, mistakeAt, moves, next, previous, session, shownOnBoard, steppedTo, withAnswer} from './study-state.js';
@@ -99,14 +99,18 @@ export class PositionView {
     try {
       const answer = await api.position(rules, fen);
       if (isOld()) return;
-      if (answer.fen !== fen && !answer.note) { this.app.replace('/', {fen: answer.fen}); return; }
-      this.state = withAnswer(this.state, answer);
-      const {san} = this.state.tree.nodes[this.state.at];
-      announce(`${san ? `${san}. ` : ''}${sentence(answer)}`);
-      this.draw();
+      if (answer.fen !== fen && !answer.note && !this.hidden) { this.app.replace('/', {fen: answer.fen}); return; }
+      this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
+      this.answered(answer);
     } catch (problem) {
       if (!isOld()) this.set({problem});
     }
+  }
+
+  answered(answer) {
+    const {san} = this.state.tree.nodes[this.state.at];
+    if (!this.hidden) announce(`${san ? `${san}. ` : ''}${sentence(answer)}`);
+    this.draw();
   }
 
   again() {
@@ -122,20 +126,33 @@ export class PositionView {
     const answer = data(state);
     const act = this.actions();
     document.title = answer ? `${sentence(answer)} · ${answer.material ?? ''} · einspul` : 'einspul';
-    this.shown = shownOnBoard(state);
-    if (this.hidden) this.shown.arrows = [];
+    this.shown = this.boardOf(state);
     this.board.show(this.shown);
     mount(this.choice, choiceBar(state, act));
-    mount(this.tools, toolBar(state, act));
+    mount(this.tools, this.toolsOf(state, act));
     mount(this.tray, this.setup && trayTools(state, act));
-    mount(this.verdict, this.hidden ? hiddenCard(state, act) : verdictCard(state, act));
-    mount(this.rulesState, stateCard(state, act));
+    mount(this.verdict, this.hidden ? this.question(state, act) : verdictCard(state, act));
+    mount(this.rulesState, !this.hidden && stateCard(state, act));
     mount(this.moves, !this.hidden && movesCard(state, act));
     mount(this.line, !this.hidden && lineCard(state, act));
     this.showStep();
     this.hint.textContent = state.why || (this.tool ? text(`hint_${this.tool.side ? 'piece' : this.tool}`) : this.setup ? text('hint_setup') : '');
     this.ownPage.href = address('/', {rules: state.rules.rules, fen: state.fen});
     this.drawText(state, answer);
+  }
+
+  // What stands there while the answer is hidden, and what a view of another kind has instead.
+  question(state, act) {
+    return hiddenCard(state, act);
+  }
+
+  toolsOf(state, act) {
+    return toolBar(state, act);
+  }
+
+  boardOf(state) {
+    const shown = shownOnBoard(state);
+    return this.hidden ? {...shown, arrows: []} : shown;
   }
 
   drawText(state, answer) {
@@ -303,12 +320,12 @@ export class PositionView {
   // A position changed by hand is a new one, with an entry of its own in the history. While the pieces
   // stay, what these rules do not count of the text stays, too: other rules may.
   edit(change, pieces = true) {
-    const told = positionOf(this.state.fen);
-    const position = positionOf(data(this.state)?.fen ?? this.state.fen);
+    const told = parseFen(this.state.fen);
+    const position = parseFen(data(this.state)?.fen ?? this.state.fen);
     if (!pieces) Object.assign(position, {limited: position.limited ?? told.limited, clock: position.clock || told.clock,
       runs: {white: position.runs.white ?? told.runs.white, black: position.runs.black ?? told.runs.black}});
     change(position);
-    const fen = writeFen(pieces ? tidy(position, this.state.rules) : position);
+    const fen = writeFen(pieces ? renewed(position, this.state.rules) : position);
     if (fen === this.state.fen) this.draw();
     else this.app.go('/', {fen}, session({tree: plant(fen), at: 0, tip: 0}));
   }

@@ -1,17 +1,16 @@
-// Training: guess moves against the tables. A move is right as long as the outcome holds, best if the
-// distance does, too. Positions come from a search, from a lesson (a list of one's own, which stands in the
-// address behind `#`), or one is given. The place in the list stands in the address; the score stays in the
-// browser.
+// Training: the view of a position without the answer, in which moves are guessed. A move is right as long
+// as the outcome holds, best if the distance does, too. Positions come from a search, from a lesson (a list
+// of one's own, which stands in the address behind `#`), or one is given. The place in the list stands in
+// the address; the score stays in the browser.
 import {address} from './address.js';
 import {api} from './api.js';
-import {Board} from './board.js';
-import {announce, copy, make, mount} from './dom.js';
+import {announce, copy, make, mount, signButton} from './dom.js';
 import {recall, remember} from './memory.js';
 import {explained} from './refusal.js';
-import {begin, clicked, data, dropped, moves, session, shownOnBoard, withAnswer} from './study-state.js';
-import {choiceBar} from './study-view.js';
+import {begin, data, moves, session} from './study-state.js';
+import {PositionView} from './study.js';
 import {text} from './texts.js';
-import {plant, withMove} from './tree.js';
+import {withMove} from './tree.js';
 import {forMover, isExpired, movePlies, sideMark} from './verdict.js';
 
 const usual = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
@@ -19,188 +18,163 @@ const seriesLength = 20;
 const enough = 5;   // moves that prove an exercise
 const pause = 700;  // ms before the tables answer
 
-export class TrainView {
+export class TrainView extends PositionView {
   constructor(host, app) {
-    this.app = app;
+    super(host, app);
+    this.hidden = true;
     this.score = readScore();
     this.solved = new Map(); // of this series: whether an exercise was solved
-    const box = make('div.board-box');
-    this.board = new Board(box, {onSquare: square => this.#follow(clicked(this.state, square)),
-      onDrop: (from, to) => this.#follow(to === null ? {} : dropped(this.state, from, to))});
-    [this.task, this.offered, this.panel] = ['verdict-box', 'choice-box', 'panel'].map(name => make(`div.${name}`));
-    this.hint = make('p.hint.small', {'aria-live': 'polite'});
+  }
+
+  textCard() {
     this.lesson = make('textarea', {id: 'lesson', spellcheck: 'false'});
-    this.form = make('details.card', {}, make('summary', {}, text('lesson_own')), make('form.stack', {onsubmit: event => { event.preventDefault(); app.go('/train', {}, null, this.lesson.value.trim()); }},
-      make('label', {for: 'lesson'}, text('lesson_how')), this.lesson, make('div.bar', {}, make('button.main', {type: 'submit'}, text('lesson_go')),
-        make('button', {type: 'button', onclick: event => copy(location.href, event.currentTarget, text('copied'))}, text('link')))));
-    host.append(make('div.study.train', {}, this.task, box, make('div.under-board', {}, this.offered, this.hint), make('div.panel', {}, this.panel, this.form)));
+    this.scoreCard = make('section.card');
+    const link = event => copy(location.href, event.currentTarget, text('copied'));
+    const form = make('form.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/train', {}, null, this.lesson.value.trim()); }},
+      make('label', {for: 'lesson'}, text('lesson_how')), this.lesson,
+      make('div.bar', {}, make('button.main', {type: 'submit'}, text('lesson_go')), make('button', {type: 'button', onclick: link}, text('link'))));
+    return make('div.stack', {}, this.scoreCard, make('details.card', {}, make('summary', {}, text('lesson_own')), form));
   }
 
   close() {
     clearTimeout(this.timer);
-    this.asked = null;
+    super.close();
   }
 
-  #set(change) {
-    this.state = {...this.state, ...change};
-    this.#draw();
-  }
-
-  async show({rules, fen, n, embed, ...given}, saved, lesson) {
-    document.title = `${text('train_title')} · einspul`;
+  async show({rules, fen, n, embed, hide, ...given}, saved, lesson) {
     const number = Math.max(0, Number(n ?? 1) - 1);
     const key = JSON.stringify([this.app.rules.rules, fen, given, lesson]);
-    this.close();
-    if (this.key === key && this.list) { this.#start(number); return; }
-    this.key = key;
-    this.list = null;
+    clearTimeout(this.timer);
+    if (this.key === key && this.list) { this.start(number); return; }
+    Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : usual});
     this.solved.clear();
-    const asked = this.asked = {};
-    this.query = given.material ? given : usual;
     this.lesson.value = lesson;
-    this.state = {...begin(this.app.rules, fen ?? ''), phase: 'loading'};
-    this.#draw();
+    this.exercise = {number, phase: 'loading'};
+    this.state = begin(this.app.rules, fen ?? '');
+    this.draw();
     if (fen || lesson) {
       this.list = fen ? [fen] : lesson.split('\n').map(line => line.trim()).filter(Boolean);
-      this.#start(number);
+      this.start(number);
       return;
     }
-    const seed = given.seed ?? String(Math.floor(Math.random() * 1e6));
-    if (!given.seed) { this.app.replace('/train', {...this.query, seed}); return; }
+    if (!given.seed) { this.app.replace('/train', {...this.query, seed: String(Math.floor(Math.random() * 1e6))}); return; }
     try {
-      const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength, seed});
-      if (this.asked !== asked) return;
+      const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength});
+      if (this.key !== key) return;
       this.list = positions.map(one => one.fen);
-      if (positions.length) this.#start(number);
-      else this.#set({phase: 'none'});
+      if (positions.length) this.start(number);
+      else this.turnTo('none');
     } catch (problem) {
-      if (this.asked === asked) this.#set({problem, phase: 'problem'});
+      if (this.key === key) this.set({problem});
     }
   }
 
   // Goes to an exercise of the list; the one after the last is the end.
-  #goTo(number) {
-    const {rules, ...args} = this.given();
-    this.app.go('/train', {...args, n: number + 1}, null, this.lesson.value);
+  goToExercise(number) {
+    this.app.go('/train', {...this.given, n: number + 1}, null, this.lesson.value);
   }
 
-  given() {
-    const [, fen, given] = JSON.parse(this.key);
-    return {fen, ...given};
+  start(number) {
+    this.exercise = {number, right: 0, spoilt: false, told: null, hint: 0, phase: number < this.list.length ? 'loading' : 'end'};
+    if (number < this.list.length) this.begin(begin(this.app.rules, this.list[number]));
+    else this.draw();
   }
 
-  #start(number) {
-    const fen = this.list[number] ?? this.list[0];
-    this.state = {...begin(this.app.rules, fen), number, right: 0, spoilt: false, told: null, hint: 0, phase: number < this.list.length ? 'loading' : 'end'};
-    this.#draw();
-    if (number < this.list.length) this.#ask();
+  turnTo(phase, more = {}) {
+    Object.assign(this.exercise, {phase, ...more});
+    this.draw();
   }
 
-  async #ask() {
-    const asked = this.asked = {};
-    try {
-      const answer = await api.position(this.app.rules.rules, this.state.fen);
-      if (this.asked !== asked) return;
+  // After a position: a guess is due, or the tables make their move, the first of their list.
+  answered(answer) {
+    const {phase, right} = this.exercise;
+    if (phase === 'answer' && answer.moves.length) this.timer = setTimeout(() => this.advance(answer.moves[0], 'loading'), pause);
+    else if (phase === 'loading' || phase === 'answer') {
       const over = !answer.moves.length || ['undecided', 'unknown'].includes(answer.category) || isExpired(answer);
-      this.state = {...withAnswer({...this.state, fen: answer.fen}, answer), phase: over ? 'none' : 'guess'};
-      if (over && this.state.right) this.#finish();
-      this.#draw();
-    } catch (problem) {
-      if (this.asked === asked) this.#set({problem, phase: 'problem'});
+      if (over && right) this.finish();
+      else this.exercise.phase = over ? 'none' : 'guess';
     }
+    this.draw();
   }
 
-  #follow({play, offered = null, chosen = null, why = ''}) {
-    if (this.state.phase !== 'guess') { this.#draw(); return; }
-    if (play) this.#judge(play);
-    else this.#set({offered, chosen, why});
+  decide(what) {
+    if (this.exercise.phase === 'guess') super.decide(what);
+    else this.draw();
   }
+
+  step() {} // there is no line to go along
 
   // A wrong move is refuted; it may be tried again, but the exercise is no longer won.
-  async #judge(move) {
-    const {state} = this;
-    const best = moves(state)[0];
+  async play(move) {
+    const best = moves(this.state)[0];
     const told = {san: move.san, best, outcome: forMover(move), right: forMover(move) === forMover(best), quickest: movePlies(move) === movePlies(best)};
-    if (!told.right) {
-      this.#set({told, spoilt: true, chosen: null, offered: null, why: ''});
-      const {mainline} = await api.position(this.app.rules.rules, move.fen).catch(() => ({}));
-      told.line = mainline?.slice(0, 5).map(one => one.san).join(' ');
-      if (this.state.told === told) this.#draw();
-      announce(verdictOf(told));
+    if (told.right) {
+      announce(judgement(told));
+      Object.assign(this.exercise, {told, hint: 0, right: this.exercise.right + 1});
+      if (this.exercise.right >= enough || move.variant_loss) this.finish();
+      this.advance(move, this.exercise.phase === 'done' ? 'done' : 'answer');
       return;
     }
-    announce(verdictOf(told));
-    const right = state.right + 1;
-    this.#move(move, {told, right, phase: 'answer'});
-    if (right >= enough || move.variant_loss) this.#finish();
-    else this.timer = setTimeout(() => this.#answer(), pause);
-    this.#draw();
+    Object.assign(this.exercise, {told, spoilt: true});
+    this.set({chosen: null, offered: null, why: ''});
+    const {mainline} = await api.position(this.app.rules.rules, move.fen).catch(() => ({}));
+    told.line = mainline?.slice(0, 5).map(one => one.san).join(' ');
+    announce(judgement(told));
+    if (this.exercise.told === told) this.draw();
   }
 
-  #move(move, more) {
-    const [tree, at] = withMove(plant(this.state.fen), 0, move);
-    const {number, spoilt, told, right} = this.state;
-    this.state = {...begin(this.app.rules, move.fen, session({tree, at, tip: at})), number, spoilt, told, right, hint: 0, ...more};
+  advance(move, phase) {
+    const [tree, at] = withMove(this.state.tree, this.state.at, move);
+    this.exercise.phase = phase;
+    this.begin(begin(this.app.rules, move.fen, session({tree, at, tip: at})));
   }
 
-  // The tables' own move: the first of their list.
-  async #answer() {
-    const asked = this.asked = {};
-    try {
-      const answer = await api.position(this.app.rules.rules, this.state.fen);
-      if (this.asked !== asked) return;
-      if (!answer.moves.length) { this.#finish(); this.#draw(); return; }
-      this.#move(answer.moves[0], {phase: 'loading'});
-      this.#draw();
-      this.#ask();
-    } catch (problem) {
-      if (this.asked === asked) this.#set({problem, phase: 'problem'});
-    }
-  }
-
-  #finish() {
-    const won = !this.state.spoilt;
-    this.solved.set(this.state.number, won);
+  finish() {
+    const won = !this.exercise.spoilt;
+    this.solved.set(this.exercise.number, won);
     this.score = {right: this.score.right + (won ? 1 : 0), all: this.score.all + 1, row: won ? this.score.row + 1 : 0};
     remember('train', JSON.stringify(this.score));
-    this.state = {...this.state, phase: 'done'};
+    this.exercise.phase = 'done';
   }
 
   // First where from, then where to.
-  #hint() {
+  hintAt() {
     const best = moves(this.state)[0];
-    this.#set({hint: this.state.hint + 1, spoilt: true, chosen: {cands: [best], step: 0, squares: [best.path[0]]}});
+    Object.assign(this.exercise, {hint: this.exercise.hint + 1, spoilt: true});
+    this.set({chosen: {cands: [best], step: 0, squares: [best.path[0]]}});
   }
 
-  #draw() {
-    const {state} = this;
-    const shown = shownOnBoard(state);
-    this.board.show({...shown, targets: state.hint === 1 ? [] : shown.targets});
-    this.hint.textContent = state.why;
-    mount(this.offered, choiceBar(state, {play: move => this.#judge(move), point: move => this.board.show({arrows: move ? [move] : []})}));
-    mount(this.task, this.#card());
-    mount(this.panel, make('section.card', {}, make('p.score', {}, text('train_score', this.score)),
-      make('p', {}, make('a', {href: address('/search', {rules: this.app.rules.rules, ...this.query, sample: null, seed: null})}, text('train_other')))));
+  boardOf(state) {
+    const shown = super.boardOf(state);
+    return {...shown, movable: this.exercise.phase === 'guess' ? shown.movable : [], targets: this.exercise.hint === 1 ? [] : shown.targets};
   }
 
-  #card() {
-    const {state, list} = this;
-    const {phase, number, told, problem, right} = state;
+  toolsOf(state, act) {
+    return [signButton('flip', act.flip, {'aria-pressed': String(Boolean(state.flip))})];
+  }
+
+  drawText() {
+    document.title = `${text('train_title')} · einspul`;
+    mount(this.scoreCard, make('p.score', {}, text('train_score', this.score)),
+      make('p', {}, make('a', {href: address('/search', {rules: this.app.rules.rules, ...this.query, sample: null, seed: null})}, text('train_other'))));
+  }
+
+  question(state) {
+    const {list, exercise: {phase, number, told, right, spoilt, hint}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
     const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
-    const heading = {problem: () => text('no_answer'), none: () => text('train_none'), done: () => text(state.spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'),
-      guess: () => text(`train_${answer.category}`, {side: text(answer.side)})}[phase]?.() ?? text('loading');
-    const solved = [...this.solved.values()].filter(Boolean).length;
+    const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'),
+      guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
     return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`),
-      make('h1', {}, answer && phase === 'guess' && sideMark(answer.side), heading), phase === 'problem' && make('p', {}, explained(problem)),
-      phase === 'end' && make('p', {}, text('lesson_score', {right: solved, all})),
-      told && make(told.right ? 'p.win-ink' : 'p.error', {}, verdictOf(told)),
+      make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && make('p', {}, explained(state.problem)),
+      phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
+      told && make(told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
       phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: enough - right})),
-      make('div.bar', {}, phase === 'guess' && button('hint', () => this.#hint(), {disabled: state.hint > 1}),
-        phase === 'guess' && button('train_show', () => { this.state = {...this.state, spoilt: true}; this.#judge(moves(this.state)[0]); }),
-        all > 1 && number < all && button('train_next', () => this.#goTo(number + 1), {class: phase === 'done' ? 'main' : null}),
-        phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.#goTo(0); }),
+      make('div.bar', {}, phase === 'guess' && button('hint', () => this.hintAt(), {disabled: hint > 1}),
+        phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0]); }),
+        all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
+        phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.goToExercise(0); }),
         number < all && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number]})}, text('open_here'))));
   }
 }
@@ -212,7 +186,7 @@ function readScore() {
 }
 
 // What is said of a guess.
-function verdictOf({san, right, quickest, outcome, best, line}) {
+function judgement({san, right, quickest, outcome, best, line}) {
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;
   if (quickest) return text('guess_best', {san});
   return text('guess_right', {san, best: best.san, n: movePlies(best)});

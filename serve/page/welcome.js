@@ -3,7 +3,7 @@ import {address} from './address.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
 import {make, mount} from './dom.js';
-import {positionOf} from './position.js';
+import {parseFen} from './position.js';
 import {number, text} from './texts.js';
 
 // White would win the booklet's position so, if its king were allowed a fourth move in a row: 37-26.
@@ -43,7 +43,7 @@ export class WelcomeView {
   }
 
   #card(rules, fen, key, game) {
-    return make('li.card', {}, make('a', {href: address('/', {rules: rules.rules, fen}), 'aria-label': fen, title: fen}, smallBoard(positionOf(fen).pieces, rules.rows)),
+    return make('li.card', {}, make('a', {href: address('/', {rules: rules.rules, fen}), 'aria-label': fen, title: fen}, smallBoard(parseFen(fen).pieces, rules.rows)),
       make('div', {}, make('p', {}, text(key)), make('p', {}, make('a', {href: address('/', {rules: rules.rules, fen})}, text('open_here'))),
         game && make('p', {}, make('a', {href: address('/game', {rules: rules.rules, ply: 0}, game)}, text('play_through')))));
   }

@@ -1,0 +1,142 @@
+// What a teacher, an author and a reader without a mouse do: lessons, search results as material, boards in
+// other pages, keys and their names, the rules.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import {address, allowHost, base, booklet, button, click, drag, finger, middleOf, moved, open, says, sizes, test} from './browser_kit.mjs';
+
+for (const [where, options] of sizes)
+  await test(`${where}: a lesson of own positions: place, refutation, end`, options, async page => {
+    const press = async locator => { await locator.scrollIntoViewIfNeeded(); if (options.hasTouch) await finger(page, await middleOf(locator)); else await locator.click(); };
+    const main = page.locator('#main');
+    await page.goto(`${base}train?rules=frisian&fen=W:WK46:BK41`);
+    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await press(page.getByText('A lesson of your own'));
+    await page.getByLabel('Positions, one FEN or link a line').fill('W:WK46:BK41\nhttps://lidraughts.org/analysis/frisian/W:WK3,27:BK48\n');
+    await press(button(page, 'Begin'));
+    await main.getByText('Training · 1/2').waitFor();
+    await press(button(page, 'Show the move'));
+    await page.getByRole('heading', {name: 'Finished'}).waitFor();
+    await press(button(page, 'Next position'));
+    await main.getByText('Training · 2/2').waitFor();
+    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await page.waitForURL(/n=2/);
+    if (options.hasTouch) { for (const n of [27, 21]) await finger(page, await middleOf(page.locator(`.square[data-square="${n}"]`))); } else await drag(page, 27, 21);
+    await main.getByText(/27-21 is a mistake: draw\. Try another\. The answer is \d/).waitFor();
+    const other = await page.context().newPage(); // the link keeps the list and the place
+    await other.goto(page.url());
+    await other.locator('#main').getByText('Training · 2/2').waitFor();
+    await press(button(page, 'Next position'));
+    await page.getByRole('heading', {name: 'That was the last position'}).waitFor();
+    await main.getByText('0 of 2 solved without a mistake.').waitFor();
+    await page.goBack();
+    await main.getByText('Training · 2/2').waitFor();
+  });
+
+await test('search results: their number, all of them copied, the place kept after Back', {}, async page => {
+  await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win`);
+  await page.locator('.found li').nth(49).waitFor();
+  await button(page, 'Next 50').click();
+  await page.locator('.found li').nth(99).waitFor();
+  assert.match(await page.locator('.found li').nth(80).innerText(), /^81\. /);
+  await button(page, 'Copy all as FEN').click();
+  const fens = (await page.locator('[data-copied]').getAttribute('data-copied')).trim().split('\n');
+  assert.equal(fens.length, 100);
+  assert.equal(await page.locator('.found .fen').nth(80).innerText(), fens[80]);
+  await page.locator('.found a').nth(80).click();
+  await moved(page, fens[80]);
+  await page.goBack();
+  await page.locator('.found li').nth(99).waitFor();
+  await page.goto(`${base}search?rules=frisian&list=Studies of three pieces`);
+  await page.locator('.found li').nth(49).waitFor();
+  await button(page, 'Next 50').click();
+  await page.locator('.found li').nth(99).waitFor();
+  await button(page, 'Copy all as PDN').click();
+  assert.equal((await page.locator('[data-copied]').getAttribute('data-copied')).match(/\[FEN "/g).length, 100);
+});
+
+await test('a board in another page keeps out of its history, stays embedded, and hides the answer if it is to', {}, async page => {
+  const host = createServer((request, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end(`<title>x</title><link rel="icon" href="data:,"><iframe src="${base}?rules=frisian&fen=${booklet}&embed&hide" width="420" height="600"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  const elsewhere = `http://127.0.0.1:${host.address().port}/`;
+  allowHost(elsewhere);
+  await page.goto(elsewhere);
+  const frame = page.frameLocator('iframe');
+  await frame.locator('.verdict h1', {hasText: 'White to move'}).waitFor();
+  await frame.locator('.movable').first().waitFor();
+  assert.equal(await frame.locator('.moves button, .reason, .line').count(), 0);
+  const entries = await page.evaluate(() => history.length);
+  await frame.locator('.square[data-square="28"]').click();
+  await frame.locator('.square[data-square="22"]').click();
+  await frame.locator('.verdict h1', {hasText: 'Black to move'}).waitFor();
+  await frame.getByRole('button', {name: 'Show the answer'}).click();
+  await frame.locator('.verdict h1', {hasText: 'A draw, Black to move'}).waitFor();
+  await frame.locator('.moves button').first().click();
+  await frame.locator('.verdict h1', {hasText: 'A draw, White to move'}).waitFor();
+  assert.equal(await page.evaluate(() => history.length), entries);
+  assert.match(page.frames()[1].url(), /embed/);
+  host.close();
+});
+
+await test('by keys: the focus goes on to the next moves, a choice is said, letters can be switched off', {}, async page => {
+  const said = words => page.locator('#status', {hasText: words}).waitFor({state: 'attached'});
+  await open(page, booklet);
+  await says(page, 'A draw, White');
+  await page.locator('.moves button').first().focus();
+  await page.keyboard.press('Enter');
+  await says(page, 'A draw, Black');
+  await page.waitForFunction(() => document.activeElement.closest('.moves'));
+  await page.keyboard.press('Enter');
+  await says(page, 'A draw, White');
+  await said('A draw, White to move');
+  const best = (await page.locator('.line [aria-current]').innerText()).replace(/^\S*\. /, '');
+  assert.ok((await page.locator('#status').innerText()).startsWith(`${best}. `));
+  await open(page, booklet);
+  await says(page, 'A draw, White');
+  await click(page, 28);
+  await said('28 chosen; it can go to 22, 23');
+  assert.match(await page.locator('.square[data-square="28"]').getAttribute('aria-label'), /chosen/);
+  await page.goto(`${base}help?rules=frisian`);
+  await page.getByLabel('Space, f and m as keys').uncheck();
+  await open(page, booklet);
+  await says(page, 'A draw, White');
+  const place = await middleOf(page.locator('.square[data-square="1"]'));
+  await page.keyboard.press('f');
+  await page.keyboard.press(' ');
+  await page.waitForTimeout(200);
+  assert.deepEqual([await middleOf(page.locator('.square[data-square="1"]')), address(page)], [place, booklet]);
+});
+
+for (const rules of ['frisian', 'international', 'english', 'brazilian'])
+  await test(`the rules of ${rules} in ten lines and three boards, whose moves are legal`, {}, async page => {
+    await page.goto(`${base}help?rules=${rules}`);
+    const lines = await page.locator('ol.rules li').count();
+    assert.ok(lines >= 8 && lines <= 10);
+    assert.equal(await page.locator('.boards .small-board .arrow').count(), 3);
+    const source = readFileSync('serve/page/help.js', 'utf8');
+    for (const fen of await page.locator('.boards a').evaluateAll(links => links.map(link => link.getAttribute('aria-label')))) {
+      const [, path] = new RegExp(`'${fen}', (\\[[\\d, ]+\\])`).exec(source);
+      const {moves} = await page.evaluate(async call => (await fetch(call)).json(), `/v1/${rules}/position?partial=1&fen=${fen}`);
+      assert.ok(moves.some(move => JSON.stringify(move.path) === path.replaceAll(' ', '')), `${fen} ${path}: ${moves.map(move => move.san)}`);
+    }
+  });
+
+await test('a material under two rule sets: the counts, their difference, and the positions that differ', {}, async page => {
+  await page.goto(`${base}material?rules=frisian&name=KMvK`);
+  await page.getByLabel('Beside', {exact: true}).first().selectOption('frisian-free');
+  await page.waitForURL(/beside=frisian-free/);
+  const row = page.getByRole('row', {name: 'White: Wins'});
+  await row.waitFor();
+  const [one, other, difference] = (await row.getByRole('cell').allInnerTexts()).map(words => Number(words.replace(/[,+]/g, '')));
+  assert.ok(difference === other - one && difference > 10000);
+  await page.getByRole('link', {name: 'The positions that differ'}).click();
+  await page.getByRole('heading', {name: '30,577 of 211,680 positions'}).waitFor();
+  await page.goBack();
+  await page.getByRole('link', {name: 'The longest losses'}).first().click();
+  await page.waitForURL(/outcome=loss/);
+  await page.locator('.found .loss-ink').first().waitFor();
+});
