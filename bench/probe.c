@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "core/rank.h"
 #include "core/turn.h"
+#include "probe/handle_facts.h"
 #include "probe/probe.h"
 
 #include <math.h>

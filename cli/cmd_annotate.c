@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "probe/handle_facts.h"
 #include "study/annotate.h"
 
 enum { MOST_NOTES = 20, PROVER_BYTES = 1 << 29 };

@@ -5,6 +5,8 @@
 #include "core/os_write.h"
 #include "core/text.h"
 #include "gen/run/folder.h"
+#include "probe/handle_facts.h"
+#include "table/table_facts.h"
 #include "table/write/table_compress.h"
 
 static struct {

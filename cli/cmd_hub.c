@@ -21,7 +21,7 @@
 #include "core/number.h"
 #include "core/os.h"
 #include "core/text.h"
-#include "probe/choice.h"
+#include "probe/list_moves.h"
 #include "study/hub_game.h"
 
 /* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
@@ -269,7 +269,7 @@ static void print_line(const struct hub *hub, const struct probed_move *first)
     for (int ply = 1; hub->handle != NULL && ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
         const einspul_position position = move.after;
         size_t n_moves = 0;
-        if (probe_moves(hub->handle, &position, &move, NULL, 1, &n_moves, NULL) != EINSPUL_OK ||
+        if (probe_moves(hub->handle, &position, &move, 1, &n_moves, NULL) != EINSPUL_OK ||
             n_moves == 0)
             break;
         printf(quoted ? "%s " : "\"%s ", text);
@@ -299,7 +299,7 @@ static void print_done(struct hub *hub, const struct probed_move *best)
     move_text(best, text);
     printf("done move=%s", text);
     if (hub->handle != NULL &&
-        probe_moves(hub->handle, &best->after, &next, NULL, 1, &n_moves, NULL) == EINSPUL_OK &&
+        probe_moves(hub->handle, &best->after, &next, 1, &n_moves, NULL) == EINSPUL_OK &&
         n_moves > 0) {
         move_text(&next, text);
         printf(" ponder=%s", text);
@@ -323,7 +323,7 @@ static void say_unknown(const einspul_error *why)
 static bool answer(struct hub *hub)
 {
     const einspul_position *position = hub_game_position(&hub->game);
-    struct choice choice;
+    struct move_values list;
     einspul_error error;
     const double start = seconds_now();
 
@@ -332,26 +332,28 @@ static bool answer(struct hub *hub)
         return false;
     }
     open_tables(hub);
-    if (choose_move(hub->handle, hub->game.rules.name, position, &choice, &error) != EINSPUL_OK) {
+    if (list_moves(hub->handle, hub->game.rules.name, position, &list, &error) != EINSPUL_OK) {
         say_error("", error.text);
         return false;
     }
-    if (choice.n_moves == 0) {
+    if (list.n == 0) {
+        free(list.moves);
         print_info(0, true, -100.0, 0, seconds_now() - start);
         printf("\n");
         say_info("the game is over: no legal move", "");
         return false;
     }
-    if (hub->handle != NULL && choice.unknown.status != EINSPUL_OK)
-        say_unknown(&choice.unknown);
-    const int depth = !choice.known                      ? 1
-                      : choice.move.plies <= WHOLE_DEPTH ? WHOLE_DEPTH
-                                                         : choice.move.plies;
-    print_info(depth, choice.known, score_of(&choice.move), choice.n_moves, seconds_now() - start);
+    const struct probed_move best = list.moves[0];
+    const bool known = best.status == EINSPUL_OK;
+    free(list.moves);
+    if (hub->handle != NULL && list.unknown.status != EINSPUL_OK)
+        say_unknown(&list.unknown);
+    const int depth = !known ? 1 : best.plies <= WHOLE_DEPTH ? WHOLE_DEPTH : best.plies;
+    print_info(depth, known, score_of(&best), list.n, seconds_now() - start);
     putchar(' ');
-    print_line(hub, &choice.move);
+    print_line(hub, &best);
     printf("\n");
-    print_done(hub, &choice.move);
+    print_done(hub, &best);
     return true;
 }
 

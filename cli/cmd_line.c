@@ -2,6 +2,7 @@
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "probe/list_moves.h"
 
 static struct {
     int plies;
@@ -40,8 +41,7 @@ static einspul_status play(const struct options *options, enum notation notation
         size_t n_moves = 0;
         struct probed_move best;
         char fen[FEN_SIZE];
-        const einspul_status status =
-            probe_moves(handle, position, &best, NULL, 1, &n_moves, error);
+        const einspul_status status = probe_moves(handle, position, &best, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
             return status;
         *position = best.after;

@@ -4,6 +4,7 @@
 #include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "probe/handle_facts.h"
 #include "table/table_facts.h"
 
 static struct {

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/move_text.h"
+#include "probe/list_moves.h"
 #include "study/solve.h"
 
 static struct {
@@ -52,20 +53,6 @@ static int compare(const void *first, const void *second)
                               : (a->captured > b->captured) - (a->captured < b->captured);
 }
 
-/* Looks a move up by the position after it. */
-static void look_up(einspul *handle, struct listed *listed)
-{
-    einspul_outcome outcome = EINSPUL_DRAW;
-    int plies = -1;
-    einspul_status status =
-        probe_position(handle, &listed->move.after, EINSPUL_DTW, 0, &outcome, &plies, NULL);
-    if (status != EINSPUL_OK)
-        status = probe_position(handle, &listed->move.after, EINSPUL_WDL, 0, &outcome, NULL, NULL);
-    listed->known = status == EINSPUL_OK;
-    listed->move.outcome = (einspul_outcome)(-outcome);
-    listed->move.plies = plies < 0 ? -1 : plies + 1;
-}
-
 /* Proves what a move is worth. */
 static einspul_status prove(struct prover *prover, struct listed *listed, einspul_error *error)
 {
@@ -95,49 +82,37 @@ static einspul_status prove_all(einspul *handle, struct listed *list, size_t n_m
     return status;
 }
 
-/* The legal moves of a position that the tables do not have; NULL with an error. */
-static struct listed *list_partly(einspul *handle, const char *rules,
-                                  const einspul_position *position, size_t *n_moves,
-                                  einspul_error *error)
+/* The legal moves of a position; `*known` is whether the tables have all of them. NULL with an
+ * error. */
+static struct listed *list_all(const struct options *options, einspul *handle,
+                               const einspul_position *position, size_t *n_moves, bool *known,
+                               einspul_error *error)
 {
-    struct probed_move *moves = probe_list_moves(rules, position, n_moves, error);
-    struct listed *list = moves != NULL ? malloc((*n_moves + 1) * sizeof *list) : NULL;
-    if (moves != NULL && list == NULL)
+    struct move_values values;
+    if (list_moves(handle, options->rules.name, position, &values, error) != EINSPUL_OK)
+        return NULL;
+    const einspul_status unknown = values.unknown.status;
+    const bool is_fault =
+        unknown != EINSPUL_OK && (unknown < EINSPUL_NO_TABLE || unknown >= EINSPUL_IO);
+    struct listed *list = is_fault ? NULL : malloc((values.n + 1) * sizeof *list);
+    *n_moves = values.n;
+    *known = unknown == EINSPUL_OK;
+    if (is_fault)
+        *error = values.unknown;
+    else if (list == NULL)
         error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
-    for (size_t i = 0; list != NULL && i < *n_moves; i++) {
-        list[i] = (struct listed){.move = moves[i]};
-        look_up(handle, &list[i]);
-    }
-    if (list != NULL && own.seconds > 0 && prove_all(handle, list, *n_moves, error) != EINSPUL_OK) {
+    else if (!*known && own.seconds == 0)
+        complain(options, "%.400s: %s", options->arguments[0], values.unknown.text);
+    for (size_t i = 0; list != NULL && i < values.n; i++)
+        list[i] = (struct listed){values.moves[i], values.moves[i].status == EINSPUL_OK, NULL};
+    free(values.moves);
+    if (list == NULL || *known || own.seconds == 0)
+        return list;
+    if (prove_all(handle, list, *n_moves, error) != EINSPUL_OK) {
         free(list);
-        list = NULL;
+        return NULL;
     }
-    if (list != NULL)
-        qsort(list, *n_moves, sizeof *list, compare);
-    free(moves);
-    return list;
-}
-
-/* The same of any position; `*known` is whether the tables have it. */
-static struct listed *list_moves(const struct options *options, einspul *handle,
-                                 const einspul_position *position, size_t *n_moves, bool *known,
-                                 einspul_error *error)
-{
-    struct probe_replies *replies = NULL;
-    struct probed_move *moves = map_moves(handle, position, &replies, n_moves, error);
-    *known = moves != NULL;
-    free(replies);
-    if (moves == NULL && error->status >= EINSPUL_NO_TABLE && error->status < EINSPUL_IO) {
-        if (own.seconds == 0)
-            complain(options, "%.400s: %s", options->arguments[0], error->text);
-        return list_partly(handle, options->rules.name, position, n_moves, error);
-    }
-    struct listed *list = moves != NULL ? malloc((*n_moves + 1) * sizeof *list) : NULL;
-    if (moves != NULL && list == NULL)
-        error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
-    for (size_t i = 0; list != NULL && i < *n_moves; i++)
-        list[i] = (struct listed){moves[i], true, NULL};
-    free(moves);
+    qsort(list, *n_moves, sizeof *list, compare);
     return list;
 }
 
@@ -190,7 +165,7 @@ static int run(const struct options *options, einspul *handle)
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    struct listed *list = list_moves(options, handle, &position, &n_moves, &known, &error);
+    struct listed *list = list_all(options, handle, &position, &n_moves, &known, &error);
     if (list == NULL)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
     else if (board_is_wanted(options))

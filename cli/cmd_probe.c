@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/text.h"
+#include "probe/handle_facts.h"
 #include "study/map.h"
 
 enum { MOST_NOTES = 20 };

@@ -5,6 +5,7 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
+#include "probe/handle_facts.h"
 #include "table/table_facts.h"
 
 #include <inttypes.h>

@@ -9,6 +9,7 @@
 
 #include "cli/escape.h"
 #include "core/os.h"
+#include "core/os_write.h"
 #include "einspul.h"
 #include "study/utf8.h"
 

@@ -4,7 +4,9 @@
 #include "cli/print.h"
 #include "core/materials.h"
 #include "core/os.h"
+#include "core/os_write.h"
 #include "core/text.h"
+#include "probe/handle_facts.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@
 
 #include "core/rank.h"
 
+enum { MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET }; /* run indices of a side */
+
 /* The number of possible placements for one side to move; and the number of states, run states
  * included, of all stored sides. */
 uint64_t shape_possible_placements(const struct shape *shape);

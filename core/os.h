@@ -1,5 +1,5 @@
-/* What the library needs from the operating system: reading files by offset, folders, aligned memory, a clock, mutexes. Implemented in os_posix.c and os_windows.c. Calls for
- * writing files are in os_write.h.
+/* What the library needs from the operating system: reading files by offset, folders, aligned memory,
+ * mutexes. Implemented in os_posix.c and os_windows.c. What only programs need is in os_write.h.
  *
  * A call that fails returns -1 or NULL and sets errno, on Windows too. Paths are UTF-8 there. */
 #ifndef EINSPUL_CORE_OS_H
@@ -15,7 +15,7 @@
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-enum os_kind { OS_REGULAR, OS_FOLDER, OS_LINK, OS_OTHER };
+enum os_kind { OS_REGULAR, OS_FOLDER, OS_LINK, OS_OTHER }; /* OS_LINK: os_info_at_link only */
 
 struct os_info {
     enum os_kind kind;
@@ -46,16 +46,6 @@ int os_info_at(const char *path, struct os_info *info); /* a link's is that of i
 /* Bytes read from `offset` on: n_bytes, or fewer at the end of the file. Thread-safe. */
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset);
 
-/* Whether a character separates the names in a path. */
-static inline bool os_is_separator(char c)
-{
-#if defined(_WIN32)
-    return c == '/' || c == '\\';
-#else
-    return c == '/';
-#endif
-}
-
 /* Between the paths of a list. */
 #if defined(_WIN32)
 enum { OS_LIST_SEPARATOR = ';' };
@@ -85,7 +75,7 @@ const char *os_folder_next(struct os_folder *folder);
 /* The info of an entry, or of the target of a link. */
 int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info);
 
-/* --- memory, time, threads -------------------------------------------------------------------- */
+/* --- memory, threads -------------------------------------------------------------------------- */
 
 /* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. To be
  * released with os_free_aligned only. */
@@ -94,9 +84,6 @@ void os_free_aligned(void *memory); /* NULL is allowed */
 
 /* A hint, safe to ignore: large pages for this memory. */
 void os_advise_huge(void *memory, size_t n_bytes);
-
-/* Nanoseconds of a monotonic clock. */
-uint64_t os_now_ns(void);
 
 /* A mutex; not recursive. */
 struct os_mutex {

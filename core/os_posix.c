@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -148,7 +147,7 @@ int os_folder_info(struct os_folder *folder, const char *name, struct os_info *i
     return tell(fstatat(dirfd((DIR *)folder), name, &found, 0), &found, info);
 }
 
-/* --- memory, time, threads -------------------------------------------------------------------- */
+/* --- memory, threads -------------------------------------------------------------------------- */
 
 void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 {
@@ -168,13 +167,6 @@ void os_advise_huge(void *memory, size_t n_bytes)
     (void)memory;
     (void)n_bytes;
 #endif
-}
-
-uint64_t os_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return nanoseconds(now);
 }
 
 int os_mutex_init(struct os_mutex *mutex)

@@ -338,7 +338,7 @@ int os_folder_info(struct os_folder *folder, const char *name, struct os_info *i
     return os_info_wide(os_folder_path(folder, name), 0, info);
 }
 
-/* --- memory, time, threads -------------------------------------------------------------------- */
+/* --- memory, threads -------------------------------------------------------------------------- */
 
 void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 {
@@ -355,18 +355,6 @@ void os_advise_huge(void *memory, size_t n_bytes)
 {
     (void)memory;
     (void)n_bytes;
-}
-
-/* Whole seconds are converted separately, so that nothing overflows. */
-uint64_t os_now_ns(void)
-{
-    LARGE_INTEGER frequency;
-    LARGE_INTEGER count;
-    QueryPerformanceFrequency(&frequency);
-    QueryPerformanceCounter(&count);
-    const uint64_t per_second = (uint64_t)frequency.QuadPart;
-    const uint64_t n = (uint64_t)count.QuadPart;
-    return n / per_second * 1000000000u + n % per_second * 1000000000u / per_second;
 }
 
 _Static_assert(sizeof(SRWLOCK) == sizeof(void *), "os_mutex holds one");

@@ -11,6 +11,16 @@
 /* As os_info_at, but a link is OS_LINK, of which nothing else is told. */
 int os_info_at_link(const char *path, struct os_info *info);
 
+/* Whether a character separates the names in a path. */
+static inline bool os_is_separator(char c)
+{
+#if defined(_WIN32)
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
 /* Writes all bytes or fails; ENOSPC if the system writes none without an error. Thread-safe. */
 int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset);
 
@@ -88,6 +98,9 @@ uint64_t os_random(void);
 
 /* Raises the number of files the process may open to the maximum. */
 void os_allow_files(void);
+
+/* Nanoseconds of a monotonic clock. */
+uint64_t os_now_ns(void);
 
 /* Processor time of this thread in nanoseconds; os_now_ns where the system counts it too
  * coarsely. */

@@ -235,6 +235,11 @@ void os_allow_files(void)
     }
 }
 
+uint64_t os_now_ns(void)
+{
+    return nanoseconds(CLOCK_MONOTONIC);
+}
+
 uint64_t os_thread_ns(void)
 {
     return nanoseconds(CLOCK_THREAD_CPUTIME_ID);

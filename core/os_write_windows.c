@@ -277,6 +277,18 @@ void os_allow_files(void)
 {
 }
 
+/* Whole seconds are converted separately, so that nothing overflows. */
+uint64_t os_now_ns(void)
+{
+    LARGE_INTEGER frequency;
+    LARGE_INTEGER count;
+    QueryPerformanceFrequency(&frequency);
+    QueryPerformanceCounter(&count);
+    const uint64_t per_second = (uint64_t)frequency.QuadPart;
+    const uint64_t n = (uint64_t)count.QuadPart;
+    return n / per_second * 1000000000u + n % per_second * 1000000000u / per_second;
+}
+
 /* Windows counts the time of a thread in slices of 15 ms. */
 uint64_t os_thread_ns(void)
 {

@@ -24,7 +24,7 @@
 
 #include "core/material.h"
 
-enum { MAX_SET = 7, MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET, MAX_RUN_STATES = 169 };
+enum { MAX_SET = 7, MAX_RUN_STATES = 169 };
 
 /* The shape of a material's table. Read only after shape_init. */
 struct shape {

@@ -26,14 +26,6 @@ static inline const char *path_text(const char *path)
  * IO. */
 einspul_status status_of_errno(int reason);
 
-/* Whether a file was read and is not a whole table. Every other status leaves that open: the file
- * could not be read, or is an intact table of another version, rule set or material. */
-static inline bool status_is_damage(einspul_status status)
-{
-    return status == EINSPUL_NOT_A_TABLE ||
-           (status >= EINSPUL_TRUNCATED && status <= EINSPUL_CORRUPT);
-}
-
 /* Whether a file was read and is not the table that was asked for: damaged, or an intact table of
  * another version, rule set or material. */
 static inline bool status_is_content(einspul_status status)

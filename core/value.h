@@ -28,9 +28,7 @@ enum {
     VALUE_DRAW = 127,
     VALUE_LONGEST_WIN = 128,
     VALUE_WIN_IN_1 = 254,
-    VALUE_NONE = 255,
-    MAX_WIN_PLIES = 253,
-    MAX_LOSS_PLIES = 252
+    VALUE_NONE = 255
 };
 
 static inline einspul_outcome value_outcome(value_t value)
@@ -44,12 +42,6 @@ static inline int value_plies(value_t value)
     if (value == VALUE_DRAW)
         return -1;
     return value < VALUE_DRAW ? 2 * value : 2 * (VALUE_WIN_IN_1 - value) + 1;
-}
-
-/* A win for odd plies, 1..MAX_WIN_PLIES, a loss for even ones, 0..MAX_LOSS_PLIES. */
-static inline value_t value_from_plies(int plies)
-{
-    return (value_t)(plies % 2 != 0 ? VALUE_WIN_IN_1 - plies / 2 : plies / 2);
 }
 
 /* The value of a move for the mover if the position after it has the value `after` for the

@@ -38,8 +38,6 @@ struct shard {
     size_t current;
     struct segment *segments;
     uint8_t *spare;
-    size_t cached_bytes;
-    uint64_t misses, decoded_blocks, decoded_bytes, decoding_ns;
 };
 
 /* Divides a shard's budget into segments. */
@@ -157,8 +155,9 @@ static uint8_t *segment_memory(struct cache *cache, const struct shard *shard)
 }
 
 /* Appends a block to a segment and sets its slot; false if there is no room. */
-static bool put_block(struct shard *shard, struct segment *segment, uint8_t *bytes,
-                      struct cache_slot *slot, const struct block *block, unsigned flags)
+static bool put_block(struct cache *cache, const struct shard *shard, struct segment *segment,
+                      uint8_t *bytes, struct cache_slot *slot, const struct block *block,
+                      unsigned flags)
 {
     if (block->n_bytes > shard->segment_size - segment->n_bytes)
         return false;
@@ -173,7 +172,7 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
         copy->patterns = (const uint8_t *)copy + (block->patterns - (const uint8_t *)block);
     segment->entries[segment->n_entries++] = (struct cache_entry){slot, segment->n_bytes};
     segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
-    shard->cached_bytes += block->n_bytes;
+    cache_add(&cache->counts.cached_bytes, block->n_bytes);
     atomic_store(&slot->word, (uintptr_t)copy | flags);
     return true;
 }
@@ -197,9 +196,11 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
         const unsigned flags = (unsigned)(word & SLOT_FLAGS);
         if ((word & ~(uintptr_t)SLOT_FLAGS) != (uintptr_t)block)
             continue; /* a part that was replaced */
-        shard->cached_bytes -= block->n_bytes;
+        atomic_fetch_sub_explicit(&cache->counts.cached_bytes, block->n_bytes,
+                                  memory_order_relaxed);
         if ((flags & SLOT_USED) == 0 || block->n_bytes > most - kept.n_bytes ||
-            !put_block(shard, &kept, shard->spare, entry.slot, block, flags & ~(unsigned)SLOT_USED))
+            !put_block(cache, shard, &kept, shard->spare, entry.slot, block,
+                       flags & ~(unsigned)SLOT_USED))
             atomic_store(&entry.slot->word, 0);
     }
     wait_for_readers(cache);
@@ -243,11 +244,13 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room, boo
 }
 
 /* Forgets the part of a block that a slot holds; its memory is reused with the segment. */
-static void drop_part(struct shard *shard, struct cache_slot *slot)
+static void drop_part(struct cache *cache, struct cache_slot *slot)
 {
     const uintptr_t word = atomic_exchange(&slot->word, 0);
     if (word != 0)
-        shard->cached_bytes -= ((const struct block *)(word & ~(uintptr_t)SLOT_FLAGS))->n_bytes;
+        atomic_fetch_sub_explicit(&cache->counts.cached_bytes,
+                                  ((const struct block *)(word & ~(uintptr_t)SLOT_FLAGS))->n_bytes,
+                                  memory_order_relaxed);
 }
 
 /* Inserts a copy of a block, under the lock, if there is room for it; `shared` are the patterns of
@@ -262,9 +265,9 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
         return true; /* another thread was faster */
     if (!make_room(cache, shard, block->n_bytes, pushed))
         return false;
-    drop_part(shard, slot);
+    drop_part(cache, slot);
     struct segment *segment = &shard->segments[shard->current];
-    return put_block(shard, segment, segment->bytes, slot, block, flags);
+    return put_block(cache, shard, segment, segment->bytes, slot, block, flags);
 }
 
 /* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
@@ -276,21 +279,18 @@ static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
                                    einspul_error *error)
 {
     struct shard *shard = shard_of(cache, slot);
-    const uint64_t begin = os_now_ns();
     const einspul_status status = missed && atomic_load(&slot->word) == 0
                                       ? table_decode_part(table, number, place, block, error)
                                       : table_decode_block(table, number, block, error);
-    const uint64_t end = os_now_ns();
 
     *kept = false;
+    cache_add(&cache->counts.misses, missed);
+    if (status != EINSPUL_OK)
+        return status;
+    cache_add(&cache->counts.decoded_blocks, 1);
+    cache_add(&cache->counts.decoded_bytes, (*block)->n_bytes);
     os_mutex_lock(&shard->lock);
-    shard->misses += missed;
-    shard->decoding_ns += end - begin;
-    if (status == EINSPUL_OK) {
-        shard->decoded_blocks++;
-        shard->decoded_bytes += (*block)->n_bytes;
-        *kept = insert(cache, shard, slot, *block, table_patterns(table), missed);
-    }
+    *kept = insert(cache, shard, slot, *block, table_patterns(table), missed);
     os_mutex_unlock(&shard->lock);
     return status;
 }
@@ -319,27 +319,4 @@ einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const st
     *n_bytes = kept ? block->n_bytes : 0;
     free(block);
     return status;
-}
-
-void cache_refuse(struct cache *cache)
-{
-    atomic_fetch_add_explicit(&cache->n_refused, 1, memory_order_relaxed);
-}
-
-void cache_count(struct cache *cache, struct probe_counters *counters)
-{
-    *counters = (struct probe_counters){0};
-    counters->misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed);
-    for (size_t i = 0; i < N_READERS; i++)
-        counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);
-    for (size_t i = 0; i < cache->n_shards; i++) {
-        struct shard *shard = &cache->shards[i];
-        os_mutex_lock(&shard->lock);
-        counters->misses += shard->misses;
-        counters->decoded_blocks += shard->decoded_blocks;
-        counters->decoded_bytes += shard->decoded_bytes;
-        counters->decoding_ns += shard->decoding_ns;
-        counters->cached_bytes += shard->cached_bytes;
-        os_mutex_unlock(&shard->lock);
-    }
 }

@@ -35,13 +35,21 @@ struct cache_reader {
     _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 
+/* Counted by all threads, seldom. */
+struct cache_counts {
+    _Atomic uint64_t
+        misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
+    _Atomic uint64_t decoded_blocks, decoded_bytes; /* in total */
+    _Atomic uint64_t cached_bytes;                  /* now in the cache */
+};
+
 /* The system had no memory for more than `had` bytes of a cache of `budget` bytes. */
 typedef void cache_shortage(void *told, size_t budget, size_t had);
 
 struct cache {
     struct cache_reader readers[N_READERS];
     alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
-    alignas(CACHE_LINE) _Atomic uint64_t n_refused;
+    alignas(CACHE_LINE) struct cache_counts counts;
     alignas(CACHE_LINE) size_t n_shards; /* a power of two */
     struct shard *shards;
     size_t budget;
@@ -109,9 +117,15 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
 einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
                           uint64_t number, size_t *n_bytes, einspul_error *error);
 
-/* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
-void cache_refuse(struct cache *cache);
+static inline void cache_add(_Atomic uint64_t *count, uint64_t n)
+{
+    atomic_fetch_add_explicit(count, n, memory_order_relaxed);
+}
 
-void cache_count(struct cache *cache, struct probe_counters *counters);
+/* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
+static inline void cache_refuse(struct cache *cache)
+{
+    cache_add(&cache->counts.misses, 1);
+}
 
 #endif

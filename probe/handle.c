@@ -156,11 +156,9 @@ static einspul_status open_once(einspul *handle, struct source *source,
     return EINSPUL_OK;
 }
 
-/* The table of a file that exists. NOT_CACHED if it would have to be opened. */
-static einspul_status use_source(einspul *handle, struct source *source,
-                                 const struct material *material, einspul_metric metric,
-                                 bool cached_only, const struct opened **result,
-                                 einspul_error *error)
+einspul_status handle_source(einspul *handle, struct source *source,
+                             const struct material *material, einspul_metric metric,
+                             bool cached_only, const struct opened **result, einspul_error *error)
 {
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     einspul_error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
@@ -197,30 +195,22 @@ einspul_status handle_table(einspul *handle, const struct material *material, ei
     einspul_status status = other_exists ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
 
     if (sources[metric - 1].path != NULL) {
-        status =
-            use_source(handle, &sources[metric - 1], material, metric, cached_only, result, error);
+        status = handle_source(handle, &sources[metric - 1], material, metric, cached_only, result,
+                               error);
         if (!other_answers || status == EINSPUL_OK || status == EINSPUL_NOT_CACHED)
             return status;
-        return use_source(handle, &sources[other - 1], material, other, cached_only, result,
-                          NULL) == EINSPUL_OK
+        return handle_source(handle, &sources[other - 1], material, other, cached_only, result,
+                             NULL) == EINSPUL_OK
                    ? EINSPUL_OK
                    : status;
     }
     if (other_answers)
-        return use_source(handle, &sources[other - 1], material, other, cached_only, result, error);
+        return handle_source(handle, &sources[other - 1], material, other, cached_only, result,
+                             error);
     const struct material_name name = material_name(material);
     return error_set(error, status,
                      other_exists ? "the table of %s has no distances (%s)" : "no table of %s (%s)",
                      name.text, handle->rules.name);
-}
-
-einspul_status handle_own_table(einspul *handle, const struct material *material,
-                                einspul_metric metric, const struct opened **result,
-                                einspul_error *error)
-{
-    struct source *own = &handle->sources[*handle_number(handle, material)][metric - 1];
-    return own->path != NULL ? use_source(handle, own, material, metric, false, result, error)
-                             : handle_table(handle, material, metric, false, result, error);
 }
 
 einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,
@@ -257,21 +247,4 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
     *way = &ways[placement->side];
     return EINSPUL_OK;
-}
-
-void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
-                         void *told)
-{
-    handle->cache->told = told;
-    atomic_store(&handle->cache->tell, tell);
-}
-
-const struct rules *probe_rules(const einspul *handle)
-{
-    return &handle->rules;
-}
-
-void probe_count(const einspul *handle, struct probe_counters *counters)
-{
-    cache_count(handle->cache, counters);
 }

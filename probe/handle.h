@@ -103,16 +103,16 @@ static inline int way_key(int white_men, int white_kings, int black_men, int bla
 einspul_status handle_find_sources(einspul *handle, const char *const *folders, size_t n_folders,
                                    einspul_error *error);
 
+/* The table of a file that exists. NOT_CACHED if it would have to be opened and that is not wanted. */
+einspul_status handle_source(einspul *handle, struct source *source,
+                             const struct material *material, einspul_metric metric,
+                             bool cached_only, const struct opened **result, einspul_error *error);
+
 /* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
  * EINSPUL_WDL is answered by any file, EINSPUL_DTW by one with distances. Opens it if necessary; with
  * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */
 einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
                             bool cached_only, const struct opened **opened, einspul_error *error);
-
-/* The same, but where a metric has a file of its own, that one: its errors are not passed over. */
-einspul_status handle_own_table(einspul *handle, const struct material *material,
-                                einspul_metric metric, const struct opened **opened,
-                                einspul_error *error);
 
 /* NO_TABLE for more pieces than tables have. */
 einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,

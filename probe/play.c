@@ -16,8 +16,10 @@ const char *const *einspul_rules_list(void)
 
 /* --- moves in public form --------------------------------------------------------------------- */
 
-int move_compare(const struct move *first, const struct move *second)
+int move_compare(const void *a, const void *b)
 {
+    const struct move *first = a;
+    const struct move *second = b;
     if (first->from != second->from)
         return first->from < second->from ? -1 : 1;
     if (first->to != second->to)
@@ -38,24 +40,6 @@ void public_move(const struct rules *rules, const struct state *state, const str
         .outcome = EINSPUL_UNKNOWN,
         .plies = -1,
     };
-    probe_position_from_state(&after, &to->after);
-}
-
-void probed_move(const struct rules *rules, const struct state *state, const struct move_list *list,
-                 const struct move *move, struct probed_move *to)
-{
-    const struct state after = state_after(rules, state, move);
-    *to = (struct probed_move){
-        .from = (uint8_t)(move->from + 1),
-        .to = (uint8_t)(move->to + 1),
-        .n_path = move->n_path,
-        .captured = move->captured,
-        .outcome = EINSPUL_DRAW,
-        .plies = -1,
-    };
-    for (int i = 0; i < move->n_path; i++)
-        to->path[i] = (uint8_t)(move->path[i] + 1);
-    move_write(list, move, to->text);
     probe_position_from_state(&after, &to->after);
 }
 
@@ -86,11 +70,6 @@ static einspul_status prepare(struct board_state *board, const char *rules,
     return status == EINSPUL_OK ? status : moves_error(status, error);
 }
 
-static int compare_moves(const void *first, const void *second)
-{
-    return move_compare(first, second);
-}
-
 /* Sorts up to MOVES_INLINE moves as pointers: most lists are that short, and insertion sort is then
  * the fastest. */
 static void sort_few(const struct move_list *list, const struct move *order[MOVES_INLINE])
@@ -117,32 +96,11 @@ int einspul_moves(const char *rules, const einspul_position *position, einspul_m
     if (status == EINSPUL_OK && few)
         sort_few(&board.list, order);
     else if (status == EINSPUL_OK)
-        qsort(board.list.moves, (size_t)n, sizeof *board.list.moves, compare_moves);
+        qsort(board.list.moves, (size_t)n, sizeof *board.list.moves, move_compare);
     for (int i = 0; i < n && i < capacity && status == EINSPUL_OK; i++)
         public_move(board.rules, &board.state, few ? order[i] : &board.list.moves[i], &moves[i]);
     move_list_free(&board.list);
     return status == EINSPUL_OK ? n : -1;
-}
-
-struct probed_move *probe_list_moves(const char *rules, const einspul_position *position,
-                                     size_t *n_moves, einspul_error *error)
-{
-    struct board_state board;
-    struct probed_move *moves = NULL;
-    *n_moves = 0;
-    if (prepare(&board, rules, position, error) == EINSPUL_OK) {
-        const size_t n = (size_t)board.list.n_moves;
-        moves = malloc((n + 1) * sizeof *moves);
-        if (moves == NULL)
-            moves_error(EINSPUL_NO_MEMORY, error);
-        else
-            *n_moves = n;
-        qsort(board.list.moves, *n_moves, sizeof *board.list.moves, compare_moves);
-        for (size_t i = 0; i < *n_moves; i++)
-            probed_move(board.rules, &board.state, &board.list, &board.list.moves[i], &moves[i]);
-    }
-    move_list_free(&board.list);
-    return moves;
 }
 
 /* The only legal move with these squares, numbered from 1; `captured` 0 is any. */
@@ -162,12 +120,6 @@ static const struct move *find_move(const struct move_list *list, int from, int 
     return found;
 }
 
-static einspul_status no_such_move(int from, int to, einspul_error *error)
-{
-    return error_set(error, EINSPUL_BAD_MOVE, "from %d to %d is no legal move, or several", from,
-                     to);
-}
-
 einspul_status einspul_move_write(const char *rules, const einspul_position *position,
                                   const einspul_move *move, char *text, einspul_error *error)
 {
@@ -179,7 +131,8 @@ einspul_status einspul_move_write(const char *rules, const einspul_position *pos
     if (status == EINSPUL_OK) {
         const struct move *found = find_move(&board.list, move->from, move->to, move->captured);
         if (found == NULL)
-            status = no_such_move(move->from, move->to, error);
+            status = error_set(error, EINSPUL_BAD_MOVE,
+                               "from %d to %d is no legal move, or several", move->from, move->to);
         else
             move_write(&board.list, found, text);
     }
@@ -188,13 +141,6 @@ einspul_status einspul_move_write(const char *rules, const einspul_position *pos
 }
 
 /* --- playing ---------------------------------------------------------------------------------- */
-
-static void play_move(const struct board_state *board, const struct move *move,
-                      einspul_position *after)
-{
-    const struct state next = state_after(board->rules, &board->state, move);
-    probe_position_from_state(&next, after);
-}
 
 einspul_status einspul_play(const char *rules, einspul_position *position, const char *text,
                             einspul_error *error)
@@ -206,28 +152,13 @@ einspul_status einspul_play(const char *rules, einspul_position *position, const
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "no move is given");
     if (status == EINSPUL_OK) {
         const struct move *move = move_read(&board.list, text);
-        if (move == NULL)
+        if (move == NULL) {
             status =
                 error_set(error, EINSPUL_BAD_MOVE, "'%.60s' is no legal move, or several", text);
-        else
-            play_move(&board, move, position);
-    }
-    move_list_free(&board.list);
-    return status;
-}
-
-einspul_status probe_play_squares(const char *rules, const einspul_position *position, int from,
-                                  int to, uint64_t captured, einspul_position *after,
-                                  einspul_error *error)
-{
-    struct board_state board;
-    einspul_status status = prepare(&board, rules, position, error);
-    if (status == EINSPUL_OK) {
-        const struct move *move = find_move(&board.list, from, to, captured);
-        if (move == NULL)
-            status = no_such_move(from, to, error);
-        else
-            play_move(&board, move, after);
+        } else {
+            const struct state after = state_after(board.rules, &board.state, move);
+            probe_position_from_state(&after, position);
+        }
     }
     move_list_free(&board.list);
     return status;

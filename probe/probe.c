@@ -378,12 +378,11 @@ einspul_status unknown_flags(unsigned flags, einspul_error *error)
 }
 
 static einspul_status answer(einspul *handle, const struct state *state, einspul_metric metric,
-                             bool cached_only, bool raw, value_t *value, einspul_error *error)
+                             bool cached_only, value_t *value, einspul_error *error)
 {
     struct query query = {
         .handle = handle,
         .metric = metric,
-        .raw = raw,
         .cached_only = cached_only,
         .error = error,
     };
@@ -402,23 +401,7 @@ einspul_status probe_state(einspul *handle, const struct state *state, einspul_m
 {
     if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
         return unknown_flags(flags, error);
-    return answer(handle, state, metric, flags != 0, false, value, error);
-}
-
-einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
-                         einspul_error *error)
-{
-    return answer(handle, state, EINSPUL_DTW, false, true, value, error);
-}
-
-einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
-                           const struct table **table, einspul_error *error)
-{
-    const struct opened *opened = NULL;
-    /* The other file answers probes in its place; who asks for this one must know that it cannot. */
-    const einspul_status status = handle_own_table(handle, material, metric, &opened, error);
-    *table = status == EINSPUL_OK ? opened->table : NULL;
-    return status;
+    return answer(handle, state, metric, flags != 0, value, error);
 }
 
 /* --- probes of positions ---------------------------------------------------------------------- */

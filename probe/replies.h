@@ -5,6 +5,12 @@
 #include "probe/probe.h"
 #include "probe/query.h"
 
+struct probe_replies {
+    int n;         /* legal ones; 0: not weighed */
+    int n_holding; /* of these, keep the outcome of the move */
+    int balance;   /* in men, of who made the move, after the reply that is worst for it */
+};
+
 /* Replies to a move whose outcome for its maker is `outcome`; `after` is the state they are made
  * in. `query` may be NULL; then every reply counts as holding, as do replies whose value is not
  * in the tables. If the replies cannot be listed, there is one, which changes nothing. */

@@ -1,6 +1,8 @@
 /* Calls about one position: the position itself, its line, other rule sets, its square map. */
 #include "serve/api.h"
 
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "serve/position.h"
 
 #include "study/find_text.h"
@@ -28,7 +30,7 @@ static einspul_status play_line(const struct rule_set *set, einspul_position pos
         struct probed_move best;
         size_t n_moves = 0;
         einspul_error failure;
-        if (probe_moves(set->handle, &position, &best, NULL, 1, &n_moves, &failure) != EINSPUL_OK)
+        if (probe_moves(set->handle, &position, &best, 1, &n_moves, &failure) != EINSPUL_OK)
             status = error_set(error, failure.status, "%s", failure.text);
         if (status != EINSPUL_OK || n_moves == 0)
             break;

@@ -1,5 +1,6 @@
 /* Proofs beyond the tables, with study/solve.h: what can be decided of a position within so many
  * seconds, checked. */
+#include "probe/list_moves.h"
 #include "serve/api.h"
 
 #include "serve/position.h"

@@ -1,6 +1,7 @@
 /* Figures in the text format of Prometheus: what a proxy's log does not have. */
 #include "serve/api.h"
 
+#include "probe/handle_facts.h"
 #include "probe/probe.h"
 
 #include <stdio.h>

@@ -3,6 +3,8 @@
  * position is a good one. */
 #include "serve/position.h"
 
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "study/state_text.h"
 
 #include <stdlib.h>
@@ -194,7 +196,8 @@ static bool is_over(const struct rule_set *set, const einspul_position *position
 struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move)
 {
     const struct verdict verdict = {
-        .known = true,
+        .known = move->status == EINSPUL_OK,
+        .undecided = move->status == EINSPUL_UNDECIDED,
         .outcome = (einspul_outcome)(-move->outcome),
         .plies = move->plies > 0 ? move->plies - 1 : -1,
         .over = move->plies == 1 ||
@@ -203,82 +206,43 @@ struct verdict verdict_after(const struct rule_set *set, const struct probed_mov
     return verdict;
 }
 
-/* Appends a move. It is `zeroing` if it is irreversible. `replies` may be NULL. */
+/* Appends a move, with its replies if it has any and they are wanted. It is `zeroing` if it is
+ * irreversible. */
 static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
-                        const struct probed_move *move, const struct probe_replies *replies,
-                        const struct verdict *after)
+                        const struct probed_move *move, bool with_replies)
 {
+    const struct verdict after = verdict_after(set, move);
     const bool by_man = (before->men[before->side] >> (move->from - 1) & 1) != 0;
     const int mover = before->side;
     json_t *object = json_object();
     move_add(object, set, move);
-    verdict_add(object, after);
+    verdict_add(object, &after);
     json_object_set_new(object, "zeroing", json_boolean(move->captured != 0 || by_man));
     json_object_set_new(
         object, "promotes",
         json_boolean(by_man && (move->after.kings[mover] >> (move->to - 1) & 1) != 0));
-    if (replies != NULL && replies->n > 0)
+    if (with_replies && move->replies.n > 0)
         json_object_set_new(object, "replies",
-                            json_pack("{s:i,s:i,s:i}", "count", replies->n, "holding",
-                                      replies->n_holding, "material", replies->balance));
+                            json_pack("{s:i,s:i,s:i}", "count", move->replies.n, "holding",
+                                      move->replies.n_holding, "material", move->replies.balance));
     json_array_append_new(list, object);
 }
 
-static einspul_status ranked_moves(const struct rule_set *set, const einspul_position *position,
-                                   json_t *list, einspul_error *error)
+/* As lila-tablebase groups moves: wins, then unknown ones, which may be wins, draws, losses. */
+static int rank_of(const struct probed_move *move)
 {
-    size_t n_moves = 0;
-    struct probe_replies *replies = NULL;
-    struct probed_move *moves = map_moves(set->handle, position, &replies, &n_moves, error);
-    if (moves == NULL)
-        return error->status;
-    for (size_t i = 0; i < n_moves; i++) {
-        const struct verdict after = verdict_after(set, &moves[i]);
-        move_append(list, set, position, &moves[i], &replies[i], &after);
-    }
-    free(moves);
-    free(replies);
-    return EINSPUL_OK;
-}
-
-/* --- positions without a table ---------------------------------------------------------------- */
-
-/* The value of a position after a move, if there is a table of it. */
-static struct verdict verdict_alone(const struct rule_set *set, const einspul_position *after)
-{
-    struct verdict verdict;
-    if (is_over(set, after))
-        return (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
-    verdict_probe(set->handle, after, &verdict, NULL);
-    return verdict;
-}
-
-/* Sorts moves to lost positions first, which are the best, then unknown ones. */
-static int rank_of(const struct verdict *verdict)
-{
-    if (!verdict->known)
+    if (move->status != EINSPUL_OK)
         return 1;
-    return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
+    return move->outcome == EINSPUL_WIN ? 0 : move->outcome == EINSPUL_DRAW ? 2 : 3;
 }
 
-/* Legal moves, grouped by the value from the table of the position after each. */
-static einspul_status legal_moves(const struct rule_set *set, const einspul_position *position,
-                                  json_t *list, einspul_error *error)
+static void moves_append(json_t *list, const struct rule_set *set, const einspul_position *position,
+                         const struct move_values *values, bool with_replies)
 {
-    size_t n_moves = 0;
-    einspul_error failure;
-    struct probed_move *moves = probe_list_moves(set->rules.name, position, &n_moves, &failure);
-    if (moves == NULL)
-        return error_set(error, failure.status, "%s", failure.text);
-    for (int rank = 0; rank < 4; rank++) {
-        for (size_t i = 0; i < n_moves; i++) {
-            const struct verdict after = verdict_alone(set, &moves[i].after);
-            if (rank_of(&after) == rank)
-                move_append(list, set, position, &moves[i], NULL, &after);
-        }
-    }
-    free(moves);
-    return EINSPUL_OK;
+    for (int rank = 0; rank < 4; rank++)
+        for (size_t i = 0; i < values->n; i++)
+            if (rank_of(&values->moves[i]) == rank)
+                move_append(list, set, position, &values->moves[i], with_replies);
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */
@@ -332,27 +296,43 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 
+/* Whether the tables do not have a position, which is no fault. */
+static bool is_missing(einspul_status status)
+{
+    return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
+}
+
 einspul_status position_json(const struct rule_set *set, const einspul_position *position,
                              bool partial, json_t **json, einspul_error *error)
 {
     struct state state;
     struct verdict verdict;
+    struct move_values values = {.n = 0};
+    einspul_error failure;
+    einspul_status listed = EINSPUL_OK;
     json_t *moves = json_array();
     json_t *object = json_object();
     einspul_status status = state_from_position(probe_rules(set->handle), position, &state, error);
     if (status == EINSPUL_OK)
         status = verdict_probe(set->handle, position, &verdict, error);
-    if (status == EINSPUL_OK)
-        status = ranked_moves(set, position, moves, error);
-    const bool missing = status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
-    if (status == EINSPUL_UNDECIDED || (missing && partial)) {
+    if (status == EINSPUL_OK || is_missing(status))
+        listed = list_moves(set->handle, set->rules.name, position, &values, &failure);
+    if (listed != EINSPUL_OK) {
+        status = error_set(error, listed, "%s", failure.text);
+    } else if (status == EINSPUL_OK && values.unknown.status != EINSPUL_OK) {
+        status = error_set(error, values.unknown.status, "%s", values.unknown.text);
+    }
+    const bool whole = status == EINSPUL_OK;
+    if (status == EINSPUL_UNDECIDED || (is_missing(status) && partial)) {
         if (status != EINSPUL_UNDECIDED)
             json_object_set_new(object, "missing", json_any_text(error->text));
-        json_array_clear(moves);
-        status = legal_moves(set, position, moves, error);
-        if (status == EINSPUL_OK && json_array_size(moves) == 0)
+        status = EINSPUL_OK;
+        if (values.n == 0)
             verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     }
+    if (status == EINSPUL_OK)
+        moves_append(moves, set, position, &values, whole);
+    free(values.moves);
     if (status != EINSPUL_OK) {
         json_decref(moves);
         json_decref(object);

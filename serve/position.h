@@ -2,6 +2,7 @@
 #ifndef EINSPUL_SERVE_POSITION_H
 #define EINSPUL_SERVE_POSITION_H
 
+#include "probe/list_moves.h"
 #include "serve/http.h"
 #include "serve/service.h"
 #include "study/fen_lenient.h"

@@ -4,6 +4,7 @@
 #include "core/game.h"
 #include "core/os.h"
 #include "core/text.h"
+#include "probe/handle_facts.h"
 #include "probe/probe.h"
 
 #include <errno.h>

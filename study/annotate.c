@@ -4,6 +4,7 @@
 
 #include "core/array.h"
 #include "core/game.h"
+#include "core/plies.h"
 #include "core/text.h"
 #include "study/move_meant.h"
 

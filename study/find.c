@@ -11,6 +11,7 @@
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/turn.h"
+#include "probe/handle_facts.h"
 #include "study/entries.h"
 
 #include <omp.h>

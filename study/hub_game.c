@@ -6,6 +6,7 @@
 
 #include "core/array.h"
 #include "core/game.h"
+#include "probe/list_moves.h"
 #include "probe/probe.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Probes the position with the piece on each square in turn: at most fifty probes. */
 #include "study/map.h"
 
-#include <stdlib.h>
+#include "probe/handle_facts.h"
 
 /* The position with the piece of `from` on `to`. */
 static struct state moved(const struct state *state, enum side side, int from, int to)
@@ -52,23 +52,6 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
             status = map_value(handle, &there->state, &there->verdict, error);
     }
     return status;
-}
-
-struct probed_move *map_moves(einspul *handle, const einspul_position *position,
-                              struct probe_replies **replies, size_t *n_moves, einspul_error *error)
-{
-    einspul_error failure = {EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
-    struct probed_move *moves =
-        probe_list_moves(probe_rules(handle)->name, position, n_moves, &failure);
-    *replies = moves != NULL ? malloc((*n_moves + 1) * sizeof **replies) : NULL;
-    if (*replies != NULL &&
-        probe_moves(handle, position, moves, *replies, *n_moves, n_moves, &failure) == EINSPUL_OK)
-        return moves;
-    error_set(error, failure.status, "%s", failure.text);
-    free(*replies);
-    free(moves);
-    *replies = NULL;
-    return NULL;
 }
 
 const char *map_outcome_text(einspul_outcome outcome)

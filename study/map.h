@@ -33,12 +33,6 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error);
 
-/* All legal moves, best first, and the replies to each, both in memory to be freed; NULL with an
- * error of einspul_probe_moves. */
-struct probed_move *map_moves(einspul *handle, const einspul_position *position,
-                              struct probe_replies **replies, size_t *n_moves,
-                              einspul_error *error);
-
 /* "win", "draw", "loss"; of a verdict also "undecided" and "unknown". */
 const char *map_outcome_text(einspul_outcome outcome);
 const char *map_verdict_text(const struct verdict *verdict);

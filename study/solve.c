@@ -4,6 +4,8 @@
 #include "study/solve.h"
 
 #include "core/os.h"
+#include "core/os_write.h"
+#include "probe/handle_facts.h"
 #include "study/solve_search.h"
 
 #include <stdlib.h>

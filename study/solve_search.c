@@ -16,6 +16,7 @@
 #include "core/captures.h"
 #include "core/moves.h"
 #include "core/os.h"
+#include "core/os_write.h"
 #include "core/random.h"
 
 #include <stdlib.h>

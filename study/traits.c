@@ -1,5 +1,7 @@
 /* The conditions on a single position beyond its outcome, cheap ones first. */
 #include "core/materials.h"
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "study/find.h"
 
@@ -59,7 +61,7 @@ static einspul_status check_study(einspul *handle, const struct state *state,
         int n_keeping = 0;
         einspul_status status = EINSPUL_OK;
         probe_position_from_state(&at, &position);
-        if (probe_moves(handle, &position, &best, NULL, 1, &n, &failure) != EINSPUL_OK)
+        if (probe_moves(handle, &position, &best, 1, &n, &failure) != EINSPUL_OK)
             return error_set(error, failure.status, "%s", failure.text);
         if (n == 0 || best.plies == 1)
             return EINSPUL_OK;

@@ -4,6 +4,14 @@
 
 #include "table/table_read.h"
 
+/* Whether a file was read and is not a whole table. Every other status leaves that open: the file
+ * could not be read, or is an intact table of another version, rule set or material. */
+static inline bool status_is_damage(einspul_status status)
+{
+    return status == EINSPUL_NOT_A_TABLE ||
+           (status >= EINSPUL_TRUNCATED && status <= EINSPUL_CORRUPT);
+}
+
 /* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.
  * BAD_ARGUMENT if that is too small. */
 einspul_status table_path_below(const char *root, struct table_id id, char *path, size_t size,

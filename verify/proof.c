@@ -8,6 +8,8 @@
  * Every position of a proof is checked, whether or not the first one leads to it. */
 #include "verify/proof.h"
 
+#include "probe/handle_facts.h"
+
 #include <stdlib.h>
 
 enum {

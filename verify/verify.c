@@ -17,6 +17,7 @@
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/random.h"
+#include "probe/handle_facts.h"
 #include "table/block_cursor.h"
 #include "table/table_facts.h"
 #include "table/value_hash.h"

@@ -3,6 +3,7 @@
 #include "gen/frame/frame.h"
 
 #include "core/index.h"
+#include "core/plies.h"
 #include "core/turn.h"
 #include "gen/frame/seed_tables.h"
 

@@ -2,6 +2,7 @@
 #ifndef EINSPUL_GEN_FRAME_SEED_TABLES_H
 #define EINSPUL_GEN_FRAME_SEED_TABLES_H
 
+#include "core/index.h"
 #include "core/rank.h"
 #include "core/rules.h"
 #include "gen/frame/words.h"

@@ -10,6 +10,7 @@
 #include "gen/material/counter.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
+#include "probe/handle_facts.h"
 #include "table/table_facts.h"
 
 #include <stdlib.h>

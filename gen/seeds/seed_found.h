@@ -3,6 +3,7 @@
 #ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_H
 #define EINSPUL_GEN_SEEDS_SEED_FOUND_H
 
+#include "core/index.h"
 #include "gen/seeds/seeder.h"
 
 /* Captures are looked up early where a line has more than MAX_FOUND. Values by run are dealt with a

@@ -2,6 +2,7 @@
 #ifndef EINSPUL_GEN_SEEDS_SEEDER_H
 #define EINSPUL_GEN_SEEDS_SEEDER_H
 
+#include "core/index.h"
 #include "gen/frame/seed_tables.h"
 #include "gen/seeds/capture_lines.h"
 #include "gen/seeds/seed.h"

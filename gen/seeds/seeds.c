@@ -11,6 +11,7 @@
  * same material with the same kings, so king indices map to king indices, and a promotion adds a
  * king to one set; both are set up once a frame (seed_targets.c). After a capture the
  * index of what is left is the same but for the square the capturing piece comes to. */
+#include "core/index.h"
 #include "gen/seeds/seeder.h"
 
 #include <omp.h>

@@ -34,6 +34,7 @@
  * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c; seeds
  * in fast_seeds.c, and of outcomes in fast_words.c; the answer in fast_read.c; what large frames have
  * instead of some of these in fast_large.c. */
+#include "core/plies.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 

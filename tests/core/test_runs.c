@@ -2,6 +2,7 @@
  * 18), and how a value is written in a byte. */
 #include "core/material.h"
 #include "core/materials.h"
+#include "core/plies.h"
 #include "core/turn.h"
 #include "core/value.h"
 #include "tests/support/support.h"

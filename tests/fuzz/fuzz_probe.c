@@ -2,11 +2,13 @@
  * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
  * again. */
 #include "core/index.h"
+#include "core/plies.h"
 #include "core/random.h"
 #include "core/turn.h"
 #include "tests/fuzz/hostile.h"
 #include "tests/support/handle.h"
 
+#include "probe/list_moves.h"
 #include "probe/probe.h"
 
 #include <stdlib.h>
@@ -110,7 +112,7 @@ static void probe(einspul *handle, const einspul_position *position)
                          : outcome == EINSPUL_WIN ? plies > 0 && plies % 2 == 1
                                                   : plies >= 0 && plies % 2 == 0),
                     "plies of the outcome");
-    status = probe_moves(handle, position, moves, NULL, 64, &n_moves, &error);
+    status = probe_moves(handle, position, moves, 64, &n_moves, &error);
     expect_answer(status, &error, EINSPUL_DRAW);
     for (size_t i = 0; i < n_moves && i < 64; i++)
         expect_answer(EINSPUL_OK, NULL, moves[i].outcome);

@@ -11,6 +11,8 @@
 #include "gen/material/stats.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "probe/query.h"
 #include "table/table_facts.h"
 #include "table/write/table_compress.h"
@@ -117,7 +119,7 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, plies == value_plies(of->values[i]), "wrong plies");
-        status = probe_moves(handle, &of->positions[i], moves, NULL, 64, &n_moves, &error);
+        status = probe_moves(handle, &of->positions[i], moves, 64, &n_moves, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, n_moves == of->n_moves[i], "wrong moves");
@@ -216,7 +218,7 @@ static void count_left_out(einspul *handle, bool faults)
 }
 
 /* More moves than a list has room for. */
-static void list_moves(einspul *handle, bool faults)
+static void try_lists(einspul *handle, bool faults)
 {
     struct rules rules;
     struct state state;
@@ -242,7 +244,7 @@ static const struct scenario {
     {"packed", &known_pack, probe_packed},
     {"verify", &known, verify},
     {"stats", &known, count},
-    {"moves", &known, list_moves},
+    {"moves", &known, try_lists},
     {"left out", &known_left, probe_left_out},
     {"stats of what is left out", &known_left, count_left_out},
 };

@@ -4,6 +4,7 @@
  * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
  * OpenMP's threads, which gcc's checker does not know. */
 #include "core/game.h"
+#include "probe/handle_facts.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"
 #include "tests/support/world.h"

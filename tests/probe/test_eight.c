@@ -8,6 +8,7 @@
 
 #include "core/index.h"
 #include "core/moves.h"
+#include "core/plies.h"
 #include "core/random.h"
 #include "einspul.h"
 #include "probe/probe.h"

@@ -1,5 +1,6 @@
 /* Positions of up to eight pieces of which captures leave few: a probe answers what every capture
  * leads to, with more pieces it refuses. */
+#include "probe/list_moves.h"
 #include "probe/query.h"
 #include "tests/support/probing.h"
 
@@ -107,7 +108,7 @@ Test(exchanges, more_pieces_than_tables_have_are_refused)
     cr_assert_eq(
         probe_position(handle, &nine, EINSPUL_DTW, EINSPUL_CACHE_ONLY, &outcome, &plies, NULL),
         EINSPUL_NO_TABLE);
-    cr_assert_eq(probe_moves(handle, &quiet, &move, NULL, 1, &n_moves, &error), EINSPUL_NO_TABLE);
+    cr_assert_eq(probe_moves(handle, &quiet, &move, 1, &n_moves, &error), EINSPUL_NO_TABLE);
     cr_assert_eq(n_moves, 0);
     cr_assert_eq(probe_positions(handle, both, 2, EINSPUL_WDL, 0, outcomes, NULL, statuses, &error),
                  EINSPUL_NO_TABLE);

@@ -3,6 +3,8 @@
 #include "core/index.h"
 #include "core/turn.h"
 #include "gen/run/planning.h"
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "probe/query.h"
 #include "table/table_facts.h"
 #include "tests/support/handle.h"
@@ -420,7 +422,7 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
         cr_assert(outcomes[0][i] == outcome && plies[i] == single);
         for (int j = 0; j < 2; j++)
             cr_assert_eq(probe_moves(j == 0 ? pair->whole : pair->left, &positions[i], moves[j],
-                                     NULL, MOST_MOVES, &n_moves[j], &error),
+                                     MOST_MOVES, &n_moves[j], &error),
                          EINSPUL_OK, "%s", error.text);
         cr_assert(n_moves[0] == n_moves[1] && n_moves[0] <= MOST_MOVES);
         for (size_t j = 0; j < n_moves[0]; j++)

@@ -1,4 +1,5 @@
 /* What an engine asks for before it searches: to have tables in memory. */
+#include "probe/handle_facts.h"
 #include "tests/support/probing.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* The library from outside: what a handle answers, and what it refuses. */
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "tests/support/probing.h"
 
 #include <stdio.h>
@@ -155,7 +157,7 @@ Test(probe, cache_only_does_not_read)
         EINSPUL_OK);
     probe_count(handle, &counters);
     cr_assert(counters.hits == 1 && counters.misses == 2 && counters.decoded_blocks == 1);
-    cr_assert(counters.decoded_bytes > 0 && counters.decoding_ns > 0);
+    cr_assert_gt(counters.decoded_bytes, 0);
     cr_assert_eq(counters.cached_bytes, counters.decoded_bytes);
     einspul_close(handle);
 }
@@ -202,7 +204,7 @@ Test(probe, orders_drawn_moves_by_replies)
         int before = 1000;
         double before_mistakes = 1;
         probe_position_from_state(&state, &position);
-        cr_assert_eq(probe_moves(handle, &position, moves, NULL, 64, &n, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, moves, 64, &n, NULL), EINSPUL_OK);
         for (size_t m = 0; m < n; m++) {
             int balance = 0;
             double mistakes = 0;
@@ -214,7 +216,7 @@ Test(probe, orders_drawn_moves_by_replies)
             before = balance;
             before_mistakes = mistakes;
         }
-        cr_assert_eq(probe_moves(handle, &position, &first, NULL, 1, &n, NULL), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, &first, 1, &n, NULL), EINSPUL_OK);
         if (n > 0)
             cr_assert_str_eq(first.text, moves[0].text);
     }
@@ -241,7 +243,7 @@ Test(probe, ranks_all_moves)
         probe_position_from_state(&state, &position);
         cr_assert_eq(moves_generate(&world.rules, &state, &list), EINSPUL_OK);
         /* Simple moves need tables of more pieces' promotions: all are there with three pieces. */
-        cr_assert_eq(probe_moves(handle, &position, moves, NULL, 64, &n_moves, &error), EINSPUL_OK,
+        cr_assert_eq(probe_moves(handle, &position, moves, 64, &n_moves, &error), EINSPUL_OK,
                      "%s: %s", fen, error.text);
         cr_assert_eq((int)n_moves, list.n_moves, "%s", fen);
         for (size_t m = 0; m < n_moves; m++) {
@@ -257,7 +259,7 @@ Test(probe, ranks_all_moves)
         }
         struct probed_move few[1];
         size_t n_all = 0;
-        cr_assert_eq(probe_moves(handle, &position, few, NULL, 1, &n_all, &error), EINSPUL_OK);
+        cr_assert_eq(probe_moves(handle, &position, few, 1, &n_all, &error), EINSPUL_OK);
         cr_assert_eq(n_all, n_moves);
         if (n_moves > 0)
             cr_assert_str_eq(few[0].text, moves[0].text);

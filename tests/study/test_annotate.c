@@ -1,4 +1,6 @@
 /* Games read, played and judged: against the library, move by move. */
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "study/annotate.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Queries over whole materials, against counts made one position at a time: pieces are put on
  * squares in nested loops, and each position is asked for through the public library. */
+#include "probe/list_moves.h"
 #include "study/find.h"
 
 #include <stdio.h>
@@ -259,7 +260,7 @@ static size_t count_moves(const einspul_position *position, size_t *n_keeping)
     size_t n_moves = 0;
     const int outcome = outcome_of(position);
     *n_keeping = 0;
-    cr_assert_eq(probe_moves(frisian, position, moves, NULL, 64, &n_moves, NULL), EINSPUL_OK);
+    cr_assert_eq(probe_moves(frisian, position, moves, 64, &n_moves, NULL), EINSPUL_OK);
     for (size_t i = 0; i < n_moves; i++)
         *n_keeping += (int)moves[i].outcome == outcome;
     return n_moves;
@@ -317,7 +318,7 @@ static bool is_study(const einspul_position *position)
     size_t n = 0;
     if (outcome_of(position) != 1)
         return false;
-    while (probe_moves(frisian, &at, moves, NULL, 64, &n, NULL) == EINSPUL_OK && n > 0) {
+    while (probe_moves(frisian, &at, moves, 64, &n, NULL) == EINSPUL_OK && n > 0) {
         if (moves[0].plies > 1 && n > 1 && moves[1].outcome == EINSPUL_WIN)
             return false;
         at = moves[0].after;

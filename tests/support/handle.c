@@ -1,5 +1,6 @@
 #include "tests/support/handle.h"
 
+#include "probe/list_moves.h"
 #include "tests/support/must.h"
 
 #include <stdlib.h>

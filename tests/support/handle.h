@@ -2,6 +2,7 @@
 #ifndef EINSPUL_TESTS_SUPPORT_HANDLE_H
 #define EINSPUL_TESTS_SUPPORT_HANDLE_H
 
+#include "probe/list_moves.h"
 #include "probe/probe.h"
 
 /* A handle on one folder of tables; ends the test where it cannot be opened. */

@@ -12,6 +12,7 @@
 
 #include "core/array.h"
 #include "core/index.h"
+#include "core/plies.h"
 
 #include <stdlib.h>
 #include <string.h>

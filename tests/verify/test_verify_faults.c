@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/index.h"
+#include "probe/handle_facts.h"
 #include "table/table_facts.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"

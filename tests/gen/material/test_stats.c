@@ -7,6 +7,7 @@
 #include "core/materials.h"
 #include "core/turn.h"
 #include "gen/material/stats.h"
+#include "probe/handle_facts.h"
 #include "table/bytes.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

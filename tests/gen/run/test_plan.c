@@ -1,6 +1,7 @@
 /* The plan of a run: in which order, with what in memory, and with how much room on the disk. */
 #include <string.h>
 
+#include "core/index.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"
 #include "gen/run/planning.h"

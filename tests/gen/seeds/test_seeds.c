@@ -4,6 +4,7 @@
  * that is not the largest shows at once. If one differed, a table of six pieces would be wrong, and
  * the suites that solve whole materials, of four at most, would not tell. */
 #include "core/materials.h"
+#include "core/plies.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/index.h"
+#include "probe/handle_facts.h"
+#include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "tests/support/brute.h"
 #include "tests/support/handle.h"
@@ -331,8 +333,8 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
             size_t n = 0;
             probe_position_from_state(&state, &position);
             expect_site(&rules, &state, &position, &site);
-            cr_assert_eq(probe_moves(handle, &position, moves, NULL, MOST_MOVES, &n, &error),
-                         EINSPUL_OK, "%s", error.text);
+            cr_assert_eq(probe_moves(handle, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK,
+                         "%s", error.text);
             const int limit = kings_only(&state.at);
             const bool drawn = n > 0 && limit > 0 && site.count >= limit;
             const int value = n == 0 ? -1 : drawn ? 0 : (int)moves[0].outcome;

@@ -1,0 +1,38 @@
+/* What programs ask of a handle beside what einspul.h has: its rule set, its tables, its memory, values
+ * without a limit. */
+#ifndef EINSPUL_PROBE_HANDLE_FACTS_H
+#define EINSPUL_PROBE_HANDLE_FACTS_H
+
+#include "probe/probe.h"
+
+/* The rule set of a handle. */
+const struct rules *probe_rules(const einspul *handle);
+
+/* The open table of a canonical material; it belongs to the handle. NO_TABLE names the material;
+ * NO_METRIC; file errors of table_open. Thread-safe. */
+einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
+                           const struct table **table, einspul_error *error);
+
+/* The raw value of a limited material's state (2K v 1K), without the limit: always a distance.
+ * Otherwise as probe_state. */
+einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
+                         einspul_error *error);
+
+/* Has `tell` called, with `told`, by a probe of whatever thread, when the system first has no memory
+ * for more than `had` bytes of the cache of `budget` bytes: every block that finds no room in it is
+ * decoded again for each value. To be set before the first probe. */
+void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
+                         void *told);
+
+struct probe_counters {
+    uint64_t hits;   /* blocks found decoded */
+    uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
+    uint64_t decoded_blocks; /* in total; failed ones count as misses only */
+    uint64_t decoded_bytes;  /* their total size in memory */
+    uint64_t cached_bytes;   /* now in the cache */
+};
+
+/* A snapshot; counts of running probes may be missing. */
+void probe_count(const einspul *handle, struct probe_counters *counters);
+
+#endif

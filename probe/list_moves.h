@@ -1,0 +1,49 @@
+/* Legal moves with their texts and, as far as the tables have them, their values: for the program's
+ * commands, Hub, server and page. Thread-safe. */
+#ifndef EINSPUL_PROBE_LIST_MOVES_H
+#define EINSPUL_PROBE_LIST_MOVES_H
+
+#include "probe/replies.h"
+
+struct probed_move {
+    char text[EINSPUL_MOVE_TEXT_SIZE]; /* as einspul_move_write */
+    uint8_t from, to, n_path;
+    uint8_t path[MAX_SQUARES + 1]; /* from, every square it lands on, to: one way to make it */
+    uint64_t captured;             /* set of squares; 0 for a simple move */
+    einspul_position after;
+    einspul_status status;        /* EINSPUL_OK: its outcome is known */
+    einspul_outcome outcome;      /* for the side that makes the move; DRAW if not known */
+    int plies;                    /* to the end, this move included; -1: draw, or not known */
+    struct probe_replies replies; /* to a move without a distance; else all 0 */
+};
+
+struct move_values {
+    size_t n;                  /* legal moves; 0: the side to move has lost */
+    struct probed_move *moves; /* best first */
+    einspul_error
+        unknown; /* why the first move that is not known is not; EINSPUL_OK: all are known */
+};
+
+/* All legal moves of a position, each valued by itself, in the order of einspul_probe_moves; moves
+ * whose outcome is not known stand between draws and losses. `handle` may be NULL: none is known
+ * then. `rules` is its rule set. Release `list->moves` with free(). Errors of einspul_moves. */
+einspul_status list_moves(einspul *handle, const char *rules, const einspul_position *position,
+                          struct move_values *list, einspul_error *error);
+
+/* einspul_probe_moves with texts, for those who want the best ones of a position that the tables have
+ * whole: fills at most `capacity` entries, and sets the number of legal moves. */
+einspul_status probe_moves(einspul *handle, const einspul_position *position,
+                           struct probed_move *moves, size_t capacity, size_t *n_moves,
+                           einspul_error *error);
+
+/* The moves of einspul_moves, without values, in memory to be freed; NULL with an error. */
+struct probed_move *probe_list_moves(const char *rules, const einspul_position *position,
+                                     size_t *n_moves, einspul_error *error);
+
+/* The position after the legal move with these squares; if `captured` is 0, `from` and `to` must
+ * identify it. `after` may be `position`. BAD_MOVE; errors of einspul_moves. */
+einspul_status probe_play_squares(const char *rules, const einspul_position *position, int from,
+                                  int to, uint64_t captured, einspul_position *after,
+                                  einspul_error *error);
+
+#endif

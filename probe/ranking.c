@@ -1,0 +1,172 @@
+/* Each move is worth what the state after it is. Moves of equal worth without a distance are told
+ * apart by the replies to them. */
+#include "probe/ranking.h"
+
+#include <stdlib.h>
+
+enum { MOST_PLIES = 1000 }; /* more than any distance */
+
+/* What a move is worth: short wins before long ones and those without a distance, then draws, moves
+ * that are not known, and losses, which are the better the longer they take. */
+static int worth_of(const struct ranked *ranked)
+{
+    if (ranked->status != EINSPUL_OK)
+        return -1;
+    if (ranked->outcome == EINSPUL_DRAW)
+        return 0;
+    const int plies = ranked->plies < 0 ? MOST_PLIES : ranked->plies;
+    return ranked->outcome == EINSPUL_WIN ? 2 * MOST_PLIES - plies : plies - 2 * MOST_PLIES;
+}
+
+/* Best first, then by replies where they are weighed, then in the order of squares. */
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *first = a;
+    const struct ranked *second = b;
+    if (first->worth != second->worth)
+        return first->worth > second->worth ? -1 : 1;
+    if (replies_are_better(&first->replies, &second->replies))
+        return -1;
+    if (replies_are_better(&second->replies, &first->replies))
+        return 1;
+    return move_compare(first->move, second->move);
+}
+
+/* Whether the side to move has lost, whatever the tables have. */
+static bool has_no_move(const struct rules *rules, const struct state *state)
+{
+    struct move_list list;
+    move_list_init(&list);
+    const bool none = moves_generate(rules, state, &list) == EINSPUL_OK && list.n_moves == 0;
+    move_list_free(&list);
+    return none;
+}
+
+/* The value of a move from that of the state after it. The state has runs and clock, so this agrees
+ * with a probe of that state. Without a distance, or where it is undecided, its outcome. */
+static void rank_move(struct query *query, const struct rules *rules, const struct state *state,
+                      struct ranked *ranked)
+{
+    const struct state after = state_after(rules, state, ranked->move);
+    value_t value = VALUE_LOST;
+    einspul_status status = EINSPUL_NO_TABLE;
+    bool has_plies = true;
+    if (query->handle == NULL)
+        error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
+    else
+        status = query_state(query, &after, &value);
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED) {
+        query->metric = EINSPUL_WDL;
+        status = query_state(query, &after, &value);
+        query->metric = EINSPUL_DTW;
+        has_plies = false;
+    }
+    if (status != EINSPUL_OK && has_no_move(rules, &after)) {
+        value = VALUE_LOST;
+        status = EINSPUL_OK;
+        has_plies = true;
+    }
+    ranked->status = status;
+    ranked->outcome = status == EINSPUL_OK ? value_outcome(value_before(value)) : EINSPUL_DRAW;
+    ranked->plies =
+        status == EINSPUL_OK && has_plies && value != VALUE_DRAW ? value_plies(value) + 1 : -1;
+}
+
+/* Values all moves, which share the memory of one probe. Where the game is over, drawn by a limit,
+ * no move is worth more than that. */
+static einspul_status value_moves(struct ranking *ranking, einspul *handle,
+                                  const struct rules *rules, einspul_error *error)
+{
+    einspul_error failure;
+    struct query query = {.handle = handle, .metric = EINSPUL_DTW, .error = &failure};
+    const bool drawn = state_is_drawn(rules, &ranking->state);
+    for (int i = 0; i < ranking->list.n_moves; i++) {
+        struct ranked *ranked = &ranking->moves[i];
+        *ranked =
+            (struct ranked){.move = &ranking->list.moves[i], .outcome = EINSPUL_DRAW, .plies = -1};
+        if (!drawn)
+            rank_move(&query, rules, &ranking->state, ranked);
+        ranked->worth = worth_of(ranked);
+        if (ranked->status == EINSPUL_OK || ranking->unknown.status != EINSPUL_OK)
+            continue;
+        ranking->unknown = failure;
+        if (!ranking->partly)
+            break;
+    }
+    query_finish(&query);
+    return ranking->partly || ranking->unknown.status == EINSPUL_OK
+               ? EINSPUL_OK
+               : error_set(error, ranking->unknown.status, "%s", ranking->unknown.text);
+}
+
+/* Weighs the replies to moves without a distance, as far as their groups of equal worth begin among
+ * those that are wanted, and sorts again. */
+static void order_alike(const struct ranking *ranking, einspul *handle, const struct rules *rules)
+{
+    struct query query = {.handle = handle, .metric = EINSPUL_WDL};
+    const size_t n = (size_t)ranking->list.n_moves;
+    struct ranked *moves = ranking->moves;
+    for (size_t begin = 0, end = 0; begin < n && begin < ranking->n_wanted; begin = end) {
+        while (end < n && moves[end].worth == moves[begin].worth)
+            end++;
+        if (moves[begin].plies >= 0 || (end - begin == 1 && !ranking->weigh_all))
+            continue;
+        for (size_t i = begin; i < end; i++) {
+            const struct state after = state_after(rules, &ranking->state, moves[i].move);
+            replies_weigh(rules, handle == NULL ? NULL : &query, &after, moves[i].outcome,
+                          &moves[i].replies);
+        }
+        qsort(moves + begin, end - begin, sizeof *moves, compare_ranked);
+    }
+}
+
+einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
+                          const einspul_position *position, einspul_error *error)
+{
+    ranking->moves = NULL;
+    ranking->unknown.status = EINSPUL_OK;
+    move_list_init(&ranking->list);
+    einspul_status status = state_from_position(rules, position, &ranking->state, error);
+    if (status != EINSPUL_OK)
+        return status;
+    status = moves_generate(rules, &ranking->state, &ranking->list);
+    const size_t n = (size_t)ranking->list.n_moves;
+    if (status == EINSPUL_OK) {
+        ranking->moves = malloc((n + 1) * sizeof *ranking->moves);
+        status = ranking->moves == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
+    }
+    if (status != EINSPUL_OK)
+        return moves_error(status, error);
+    status = value_moves(ranking, handle, rules, error);
+    if (status != EINSPUL_OK)
+        return status;
+    qsort(ranking->moves, n, sizeof *ranking->moves, compare_ranked);
+    order_alike(ranking, handle, rules);
+    return EINSPUL_OK;
+}
+
+void ranking_free(struct ranking *ranking)
+{
+    free(ranking->moves);
+    move_list_free(&ranking->list);
+}
+
+int einspul_probe_moves(einspul *handle, const einspul_position *position, einspul_move *moves,
+                        int capacity, einspul_error *error)
+{
+    struct ranking ranking = {.n_wanted = capacity < 0 ? 0 : (size_t)capacity};
+    if (handle == NULL || position == NULL || (moves == NULL && capacity > 0)) {
+        error_set(error, EINSPUL_BAD_ARGUMENT, "a handle, a position or the moves are NULL");
+        return -1;
+    }
+    const einspul_status status = rank_moves(&ranking, handle, &handle->rules, position, error);
+    const int n = status == EINSPUL_OK ? ranking.list.n_moves : -1;
+    for (int i = 0; i < n && i < capacity; i++) {
+        const struct ranked *ranked = &ranking.moves[i];
+        public_move(&handle->rules, &ranking.state, ranked->move, &moves[i]);
+        moves[i].outcome = (int8_t)ranked->outcome;
+        moves[i].plies = (int16_t)ranked->plies;
+    }
+    ranking_free(&ranking);
+    return n;
+}

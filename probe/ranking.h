@@ -1,0 +1,39 @@
+/* All legal moves of a position with their values, best first: what einspul_probe_moves, and the
+ * program's lists of moves (probe/list_moves.h), are made of. */
+#ifndef EINSPUL_PROBE_RANKING_H
+#define EINSPUL_PROBE_RANKING_H
+
+#include "core/moves.h"
+#include "probe/replies.h"
+
+/* A legal move with its value for the side that makes it. */
+struct ranked {
+    const struct move *move;
+    einspul_status status;        /* EINSPUL_OK: the tables have its outcome */
+    einspul_outcome outcome;      /* DRAW if they have not */
+    int plies;                    /* of the move and what follows; -1: draw, or not known */
+    int worth;                    /* moves of equal worth differ in their replies only */
+    struct probe_replies replies; /* n = 0: not weighed */
+};
+
+struct ranking {
+    /* Set by the caller. */
+    size_t n_wanted; /* no more moves are put in order */
+    bool partly;     /* moves may be unknown: they stand between draws and losses */
+    bool weigh_all;  /* the replies to a move are weighed even if no other is worth as much */
+    /* The result. */
+    struct state state;
+    struct move_list list;
+    struct ranked *moves; /* list.n_moves */
+    einspul_error
+        unknown; /* why the first move that is not known is not; EINSPUL_OK: all are known */
+};
+
+/* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then
+ * no move is known. Must be followed by ranking_free, also after an error: of einspul_moves, and,
+ * unless `partly`, of the first move that is not known. */
+einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
+                          const einspul_position *position, einspul_error *error);
+void ranking_free(struct ranking *ranking);
+
+#endif
