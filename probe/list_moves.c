@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 
-/* A legal move of `state`, one of `list`, without its outcome. */
-static void describe(const struct rules *rules, const struct state *state,
-                     const struct move_list *list, const struct move *move, struct probed_move *to)
+void describe_move(const struct rules *rules, const struct state *state,
+                   const struct move_list *list, const struct move *move, struct probed_move *to)
 {
     const struct state after = state_after(rules, state, move);
     *to = (struct probed_move){
@@ -32,7 +31,7 @@ static void describe_ranked(const struct rules *rules, const struct ranking *ran
                             struct probed_move *to)
 {
     const struct ranked *ranked = &ranking->moves[at];
-    describe(rules, &ranking->state, &ranking->list, ranked->move, to);
+    describe_move(rules, &ranking->state, &ranking->list, ranked->move, to);
     to->status = ranked->status;
     to->outcome = ranked->outcome;
     to->plies = ranked->plies;
@@ -99,7 +98,7 @@ struct probed_move *probe_list_moves(const char *rules, const einspul_position *
     if (status == EINSPUL_OK) {
         qsort(list.moves, n, sizeof *list.moves, move_compare);
         for (size_t i = 0; i < n; i++)
-            describe(found, &state, &list, &list.moves[i], &moves[i]);
+            describe_move(found, &state, &list, &list.moves[i], &moves[i]);
         *n_moves = n;
     } else {
         moves_error(status, error);

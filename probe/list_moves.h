@@ -3,6 +3,7 @@
 #ifndef EINSPUL_PROBE_LIST_MOVES_H
 #define EINSPUL_PROBE_LIST_MOVES_H
 
+#include "core/moves.h"
 #include "probe/replies.h"
 
 struct probed_move {
@@ -39,6 +40,10 @@ einspul_status probe_moves(einspul *handle, const einspul_position *position,
 /* The moves of einspul_moves, without values, in memory to be freed; NULL with an error. */
 struct probed_move *probe_list_moves(const char *rules, const einspul_position *position,
                                      size_t *n_moves, einspul_error *error);
+
+/* Fills in a legal move of `state`, one of `list`, without its outcome. */
+void describe_move(const struct rules *rules, const struct state *state,
+                   const struct move_list *list, const struct move *move, struct probed_move *to);
 
 /* The position after the legal move with these squares; if `captured` is 0, `from` and `to` must
  * identify it. `after` may be `position`. BAD_MOVE; errors of einspul_moves. */

@@ -61,7 +61,7 @@ static json_t *move_of(const struct rule_set *set, const struct proof_set *proof
                 if (list.moves[j].from == move->from && list.moves[j].to == move->to &&
                     list.moves[j].captured == move->captured) {
                     struct probed_move made;
-                    probed_move(&set->rules, &proofs->root, &list, &list.moves[j], &made);
+                    describe_move(&set->rules, &proofs->root, &list, &list.moves[j], &made);
                     json_decref(object);
                     object = json_object();
                     move_add(object, set, &made);

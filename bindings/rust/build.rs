@@ -1,7 +1,8 @@
-//! Tells cargo where libeinspul is: the folder that EINSPUL_LIB_DIR names, else what pkg-config says,
-//! else the system's folders.
+//! Compiles libeinspul from its one file (feature `bundled`), or tells cargo where the library is: the
+//! folder that EINSPUL_LIB_DIR names, else what pkg-config says, else the system's folders.
 
 use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Folders from `pkg-config --libs-only-L einspul`; none without pkg-config, or where it finds nothing.
@@ -16,9 +17,50 @@ fn folders_of_pkg_config() -> Vec<String> {
         .collect()
 }
 
+fn run(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(status.success(), "{command:?}: {status}");
+}
+
+/// The folder with einspul.c: the one that EINSPUL_SOURCE names, `einspul` beside this file, or one made
+/// from the repository that the crate stands in.
+fn one_file(out: &Path) -> PathBuf {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap());
+    if let Some(folder) = env::var_os("EINSPUL_SOURCE") {
+        return PathBuf::from(folder);
+    }
+    if here.join("einspul/einspul.c").exists() {
+        return here.join("einspul");
+    }
+    run(Command::new(here.join("../../scripts/amalgamate")).arg(out));
+    out.to_path_buf()
+}
+
+/// Compiled by the C compiler that CC names, else `cc`; needs zstd's header and library.
+fn compile() {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap());
+    let folder = one_file(&out);
+    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let object = out.join("einspul.o");
+    run(Command::new(compiler)
+        .args(["-O2", "-fPIC", "-c"])
+        .arg(folder.join("einspul.c"))
+        .arg("-o")
+        .arg(&object));
+    run(Command::new("ar").arg("crs").arg(out.join("libeinspul.a")).arg(&object));
+    println!("cargo:rerun-if-changed={}", folder.join("einspul.c").display());
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-lib=static=einspul");
+    println!("cargo:rustc-link-lib=dylib=zstd");
+}
+
 fn main() {
-    println!("cargo:rerun-if-env-changed=EINSPUL_LIB_DIR");
-    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
+    for name in ["CC", "EINSPUL_SOURCE", "EINSPUL_LIB_DIR", "PKG_CONFIG_PATH"] {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
+    if env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
+        return compile();
+    }
     let folders = match env::var("EINSPUL_LIB_DIR") {
         Ok(folder) => vec![folder],
         Err(_) => folders_of_pkg_config(),
