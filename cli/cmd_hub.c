@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/escape.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/system.h"
@@ -69,16 +68,6 @@ static void say(const char *command, const char *what, const char *detail)
     printf("%s message=", command);
     print_quoted(text, "\"=", "':");
     printf("\n");
-}
-
-static void say_error(const char *what, const char *detail)
-{
-    say("error", what, detail);
-}
-
-static void say_info(const char *what, const char *detail)
-{
-    say("info", what, detail);
 }
 
 /* Tables are opened again when they are next needed. */
@@ -166,7 +155,7 @@ static void set_variant(struct hub *hub, const char *value)
     struct rules rules;
     hub->other_game = name == NULL || rules_by_name(&rules, name, NULL) != EINSPUL_OK;
     if (hub->other_game) {
-        say_error("unknown variant ", value);
+        say("error", "unknown variant ", value);
         return;
     }
     if (rules_is_game(&rules) && rules.pdn_game_type == hub->own_rules.pdn_game_type)
@@ -183,12 +172,12 @@ static void set_param(struct hub *hub, const struct hub_line *line)
     const char *value = value_of(line, "value");
     uint64_t mib = 0;
     if (name == NULL || value == NULL) {
-        say_error("set-param wants a name and a value", "");
+        say("error", "set-param wants a name and a value", "");
     } else if (strcmp(name, "variant") == 0) {
         set_variant(hub, value);
     } else if (strcmp(name, "tables") == 0) {
         if (value[0] == '\0' || strlen(value) >= TEXT_ROOM) {
-            say_error("no such folder: ", value);
+            say("error", "no such folder: ", value);
             return;
         }
         strcpy(hub->tables, value);
@@ -197,7 +186,7 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         if (text_number(value, 1, MOST_CACHE, &mib))
             hub->cache_mib = (int)mib;
         else
-            say_error("no such cache: ", value);
+            say("error", "no such cache: ", value);
     }
 }
 
@@ -234,9 +223,9 @@ static void set_position(struct hub *hub, const struct hub_line *line)
     einspul_error error;
     bool ignored = false;
     if (!hub_game_set(&hub->game, &pos, &ignored, &error))
-        say_error("", error.text);
+        say("error", "", error.text);
     if (ignored)
-        say_info("wolf: no such king run: ", pos.runs);
+        say("info", "wolf: no such king run: ", pos.runs);
 }
 
 /* --- answering -------------------------------------------------------------------------------- */
@@ -328,19 +317,20 @@ static bool answer(struct hub *hub)
     const double start = seconds_now();
 
     if (position == NULL || hub->other_game) {
-        say_error(position == NULL ? "no position is set" : "no variant that is known is set", "");
+        say("error", position == NULL ? "no position is set" : "no variant that is known is set",
+            "");
         return false;
     }
     open_tables(hub);
     if (list_moves(hub->handle, hub->game.rules.name, position, &list, &error) != EINSPUL_OK) {
-        say_error("", error.text);
+        say("error", "", error.text);
         return false;
     }
     if (list.n == 0) {
         free(list.moves);
         print_info(0, true, -100.0, 0, seconds_now() - start);
         printf("\n");
-        say_info("the game is over: no legal move", "");
+        say("info", "the game is over: no legal move", "");
         return false;
     }
     const struct probed_move best = list.moves[0];
@@ -396,7 +386,7 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 {
     struct hub_line line;
     if (strlen(text) < n_bytes)
-        say_error("a zero byte, read as a space", "");
+        say("error", "a zero byte, read as a space", "");
     for (size_t i = 0; i < n_bytes; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
     split(text, &line);
@@ -425,7 +415,7 @@ static int run(const struct options *options)
         if (result == LINE_READ) {
             obey_text(&hub, line, n_bytes);
         } else if (result == LINE_TOO_LONG) {
-            say_error("a line that is too long", "");
+            say("error", "a line that is too long", "");
             hub.game.n = 0; /* it may have been a `pos` */
         } else {
             if (result == LINE_FAILED)

@@ -4,8 +4,7 @@
 
 #include "cli/options.h"
 
-/* On standard output: the help of the program, and of one command. */
-void help_program(const struct command *const commands[]);
+/* On standard output: the help of a command. */
 void help_command(const struct command *command);
 
 /* Prints an error for an unknown command; returns EXIT_WRONG. */

@@ -10,6 +10,12 @@
 #include "core/compiler.h"
 #include "core/value.h"
 
+/* Prints text from outside, which may have any byte: rows and columns must stay, and no sequence that
+ * controls a terminal may pass. Valid UTF-8 is kept, except control characters (U+0080..U+009F too,
+ * which some terminals obey), line separators and bidirectional marks; these and other bytes become
+ * `\\`, `\t`, `\n`, `\r` or `\x1b`. */
+void escape_text(FILE *stream, const char *text, size_t n_bytes);
+
 /* Whether rows are JSON; to be said before the first. */
 void rows_as_json(bool json);
 
