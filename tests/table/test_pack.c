@@ -165,6 +165,13 @@ Test(pack, notices_contradictions)
         cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT, "case %zu", i);
         store_u64(bytes + cases[i].at, old);
     }
+    for (int round = 0; round < 2; round++) { /* a sum that goes round to what it should be */
+        for (size_t i = 0; i < 2; i++) {
+            uint8_t *size = bytes + PACK_HEADER_SIZE + i * PACK_ENTRY_SIZE + PACK_NAME_SIZE;
+            store_u64(size, load_u64(size) + (UINT64_C(1) << 63));
+        }
+        cr_assert_eq(open_sealed(bytes, n_bytes), round == 0 ? EINSPUL_CORRUPT : EINSPUL_OK);
+    }
     for (uint32_t n = 4; n != 0; n <<= 4) {
         store_u32(bytes + PACK_AT_ENTRIES, n);
         cr_assert_neq(open_sealed(bytes, n_bytes), EINSPUL_OK, "%u tables", (unsigned)n);
