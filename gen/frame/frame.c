@@ -202,12 +202,11 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
-/* Gives all runs of the side to move the same seeds, which are by the other side's run; or a
- * clock's own. */
+/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
 static inline void spread(const struct shape *shape, int side, const value_t *seed, value_t *value)
 {
-    if (shape->n_clocks > 1) {
-        memcpy(value, seed, (size_t)shape->n_clocks);
+    if (shape_capture_values(shape, side) == shape->n_run_states) {
+        memcpy(value, seed, (size_t)shape->n_run_states);
         return;
     }
     for (int white = 0; white < shape->n_runs[WHITE]; white++)

@@ -54,7 +54,7 @@ struct frame {
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* one by king index */
     uint64_t *capture[2]; /* the other */
-    value_t *seed[2];  /* [king index][run of the side not to move, or clock]: the best of captures,
+    value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures,
                           or of man moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
                           placement is impossible */

@@ -82,9 +82,7 @@ void counter_add_capture(struct counter *counter, const value_t *values, uint64_
     const struct shape *shape = counter->shape;
     const int side = counter->side;
     const int n_runs = shape_capture_values(shape, side);
-    const int step = shape->n_clocks > 1 ? 1
-                     : side == WHITE     ? 1
-                                         : shape->n_runs[BLACK]; /* of run states without own run */
+    const int step = side == WHITE ? 1 : shape->n_runs[BLACK]; /* of run states without own run */
     struct win state = {.index = index, .value = values[0]};
 
     count_value(counter, FRESH, 1, &state);

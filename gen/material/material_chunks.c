@@ -13,11 +13,6 @@ void work_fill_source(struct work *work)
 {
     const struct shape *shape = &work->context.shape;
     const int n_kings = shape->material.kings[WHITE];
-    if (shape->n_clocks > 1) {
-        for (int clock = 0; clock < shape->n_clocks; clock++)
-            work->source_of[clock] = clock;
-        return;
-    }
     for (int white = 0; white < shape->n_runs[WHITE]; white++)
         for (int black = 0; black < shape->n_runs[BLACK]; black++)
             work->source_of[shape_run_state(shape, white, black)] = shape_run_state(

@@ -11,7 +11,7 @@ static einspul_status solve_frame(struct work *work, struct worker *worker, uint
                                   einspul_error *error)
 {
     (void)number;
-    return solver_solve(work->solver, worker->solver, &worker->frame, error);
+    return work->solver->solve(worker->solver, &worker->frame, error);
 }
 
 static void record_taken(void *context, uint64_t page, struct chunk_record record)

@@ -18,10 +18,6 @@ struct seeds {
     uint64_t (*bytes)(int n_threads); /* `create` takes */
 };
 
-/* Those of all material but such as is stored with its clock. */
 extern const struct seeds seeds_fast;
-
-/* Those of that. */
-extern const struct seeds seeds_clock;
 
 #endif

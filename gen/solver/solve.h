@@ -9,11 +9,10 @@
  * A worker solves frames of a material one after the other, on `n_threads` threads:
  * seeds->create and `create` make what it needs for that, `bytes` is how much both take; one that
  * needs nothing has none of these. For every frame comes first seeds->make; frames have the form of
- * solver_form. Then `start` takes the seeds over, `decide` decides all that simple king moves
- * decide, and `read` fills frame->value for all possible placements; with EINSPUL_WDL only the signs
- * are meant. NO_MEMORY; TOO_LONG for a loss in more than MAX_LOSS_PLIES. */
+ * solver_form. Then `solve` decides all that simple king moves decide, and fills frame->value, or
+ * frame->key, for all possible placements; with EINSPUL_WDL by signs. NO_MEMORY; TOO_LONG for a loss
+ * in more than MAX_LOSS_PLIES. */
 struct solver_type {
-    const char *name;
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
     bool has_keys;         /* it tells outcomes as keys */
     const struct seeds *seeds;
@@ -21,9 +20,7 @@ struct solver_type {
     void (*destroy)(void *solver); /* NULL is allowed */
     uint64_t (*bytes)(const struct shape *shape, einspul_metric metric, int n_threads,
                       enum frame_form form);
-    einspul_status (*start)(void *solver, struct frame *frame, einspul_error *error);
-    einspul_status (*decide)(void *solver, struct frame *frame, einspul_error *error);
-    void (*read)(void *solver, struct frame *frame);
+    einspul_status (*solve)(void *solver, struct frame *frame, einspul_error *error);
 };
 
 /* From so many run states on words and keys of outcomes take less memory than the values of a large
@@ -40,10 +37,6 @@ static inline enum frame_form solver_form(const struct solver_type *type, const 
         return FRAME_KEYS;
     return large ? FRAME_LARGE : FRAME_VALUES;
 }
-
-/* Start, decide and read. */
-einspul_status solver_solve(const struct solver_type *type, void *solver, struct frame *frame,
-                            einspul_error *error);
 
 /* Squares a king on `square` reaches by simple moves over `empty` squares. */
 static inline squares_t king_slides(const struct rules *rules, int square, squares_t empty)

@@ -1,14 +1,149 @@
-/* The solver of material that is stored with its clock: a lone king that has a draw after so many
- * plies (struct rules).
+/* Seeds and solver of material that is stored with its clock: a lone king that has a draw after so
+ * many plies (struct rules). Nothing else in the generator knows of clocks.
  *
  * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the
  * values at a clock follow from those at the next one, and at the limit every state is drawn in
  * which a move can still be made. What leaves the frame is in the seeds, a value for every
- * clock. Through the mover, to read beside the rules; these materials are few and small. */
-#include "core/index.h"
+ * clock. Through the mover, a placement at a time; these materials are few and small. */
 #include "gen/solver/solve.h"
 
+#include "core/index.h"
+#include "core/moves.h"
+
+#include <omp.h>
 #include <string.h>
+
+/* --- seeds ------------------------------------------------------------------------------------ */
+
+/* Raises `seed`, by clock, to what a move is worth. The clock goes on after the move where the limit
+ * is the same, and begins anew where it is not. */
+static einspul_status seed_raise(const struct frame_context *context, struct reader *reader,
+                                 const struct placement *from, const struct move *move,
+                                 struct move_list *replies, value_t *seed, einspul_error *error)
+{
+    const int n_clocks = context->shape.n_clocks;
+    const struct state before = {.at = *from};
+    const struct state after = state_after(context->rules, &before, move);
+    const bool is_over = placement_own(&after.at, after.at.side) == 0;
+    const value_t lost = VALUE_LOST;
+    struct found_values found = {.values = &lost};
+    einspul_status status = EINSPUL_OK;
+
+    if (!is_over)
+        status = store_find(context->store, reader, &after.at, &found, error);
+    for (int clock = 0; clock < n_clocks && status == EINSPUL_OK; clock++) {
+        const int next = after.clock > 0 ? clock + 1 : 0;
+        value_t value = VALUE_DRAW;
+        if (next < n_clocks) {
+            if (found.values[next] == VALUE_LONGEST_WIN)
+                return frame_too_long(context, error);
+            value = value_before(found.values[next]);
+        } else { /* the limit is reached */
+            status = moves_generate(context->rules, &after, replies);
+            if (status != EINSPUL_OK)
+                return moves_error(status, error);
+            value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        }
+        if (value > seed[clock])
+            seed[clock] = value;
+    }
+    return status;
+}
+
+static einspul_status seed_placement(struct frame *frame, struct reader *reader,
+                                     const struct placement *placement, uint64_t index,
+                                     struct move_list lists[2], einspul_error *error)
+{
+    const struct frame_context *context = frame->context;
+    const struct rules *rules = context->rules;
+    const enum side side = placement->side;
+    const size_t n_seeds = (size_t)shape_capture_values(&context->shape, (int)side);
+    struct move_list *list = &lists[0];
+    value_t *seed = frame->seed[side] + index * n_seeds;
+    const bool capture = placement_has_capture(rules, placement);
+    einspul_status status = EINSPUL_OK;
+
+    if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
+        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
+        return EINSPUL_OK;
+    }
+    frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
+    memset(seed, VALUE_LOST, n_seeds);
+    if (!capture && frame->captures_only)
+        return EINSPUL_OK;
+    status =
+        capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
+    if (status != EINSPUL_OK)
+        return moves_error(status, error);
+    for (int i = 0; i < list->n_moves && status == EINSPUL_OK; i++) {
+        status = seed_raise(context, reader, placement, &list->moves[i], &lists[1], seed, error);
+    }
+    return status;
+}
+
+/* Classes and seeds of all placements with the white king set of one rank. */
+static einspul_status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
+                                     struct move_list lists[2], einspul_error *error)
+{
+    const struct frame_context *context = frame->context;
+    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
+    const squares_t white_kings = context->king_sets[WHITE][white];
+    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    einspul_status status = EINSPUL_OK;
+
+    for (uint32_t black = 0; black < n_black && status == EINSPUL_OK; black++) {
+        const squares_t black_kings = context->king_sets[BLACK][black];
+        const uint64_t index = (uint64_t)white * n_black + black;
+        struct placement placement = {.men = {frame->men[WHITE], frame->men[BLACK]},
+                                      .kings = {white_kings, black_kings}};
+        if ((white_kings & black_kings) != 0 || ((white_kings | black_kings) & men) != 0) {
+            frame->class_of[WHITE][index] = CLASS_IMPOSSIBLE;
+            frame->class_of[BLACK][index] = CLASS_IMPOSSIBLE;
+            continue;
+        }
+        for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++) {
+            placement.side = (enum side)side;
+            status = seed_placement(frame, reader, &placement, index, lists, error);
+        }
+    }
+    return status;
+}
+
+static einspul_status seed_clock(void *seeders, struct frame *frame, einspul_error *error)
+{
+    (void)seeders;
+    const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
+    einspul_status status = EINSPUL_OK;
+
+#pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
+    {
+        struct reader *reader = frame->readers[omp_get_thread_num()];
+        struct move_list lists[2];
+        move_list_init(&lists[0]);
+        move_list_init(&lists[1]);
+        reader_pause(reader);
+#pragma omp for schedule(dynamic, 16)
+        for (int64_t white = 0; white < n_white; white++) {
+            einspul_error mine = {0};
+            const einspul_status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
+            if (one != EINSPUL_OK) {
+#pragma omp critical(seed_clock_error)
+                if (status == EINSPUL_OK) {
+                    status = one;
+                    error_set(error, one, "%s", mine.text);
+                }
+            }
+        }
+        move_list_free(&lists[0]);
+        move_list_free(&lists[1]);
+        reader_end(reader);
+    }
+    return status;
+}
+
+static const struct seeds seeds_clock = {.make = seed_clock};
+
+/* --- solver ----------------------------------------------------------------------------------- */
 
 static squares_t clock_empty_squares(const struct frame *frame, uint32_t white, uint32_t black)
 {
@@ -42,10 +177,9 @@ static void clock_start_placement(struct frame *frame, int side, uint32_t white,
     memset(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
-static einspul_status clock_start(void *solver, struct frame *frame, einspul_error *error)
+static void clock_start(struct frame *frame)
 {
     const struct shape *shape = &frame->context->shape;
-    (void)solver, (void)error;
     for (int side = WHITE; side <= BLACK; side++) {
         frame_copy_captures(frame, side, 0, shape->frame_size);
         for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++)
@@ -54,7 +188,6 @@ static einspul_status clock_start(void *solver, struct frame *frame, einspul_err
                     CLASS_QUIET)
                     clock_start_placement(frame, side, white, black);
     }
-    return EINSPUL_OK;
 }
 
 /* The value of a quiet placement at a clock, from those at the next one. At the limit only who
@@ -88,12 +221,13 @@ static value_t decide_one(const struct frame *frame, int side, uint32_t white, u
     return best;
 }
 
-static einspul_status clock_decide(void *solver, struct frame *frame, einspul_error *error)
+static einspul_status solve_clock(void *solver, struct frame *frame, einspul_error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const int64_t n_white = shape->n_king_sets[WHITE];
     bool too_long = false;
     (void)solver;
+    clock_start(frame);
     for (int clock = shape->n_clocks - 1; clock >= 0; clock--)
 #pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 4)                        \
     reduction(||                                                                                   \
@@ -109,24 +243,14 @@ static einspul_status clock_decide(void *solver, struct frame *frame, einspul_er
                         values_of(frame, side, (uint32_t)white, black)[clock] = value;
                         too_long = too_long || value == VALUE_LONGEST_WIN;
                     }
+    for (int side = WHITE; side <= BLACK && frame->context->metric == EINSPUL_WDL; side++)
+        for (uint64_t i = 0; i < shape->frame_size * (uint64_t)shape->n_clocks; i++)
+            frame->value[side][i] = value_sign(frame->value[side][i]);
     return too_long ? frame_too_long(frame->context, error) : EINSPUL_OK;
 }
 
-static void clock_read(void *solver, struct frame *frame)
-{
-    const struct shape *shape = &frame->context->shape;
-    const uint64_t n = shape->frame_size * (uint64_t)shape->n_clocks;
-    (void)solver;
-    for (int side = WHITE; side <= BLACK && frame->context->metric == EINSPUL_WDL; side++)
-        for (uint64_t i = 0; i < n; i++)
-            (frame->value[side])[i] = value_sign((frame->value[side])[i]);
-}
-
 const struct solver_type solver_clock = {
-    .name = "clock",
     .large_states = UINT64_MAX,
     .seeds = &seeds_clock,
-    .start = clock_start,
-    .decide = clock_decide,
-    .read = clock_read,
+    .solve = solve_clock,
 };

@@ -173,18 +173,15 @@ static void large_start(struct solver *solver)
     }
 }
 
-static einspul_status fast_start(void *self, struct frame *frame, einspul_error *error)
+/* Takes the seeds over. */
+static void fast_start(struct solver *solver, struct frame *frame)
 {
-    struct solver *solver = self;
-    (void)error;
-    if (!solver->has_kings)
-        return EINSPUL_OK;
     solver->frame = frame;
     solver->no_men = solver->all_cells & ~cells_of_squares(&solver->context->rules->board,
                                                            frame->men[WHITE] | frame->men[BLACK]);
     if (solver->large) {
         large_start(solver);
-        return EINSPUL_OK;
+        return;
     }
     if (solver->n_threads == 1) {
         for (int side = WHITE; side <= BLACK; side++)
@@ -196,7 +193,6 @@ static einspul_status fast_start(void *self, struct frame *frame, einspul_error 
     }
     if (!solver->distances)
         fast_words_apply(solver, frame);
-    return EINSPUL_OK;
 }
 
 static bool anything_touched(const struct solver *solver)
@@ -260,32 +256,29 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
+/* Without kings the seeds are all there is. */
 static einspul_status fast_solve(void *self, struct frame *frame, einspul_error *error)
 {
     struct solver *solver = self;
-    (void)frame;
-    if (!solver->has_kings)
-        return EINSPUL_OK;
-    if (solver->distances)
-        return solve_distances(solver, error);
-    solve_outcomes(solver);
-    return EINSPUL_OK;
-}
-
-static void fast_answer(void *solver, struct frame *frame)
-{
-    fast_read(solver, frame);
+    einspul_status status = EINSPUL_OK;
+    if (solver->has_kings) {
+        fast_start(solver, frame);
+        if (solver->distances)
+            status = solve_distances(solver, error);
+        else
+            solve_outcomes(solver);
+    }
+    if (status == EINSPUL_OK)
+        fast_read(solver, frame);
+    return status;
 }
 
 const struct solver_type solver_fast = {
-    .name = "fast",
     .large_states = LARGE_STATES,
     .has_keys = true,
     .seeds = &seeds_fast,
     .create = fast_create,
     .destroy = fast_destroy,
     .bytes = fast_bytes,
-    .start = fast_start,
-    .decide = fast_solve,
-    .read = fast_answer,
+    .solve = fast_solve,
 };

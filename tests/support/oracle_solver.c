@@ -313,14 +313,21 @@ static void plain_read(void *self, struct frame *frame)
     }
 }
 
+static einspul_status plain_solve(void *solver, struct frame *frame, einspul_error *error)
+{
+    einspul_status status = plain_start(solver, frame, error);
+    if (status == EINSPUL_OK)
+        status = plain_decide(solver, frame, error);
+    if (status == EINSPUL_OK)
+        plain_read(solver, frame);
+    return status;
+}
+
 const struct solver_type solver_plain = {
-    .name = "plain",
     .large_states = UINT64_MAX,
     .seeds = &seeds_plain,
     .create = plain_create,
     .destroy = plain_destroy,
     .bytes = plain_bytes,
-    .start = plain_start,
-    .decide = plain_decide,
-    .read = plain_read,
+    .solve = plain_solve,
 };

@@ -43,7 +43,7 @@ static einspul_status solve(const struct solver_type *type, squares_t white_king
     cr_assert_eq(type->create(&context, 1, &solver), EINSPUL_OK);
     frame_set(&frame, context.shape.n_frames / 2);
     fill(&frame, white_kings, black_kings);
-    const einspul_status status = solver_solve(type, solver, &frame, error);
+    const einspul_status status = type->solve(solver, &frame, error);
     *n_wins = *n_losses = 0;
     for (uint64_t i = 0; i < context.shape.frame_size && status == EINSPUL_OK; i++) {
         if (frame.class_of[WHITE][i] == CLASS_IMPOSSIBLE)

@@ -66,7 +66,7 @@ static void solve_random(struct frame *frame, const struct frame_context *contex
         cr_assert_eq(frame->men[WHITE] & frame->men[BLACK], 0);
         for (int side = WHITE; side <= BLACK; side++)
             fill_side(frame, side, &random);
-        cr_assert_eq(solver_solve(type, solver, frame, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(type->solve(solver, frame, &error), EINSPUL_OK, "%s", error.text);
     }
     type->destroy(solver);
 }

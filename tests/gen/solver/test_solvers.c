@@ -178,7 +178,7 @@ static void compare_frames(const struct store *store, const char *name, uint64_t
         if ((frame.men[WHITE] & frame.men[BLACK]) != 0)
             continue;
         cr_assert_eq(plain->seeds->make(NULL, &frame, &error), EINSPUL_OK, "%s", error.text);
-        cr_assert_eq(solver_solve(plain, solver, &frame, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(plain->solve(solver, &frame, &error), EINSPUL_OK, "%s", error.text);
         for (int side = WHITE; side < shape->n_sides; side++)
             for (uint64_t i = 0; i < shape->frame_size * (uint64_t)shape->n_run_states; i++) {
                 const uint64_t kings = i / (uint64_t)shape->n_run_states;
@@ -294,7 +294,7 @@ Test(solvers, three_kings_with_runs)
         if (type->seeds->create != NULL)
             cr_assert_eq(type->seeds->create(context, 1, &seeders), EINSPUL_OK);
         cr_assert_eq(type->seeds->make(seeders, &frames[i], &error), EINSPUL_OK, "%s", error.text);
-        cr_assert_eq(solver_solve(type, solver, &frames[i], &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(type->solve(solver, &frames[i], &error), EINSPUL_OK, "%s", error.text);
         type->destroy(solver);
         free(seeders);
     }
