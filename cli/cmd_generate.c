@@ -13,9 +13,9 @@
 #include "core/materials.h"
 #include "core/os.h"
 #include "core/text.h"
-#include "gen/run/estimate.h"
+#include "gen/run/budget.h"
 #include "gen/run/generate.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "table/pack.h"
 
 static struct {
@@ -23,7 +23,6 @@ static struct {
     uint64_t memory_bytes;
     int level; /* zstd's */
     bool plan;
-    bool check;
 } own = {.level = 3};
 
 static const struct option_row own_options[] = {
@@ -32,7 +31,6 @@ static const struct option_row own_options[] = {
      GIB(&own.memory_bytes)},
     {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
     {"plan", NULL, "print the plan only", FLAG(&own.plan)},
-    {"check", NULL, "read all blocks of the tables that are there", FLAG(&own.check)},
     {0},
 };
 
@@ -217,7 +215,6 @@ static struct generate_options generate_options_of(const struct options *options
         .n_threads = options->n_threads,
         .memory_bytes = own.memory_bytes,
         .zstd_level = own.level,
-        .check = own.check,
         .progress = show_progress,
         .context = display,
     };
@@ -306,8 +303,9 @@ const struct command command_generate = {
         "Generates the tables of all materials up to N pieces, or of one material and all it\n"
         "leads to, in DIR/<rules>/. Complete tables are skipped, so an interrupted run can be\n"
         "started again. Says beforehand how much memory and disk it takes, and refuses what does\n"
-        "not fit. A damaged table is generated again if its header or index tells, or with\n"
-        "--check, which reads all blocks. Prints on standard error only.\n"
+        "not fit. A table whose header or index is damaged is generated again; a damaged block\n"
+        "ends the run that reads it, with the name of the file, which is to be removed then.\n"
+        "Prints on standard error only.\n"
         "\n"
         "With --only: generates that material alone, unless its tables are there. What it leads\n"
         "to is read from all folders of --tables and must be there. Any number of processes may\n"

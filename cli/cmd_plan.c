@@ -13,7 +13,6 @@
 #include "core/os_write.h"
 #include "core/text.h"
 #include "gen/run/budget.h"
-#include "gen/run/estimate.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -9,7 +9,7 @@
 
 #include "core/compiler.h"
 #include "core/material.h"
-#include "gen/run/run_options.h"
+#include "gen/run/plan.h"
 #include "study/find_text.h"
 
 /* Exit statuses. Libraries end a process with 1 too: OpenMP's does where it cannot have a thread. */

@@ -54,11 +54,11 @@ struct frame {
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* one by king index */
     uint64_t *capture[2]; /* the other */
-    value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures,
+    value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures,
                           or of man moves and promotions; VALUE_LOST where there are none */
-    value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
+    value_t *value[2];    /* [king index][run state]: the solver's answer. Of no meaning where the
                           placement is impossible */
-    uint64_t *key[2];  /* with keys instead of values: [king index][word] */
+    uint64_t *key[2];     /* with keys instead of values: [king index][word] */
     struct reader **readers; /* by thread: of the store's chunks */
     unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */

@@ -1,5 +1,5 @@
 /* A frame's values from a table instead of a solver. Frames are loaded in the order of the
- * table, so a worker decodes each block of its frames once. Captures are in no table: they are
+ * table, so a thread decodes each block of its frames once. Captures are in no table: they are
  * seeded before. */
 #include "gen/material/material_load.h"
 
@@ -7,16 +7,19 @@
 #include "table/table_facts.h"
 #include "table/value_hash.h"
 
+#include <omp.h>
 #include <string.h>
 
-/* The pattern of a quiet placement of one stored side, valid until that side's next call. */
-static einspul_status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
-                                 const value_t **values, einspul_error *error)
+enum { PER_PART = 1 << 14 }; /* placements a thread loads at once, of a frame that has more */
+
+/* The values of a quiet placement, valid until the next call with the cursor. */
+static einspul_status load_values(const struct work *work, struct block_cursor *cursor, int side,
+                                  uint64_t index, const value_t **values, einspul_error *error)
 {
-    const uint64_t per_block = table_header(work->source->table)->block_placements;
-    const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
-    struct block_cursor *cursor = &worker->at[side];
-    const einspul_status status = block_cursor_go(cursor, work->source->table, number, error);
+    const struct table *table = work->source->table;
+    const uint64_t per_block = table_header(table)->block_placements;
+    const einspul_status status =
+        block_cursor_go(cursor, table, table_block_of(table, (enum side)side, index), error);
     if (status != EINSPUL_OK)
         return status;
     const struct block *block = cursor->block;
@@ -26,76 +29,94 @@ static einspul_status load_value(struct work *work, struct worker *worker, int s
     return EINSPUL_OK;
 }
 
-static einspul_status load_frame(struct work *work, struct worker *worker, uint64_t number,
-                                 einspul_error *error)
+/* Placements first .. last - 1 of a frame, whose placement 0 has the index `base`; `thread` is one
+ * of those inside the frame. */
+static einspul_status load_part(struct work *work, struct worker *worker, int thread, int side,
+                                uint64_t base, uint64_t first, uint64_t last, einspul_error *error)
 {
-    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)work->context.shape.n_run_states;
+    const int counting_thread = (int)(worker - work->workers) * work->n_inside + thread;
     struct frame *frame = &worker->frame;
 
-    for (int side = 0; side < shape->n_sides; side++) {
-        frame_copy_captures(frame, side, 0, shape->frame_size);
-        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
-            const value_t *values = NULL;
-            if (frame_class(frame, side, kings) != CLASS_QUIET)
-                continue;
-            const einspul_status status =
-                load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
+    frame_copy_captures(frame, side, first, last);
+    for (uint64_t kings = first; kings < last; kings++) {
+        const enum placement_class class = frame_class(frame, side, kings);
+        const value_t *values = frame->value[side] + kings * length;
+        if (class == CLASS_IMPOSSIBLE)
+            continue;
+        if (class == CLASS_QUIET) {
+            const einspul_status status = load_values(work, &worker->at[2 * thread + side], side,
+                                                      base + kings, &values, error);
             if (status != EINSPUL_OK)
                 return status;
-            memcpy(frame->value[side] + kings * (size_t)shape->n_run_states, values,
-                   (size_t)shape->n_run_states);
+            if (work->counters == NULL)
+                memcpy(frame->value[side] + kings * length, values, length);
         }
+        if (work->counters != NULL)
+            counters_add(work->counters, side, counting_thread, values, base + kings);
     }
     return EINSPUL_OK;
 }
 
-/* Whether a table's values can be brought in as they are. */
-static einspul_status check_whole(const struct table *table, einspul_error *error)
+static einspul_status load_frame(struct work *work, struct worker *worker, uint64_t number,
+                                 einspul_error *error)
 {
-    if (table_is_whole(table))
-        return EINSPUL_OK;
-    return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
-                     path_text(table_path(table)));
+    const struct shape *shape = &work->context.shape;
+    const uint64_t size = shape->frame_size;
+    const int64_t n_parts = (int64_t)((size + PER_PART - 1) / PER_PART);
+    einspul_status status = EINSPUL_OK;
+#pragma omp parallel for num_threads(work->n_inside) if (work->n_inside > 1)
+    for (int64_t i = 0; i < n_parts * shape->n_sides; i++) {
+        const uint64_t first = (uint64_t)(i % n_parts) * PER_PART;
+        const uint64_t last = size - first < PER_PART ? size : first + PER_PART;
+        const int thread = work->n_inside > 1 ? omp_get_thread_num() : 0;
+        einspul_error mine = {EINSPUL_OK, ""};
+        const einspul_status one =
+            load_part(work, worker, thread, (int)(i / n_parts), number * size, first, last, &mine);
+        if (one != EINSPUL_OK) {
+#pragma omp critical(load_frame_error)
+            status = error_set(error, one, "%s", mine.text);
+        }
+    }
+    return status;
+}
+
+/* Loads a material into the store, or only counts it. */
+static einspul_status load_material(const struct material_params *params,
+                                    const struct material_source *source, struct counters *counters,
+                                    einspul_error *error)
+{
+    struct work work = {
+        .params = params,
+        .source = source,
+        .counters = counters,
+        .fill = load_frame,
+        .keeps = counters == NULL,
+        .error = error,
+    };
+    if (!table_is_whole(source->table))
+        return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
+                         path_text(table_path(source->table)));
+    if (work_prepare(&work))
+        work_run(&work, work_levels, work.keeps);
+    work_release(&work);
+    return work.status;
 }
 
 einspul_status material_load(const struct material_params *params,
                              const struct material_source *source, einspul_error *error)
 {
-    struct work work = {
-        .params = params,
-        .source = source,
-        .fill = load_frame,
-        .keeps = true,
-        .error = error,
-    };
-    einspul_status status = check_whole(source->table, error);
     /* What is made from wrong values is wrong and has no other check. */
-    if (status == EINSPUL_OK)
-        status = value_hash_check(source->table, params->store->rules, params->n_threads, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (work_prepare(&work))
-        work_run(&work, work_levels, true);
-    work_release(&work);
-    return work.status;
+    const einspul_status status =
+        table_is_whole(source->table)
+            ? value_hash_check(source->table, params->store->rules, params->n_threads, error)
+            : EINSPUL_OK;
+    return status == EINSPUL_OK ? load_material(params, source, NULL, error) : status;
 }
 
 einspul_status material_count(const struct material_params *params, const struct table *table,
                               struct counters *counters, einspul_error *error)
 {
     const struct material_source source = {.table = table};
-    struct work work = {
-        .params = params,
-        .source = &source,
-        .counters = counters,
-        .fill = work_count_frame,
-        .error = error,
-    };
-    const einspul_status status = check_whole(table, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (work_prepare(&work))
-        work_run(&work, work_levels, false);
-    work_release(&work);
-    return work.status;
+    return load_material(params, &source, counters, error);
 }

@@ -32,6 +32,10 @@ static einspul_status worker_create(struct work *work, struct worker *worker)
         status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
     if (status == EINSPUL_OK && work->source == NULL && work->solver->create != NULL)
         status = work->solver->create(context, work->n_inside, &worker->solver);
+    if (status == EINSPUL_OK && work->source != NULL) {
+        worker->at = calloc(2 * (size_t)work->n_inside, sizeof *worker->at);
+        status = worker->at == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
+    }
     if (status != EINSPUL_OK || !work->keeps)
         return status;
     worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
@@ -52,8 +56,9 @@ static void worker_release(struct work *work, struct worker *worker)
     for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
         builder_free(worker->builders[i]);
     free(worker->builders);
-    block_cursor_free(&worker->at[WHITE]);
-    block_cursor_free(&worker->at[BLACK]);
+    for (int i = 0; worker->at != NULL && i < 2 * work->n_inside; i++)
+        block_cursor_free(&worker->at[i]);
+    free(worker->at);
 }
 
 /* Threads, frames in work. */

@@ -3,7 +3,7 @@
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 
-#include "gen/material/counter.h"
+#include "gen/material/counting.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
 #include "table/block_cursor.h"
@@ -14,7 +14,7 @@ struct worker {
     void *seeders;
     void *solver;              /* NULL when loading, or where it needs nothing */
     struct builder **builders; /* two for each thread inside; NULL where no chunks are made */
-    struct block_cursor at[2]; /* by side, when loading */
+    struct block_cursor *at;   /* by thread inside, side; when loading */
 };
 
 struct work {
@@ -57,12 +57,6 @@ bool work_failed(const struct work *work);
 
 /* Fills all frames. */
 void work_levels(struct work *work);
-
-/* --- material_count.c ------------------------------------------------------------------------- */
-
-/* Counts a worker's frame: this is work->fill. Errors of table_decode_block. */
-einspul_status work_count_frame(struct work *work, struct worker *worker, uint64_t number,
-                                einspul_error *error);
 
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */
 

@@ -1,13 +1,12 @@
 /* Counting tables. Captures are in no table: they are seeded from the smaller materials they
  * lead to, which are read into memory first and kept as long as they may be needed. A table of
- * the most pieces is then counted frame by frame as it is read (material_count.c), so that it
- * needs no memory itself. The others are counted in memory (counter.c), and so is what a
+ * the most pieces is then counted frame by frame as it is read (material_load.c), so that it
+ * needs no memory itself. The others are counted in memory, and so is what a
  * table leaves out, after it was solved again. */
 #include "gen/material/stats.h"
 
 #include "core/materials.h"
 #include "core/turn.h"
-#include "gen/material/counter.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
 #include "probe/handle_facts.h"
@@ -28,16 +27,16 @@ struct stats_session {
 
 /* --- materials in memory ---------------------------------------------------------------------- */
 
-static void let_go(struct stats_session *session, int index)
+static void drop(struct stats_session *session, int index)
 {
     solved_destroy(store_get(&session->store, &session->materials[index]));
     store_set(&session->store, &session->materials[index], NULL);
     session->held[index] = 0;
 }
 
-/* Lets go of the large materials but those that one of the marked leads to: where tables leave
+/* Drops the large materials but those that one of the marked leads to: where tables leave
  * values out, they were brought in for others. */
-static void let_go_of_large(struct stats_session *session, const bool marked[MAX_MATERIALS])
+static void drop_large(struct stats_session *session, const bool marked[MAX_MATERIALS])
 {
     bool keep[MAX_MATERIALS] = {false};
     for (int i = 0; i < session->n_materials; i++) {
@@ -50,7 +49,7 @@ static void let_go_of_large(struct stats_session *session, const bool marked[MAX
     }
     for (int i = 0; i < session->n_materials; i++)
         if (!keep[i] && material_pieces(&session->materials[i]) >= session->most_pieces)
-            let_go(session, i);
+            drop(session, i);
 }
 
 /* What must be known of a material for the outcomes, or distances, of those that lead to it. */
@@ -119,7 +118,7 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
         .solver = &solver_fast,
         .n_threads = session->n_threads,
     };
-    let_go(session, index);
+    drop(session, index);
     status = table_is_whole(table)
                  ? material_load(&params, &(struct material_source){.table = table}, error)
                  : material_solve(&params, NULL, error);
@@ -146,7 +145,7 @@ static einspul_status bring_in(struct stats_session *session, int index, einspul
         status = load(session, i, needed_metric(session, i, metric), error);
         needed[i] = i == index;
         if (i < index)
-            let_go_of_large(session, needed);
+            drop_large(session, needed);
     }
     return status;
 }
@@ -172,7 +171,7 @@ void stats_end(struct stats_session *session)
     if (session == NULL)
         return;
     for (int i = 0; i < session->n_materials; i++)
-        let_go(session, i);
+        drop(session, i);
     free(session);
 }
 
@@ -198,12 +197,12 @@ static struct stats_top top_turn(const struct board *board, const struct stats_t
 static void sum_up(const struct rules *rules, struct counters *counters, struct stats *stats)
 {
     for (int side = WHITE; side < counters->n_sides; side++) {
-        const struct counter *counter = counters_gather(counters, side);
-        stats->fresh[side] = counter_counts(counter, FRESH);
-        stats->all[side] = counter_counts(counter, ALL);
+        counters_gather(counters, side);
+        stats->fresh[side] = counters_counts(counters, side, FRESH);
+        stats->all[side] = counters_counts(counters, side, ALL);
         if (stats->limited)
-            stats->raw[side] = counter_counts(counter, RAW);
-        counter_list_top(counter, &stats->top[side]);
+            stats->raw[side] = counters_counts(counters, side, RAW);
+        counters_top(counters, side, &stats->top[side]);
     }
     if (counters->n_sides == 1) {
         stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
@@ -226,15 +225,16 @@ static einspul_status count_table(struct stats_session *session, const struct ta
         .n_threads = session->n_threads,
     };
     struct counters counters;
-    einspul_status status = counters_create(&counters, shape, stats->limited, distances,
-                                            session->n_top, session->n_threads);
+    einspul_status status = counters_create(
+        &counters, shape, stats->limited ? session->store.rules->two_kings_limit : 0, distances,
+        session->n_top, session->n_threads);
     if (status != EINSPUL_OK)
         return error_set(error, status, "not enough memory to count %s",
                          material_name(&shape->material).text);
     if (streamed)
         status = material_count(&params, table, &counters, error);
     else
-        counters_count_solved(&counters, store_get(&session->store, &shape->material));
+        counters_add_solved(&counters, store_get(&session->store, &shape->material));
     if (status == EINSPUL_OK)
         sum_up(session->store.rules, &counters, stats);
     counters_free(&counters);
@@ -259,6 +259,6 @@ einspul_status stats_table(struct stats_session *session, const struct material 
     status = bring_in(session, index, known, streamed, error);
     if (status == EINSPUL_OK)
         status = count_table(session, table, streamed, stats, error);
-    let_go_of_large(session, counted);
+    drop_large(session, counted);
     return status;
 }

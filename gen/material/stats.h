@@ -2,7 +2,7 @@
 #ifndef EINSPUL_GEN_MATERIAL_STATS_H
 #define EINSPUL_GEN_MATERIAL_STATS_H
 
-#include "gen/material/counts.h"
+#include "gen/material/counting.h"
 #include "probe/probe.h"
 
 /* Counts of one side to move of the material as it stands in the table (White the stronger side).

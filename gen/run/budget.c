@@ -1,12 +1,11 @@
-/* Dividing the memory of a generation.
+/* All figures that were measured for plans, and what follows from them.
  *
- * A part is fixed while a material is solved: the program, tallies, tables being written, the
- * page tables of solved materials. The rest is shared by frames in work and chunks. Chunks come
- * first, up to half of it, since a thread without them waits for the disk. Then frames in work
- * take what they can use, and chunks get what is left. The least memory is one frame in work,
- * and for each thread the few chunks it looks up again and again. The one frame of kings alone
- * looks up all that captures lead to, time after time: it gets room for that where that is
- * little beside the frame. */
+ * Dividing the memory of a run: a part is fixed while a material is solved, the program and the page
+ * tables of solved materials. The rest is shared by frames in work and chunks. Chunks come first, up
+ * to half of it, since a thread without them waits for the disk. Then frames in work take what they
+ * can use, and chunks get what is left. The least memory is one frame in work, and for each thread
+ * the few chunks it looks up again and again. The one frame of kings alone looks up all that captures
+ * lead to, time after time: it gets room for that where that is little beside the frame. */
 #include "gen/run/budget.h"
 
 #include "core/index.h"
@@ -14,12 +13,131 @@
 #include "core/os_write.h"
 #include "gen/material/material_threads.h"
 #include "gen/material/material_write.h"
-#include "gen/run/estimate.h"
-#include "gen/run/plan.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+/* Million states a second and core, by metric - 1: without kings; without king runs; with runs on
+ * one side; with runs on both. */
+static const double rates[4][2] = {{4, 4}, {13, 12}, {45, 36}, {100, 60}};
+
+/* The rates are of Frisian draughts; where kings capture in four directions instead of eight, so
+ * much of the time is taken. */
+static const double FOUR_DIRECTIONS = 0.5;
+
+/* Placements a second and core that are read back from a table, captures seeded again; and of a
+ * material that promotions lead to the share of that time: its table is decoded whole, and a tenth
+ * to a quarter of its captures seeded. */
+static const double LOADING_RATE = 15e6;
+static const double SHARE_AFTER_PROMOTION = 0.2;
+
+/* How much more a state of kings without runs takes with each piece beyond four, since more captures
+ * are looked up. Measured: three kings a side; six kings against a king, and against a man. */
+static double growth(const struct material *material)
+{
+    const int men = material->men[WHITE] + material->men[BLACK];
+    for (int side = WHITE; side <= BLACK; side++)
+        if (material->kings[side] + material->men[side] == 1 && material->men[!side] == 0)
+            return 1.4;
+    return men == 0 ? 2 : 1;
+}
+
+static double solving_seconds(const struct rules *rules, const struct material *material,
+                              unsigned metrics)
+{
+    struct shape shape;
+    shape_init(&shape, rules, material);
+    const int n_with_runs = (shape.n_runs[WHITE] > 1) + (shape.n_runs[BLACK] > 1);
+    const int kind = material->kings[WHITE] + material->kings[BLACK] == 0 ? 0 : 1 + n_with_runs;
+    const einspul_metric metric = plan_metric(rules, material, metrics);
+    double seconds = (double)shape_states(&shape) / (rates[kind][metric - 1] * 1e6);
+    for (int n = 4; kind == 1 && n < material_pieces(material); n++)
+        seconds *= growth(material);
+    return bits_count(rules->king_captures) <= 4 ? seconds * FOUR_DIRECTIONS : seconds;
+}
+
+static double loading_seconds(const struct rules *rules, const struct material *material)
+{
+    struct material needs[MAX_MATERIALS];
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, needs);
+    double n_placements = 0;
+    for (int i = 0; i < n; i++) {
+        struct shape shape;
+        shape_init(&shape, rules, &needs[i]);
+        const bool promoted = material_pieces(&needs[i]) == material_pieces(material);
+        n_placements += (double)(shape.n_placements * (uint64_t)shape.n_sides) *
+                        (promoted ? SHARE_AFTER_PROMOTION : 1);
+    }
+    return n_placements / LOADING_RATE;
+}
+
+double estimate_core_seconds(const struct rules *rules, const struct material *material,
+                             unsigned metrics)
+{
+    return solving_seconds(rules, material, metrics) + loading_seconds(rules, material);
+}
+
+/* Threads share the pages of a level, or of a large frame, and wait for each other at its end: with
+ * two pages each, and ten seconds of work in all, that is little. */
+int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
+                   int most)
+{
+    const double seconds = estimate_core_seconds(rules, material, metrics);
+    const int n_levels = 9 * (material->men[WHITE] + material->men[BLACK]) + 1;
+    struct shape shape;
+    shape_init(&shape, rules, material);
+    const double n_pages = (double)shape.n_placements / PAGE_ROOM / n_levels;
+    const double n = seconds / 10 < n_pages / 2 ? seconds / 10 : n_pages / 2;
+    return n < 1 ? 1 : n < most ? (int)n : most;
+}
+
+/* --- bytes of values and files ------------------------------------------------------------------ */
+
+/* Few patterns where values have no distances, many where they have and there are many run
+ * states. */
+uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n)
+{
+    double per_placement = 1.0;
+    if (shape->n_run_states > 1)
+        per_placement = metric == EINSPUL_WDL ? 1.5 : 2.0 + 0.15 * shape->n_run_states;
+    return (uint64_t)((double)n * per_placement);
+}
+
+/* Bytes of a placement grow with the run states, and differ between games. */
+static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
+                           einspul_metric metric)
+{
+    static const struct {
+        int pdn_game_type;
+        double per_placement[2][3]; /* by metric - 1; one run state, below 16, more */
+    } games[] = {
+        {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
+        {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
+        {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
+        {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}},
+    };
+    const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
+    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
+    double per_placement = 0.5;
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        if (games[i].pdn_game_type == rules->pdn_game_type)
+            per_placement = games[i].per_placement[metric - 1][column];
+    return 512 + (uint64_t)((double)n_placements * per_placement);
+}
+
+uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics)
+{
+    uint64_t n_bytes = 0;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
+        if ((metrics & (unsigned)metric) != 0)
+            n_bytes += file_bytes(rules, shape, (einspul_metric)metric);
+    return n_bytes;
+}
+
+/* --- memory of a material --------------------------------------------------------------------- */
 
 /* The program itself, what threads and the C library keep besides. */
 enum { BASE_BYTES = 10 << 20, BASE_BYTES_OF_THREAD = 1 << 20 };
@@ -42,31 +160,6 @@ static uint64_t chunk_size(const struct shape *shape, einspul_metric metric)
     return estimate_value_bytes(shape, metric, n) + 4096;
 }
 
-/* What is in memory while a material is solved or loaded. */
-struct residents {
-    struct material material;
-    int n_held;
-    struct material held[MAX_MATERIALS]; /* whose values are looked up, or will be; itself too */
-};
-
-static void hold(struct residents *residents, const struct material *material)
-{
-    residents->held[residents->n_held++] = *material;
-}
-
-/* While number `index` of a plan is in work. */
-static void residents_of_plan(struct residents *residents, const struct generate_plan *plan,
-                              int index)
-{
-    bool needs[MAX_MATERIALS];
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    residents->material = plan->materials[index].material;
-    residents->n_held = 0;
-    for (int i = 0; i <= index; i++)
-        if (needs[i] || i == index || plan_next_need(plan, i, index) < plan->n_materials)
-            hold(residents, &plan->materials[i].material);
-}
-
 /* The chunks that threads look up again and again, or all values if these are less. */
 static uint64_t few_values(const struct generate_options *options, uint64_t chunk, uint64_t all)
 {
@@ -80,20 +173,25 @@ static uint64_t base_bytes(const struct generate_options *options)
     return BASE_BYTES + (uint64_t)options->n_threads * BASE_BYTES_OF_THREAD;
 }
 
+/* What is in memory while number `index` of a plan is solved or loaded. */
 struct division {
     uint64_t fixed;  /* without frames in work */
-    uint64_t values; /* all of them */
+    uint64_t values; /* of the material, of what it leads to, and what later ones need: all */
     uint64_t least_values;
 };
 
 static struct division divide(const struct generate_options *options,
-                              const struct residents *residents)
+                              const struct generate_plan *plan, int index)
 {
     struct division division = {.fixed = base_bytes(options)};
-    struct shape shape;
+    bool needs[MAX_MATERIALS];
     uint64_t chunk = 0;
-    for (int i = 0; i < residents->n_held; i++) {
-        const struct material *material = &residents->held[i];
+    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i <= index; i++) {
+        const struct material *material = &plan->materials[i].material;
+        struct shape shape;
+        if (!needs[i] && i != index && plan_next_need(plan, i, index) == plan->n_materials)
+            continue;
         shape_init(&shape, options->rules, material);
         division.fixed += solved_bytes(&shape);
         division.values += budget_values(options, material);
@@ -132,46 +230,31 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
     return values > division->least_values ? values : division->least_values;
 }
 
-/* What it takes to solve a material, if what it leads to is brought in with `bringing` bytes of
- * frames in work. */
-static struct budget_need need(const struct generate_options *options,
-                               const struct residents *residents, uint64_t bringing)
+/* Frames in work are those of the material, or of one that is brought in for it. */
+void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)
 {
-    const struct material *material = &residents->material;
-    const struct division division = divide(options, residents);
+    struct planned_material *planned = &plan->materials[index];
+    const struct material *material = &planned->material;
+    const struct division division = divide(options, plan, index);
     struct budget budget;
+    bool needs[MAX_MATERIALS];
     uint64_t least = work_bytes(options, material, false, 1, &budget);
     const uint64_t most = work_bytes(options, material, false, UINT64_MAX, &budget);
-    least = bringing > least ? bringing : least;
+    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i < index; i++) {
+        const struct planned_material *need = &plan->materials[i];
+        if (!needs[i] || !need->complete)
+            continue;
+        const uint64_t bytes =
+            work_bytes(options, &need->material, !need->solved_again, 1, &budget);
+        least = bytes > least ? bytes : least;
+    }
     const uint64_t values = material->men[WHITE] + material->men[BLACK] == 0
                                 ? least_of_kings(&division, least)
                                 : division.least_values;
-    return (struct budget_need){
-        .least_bytes = division.fixed + least + values + values / 8,
-        .wanted_bytes =
-            division.fixed + (most > least ? most : least) + division.values + division.values / 8,
-    };
-}
-
-void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)
-{
-    struct residents residents;
-    struct budget budget;
-    bool needs[MAX_MATERIALS];
-    uint64_t bringing = 0;
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i < index; i++) {
-        const struct planned_material *planned = &plan->materials[i];
-        if (!needs[i] || !planned->complete)
-            continue;
-        const uint64_t bytes =
-            work_bytes(options, &planned->material, !planned->solved_again, 1, &budget);
-        bringing = bytes > bringing ? bytes : bringing;
-    }
-    residents_of_plan(&residents, plan, index);
-    const struct budget_need bytes = need(options, &residents, bringing);
-    plan->materials[index].least_bytes = bytes.least_bytes;
-    plan->materials[index].wanted_bytes = bytes.wanted_bytes;
+    planned->least_bytes = division.fixed + least + values + values / 8;
+    planned->wanted_bytes =
+        division.fixed + (most > least ? most : least) + division.values + division.values / 8;
 }
 
 struct budget_need budget_alone(const struct generate_options *options,
@@ -191,9 +274,7 @@ struct budget_need budget_alone(const struct generate_options *options,
 struct budget budget_divide(const struct generate_options *options,
                             const struct generate_plan *plan, int index, bool loading)
 {
-    struct residents residents;
-    residents_of_plan(&residents, plan, index);
-    const struct division division = divide(options, &residents);
+    const struct division division = divide(options, plan, index);
     const uint64_t room =
         plan->memory_available > division.fixed ? plan->memory_available - division.fixed : 1;
     /* Values come first up to half of the room: a thread without them waits. */
@@ -203,13 +284,13 @@ struct budget budget_divide(const struct generate_options *options,
     struct budget budget;
     budget.work_bytes = room > values ? room - values : 1;
     const uint64_t work =
-        work_bytes(options, &residents.material, loading, budget.work_bytes, &budget);
+        work_bytes(options, &plan->materials[index].material, loading, budget.work_bytes, &budget);
     budget.values_bytes = room > work ? room - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;
 }
 
-/* --- the whole plan ------------------------------------------------------------------------- */
+/* --- the whole plan --------------------------------------------------------------------------- */
 
 uint64_t plan_disk_free(const char *root)
 {
@@ -257,25 +338,20 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
     }
 }
 
-einspul_status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
-                                 einspul_error *error)
+einspul_status plan_check_fits(const struct generate_options *options,
+                               const struct generate_plan *plan, einspul_error *error)
 {
-    const uint64_t tenths = (n_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
-    if (n_bytes <= plan->memory_available)
-        return EINSPUL_OK;
-    return error_set(error, EINSPUL_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
-                     (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
-                     (double)plan->memory_available / 0x1p20,
-                     memory_source_text(plan->memory_source));
-}
-
-einspul_status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
-                               einspul_error *error)
-{
-    if (n_bytes <= n_free)
-        return EINSPUL_OK;
-    return error_set(error, EINSPUL_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
-                     root, (double)n_bytes / 0x1p20, (double)n_free / 0x1p20);
+    const uint64_t tenths = (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
+    if (plan->memory_bytes > plan->memory_available)
+        return error_set(
+            error, EINSPUL_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
+            (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
+            (double)plan->memory_available / 0x1p20, memory_source_text(plan->memory_source));
+    if (plan->disk_bytes > plan->disk_available)
+        return error_set(error, EINSPUL_NO_SPACE,
+                         "%.200s: about %.1f MiB are needed, %.1f are free", options->root,
+                         (double)plan->disk_bytes / 0x1p20, (double)plan->disk_available / 0x1p20);
+    return EINSPUL_OK;
 }
 
 /* Files, and what is written besides while they are made: of one material what is solved so far,

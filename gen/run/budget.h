@@ -1,9 +1,25 @@
-/* The memory of a run and how it is divided: what must be there while a material is solved, and what
- * is left for values (pager.h). What its files take on disk. And whether all that is there. */
+/* What materials take: time, memory, disk; and how the memory of a run is divided. */
 #ifndef EINSPUL_GEN_RUN_BUDGET_H
 #define EINSPUL_GEN_RUN_BUDGET_H
 
+#include "core/rank.h"
 #include "gen/run/plan.h"
+
+/* Seconds of one core that a material takes, from reading what it leads to until its tables are
+ * written; on the machine of bench/README.md, within a factor of two. */
+double estimate_core_seconds(const struct rules *rules, const struct material *material,
+                             unsigned metrics);
+
+/* The cores, up to `most`, with which little of that time is spent waiting. */
+int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
+                   int most);
+
+/* Bytes of memory that the values of `n` placements of a side to move take. */
+uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n);
+
+/* Bytes of the files of a material's tables, of a set of metrics. */
+uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shape,
+                             unsigned metrics);
 
 struct budget {
     int n_workers;         /* frames in work at once */
@@ -17,7 +33,7 @@ struct budget_need {
     uint64_t least_bytes, wanted_bytes;
 };
 
-/* Sets what the plan says of a material that is to be solved. */
+/* Sets the memory that the plan says of a material that is to be solved. */
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index);
 
 /* To solve a material, when all it leads to is complete. */
@@ -31,8 +47,6 @@ struct budget budget_divide(const struct generate_options *options,
 /* Bytes a material's values are expected to take in memory. */
 uint64_t budget_values(const struct generate_options *options, const struct material *material);
 
-/* --- the whole plan ------------------------------------------------------------------------- */
-
 /* Sets what the plan's files, and values besides, take on disk. */
 void plan_disk(const struct generate_options *options, struct generate_plan *plan);
 
@@ -43,11 +57,8 @@ uint64_t plan_disk_free(const char *root);
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit);
 
-/* That so many bytes are there, of memory as the plan found it, and of disk below `root`:
- * NO_MEMORY, NO_SPACE. What the refusal names is enough. */
-einspul_status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
-                                 einspul_error *error);
-einspul_status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
-                               einspul_error *error);
+/* Whether the plan fits memory and disk, as it found them: NO_MEMORY, NO_SPACE. */
+einspul_status plan_check_fits(const struct generate_options *options,
+                               const struct generate_plan *plan, einspul_error *error);
 
 #endif

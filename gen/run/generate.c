@@ -6,7 +6,6 @@
 #include "gen/run/budget.h"
 #include "gen/run/folder.h"
 #include "gen/run/generation.h"
-#include "gen/run/planning.h"
 
 /* --- a material ------------------------------------------------------------------------------- */
 
@@ -77,15 +76,6 @@ static einspul_status make_material(struct generation *generation, int index)
 
 /* --- a generation ----------------------------------------------------------------------------- */
 
-static einspul_status check_fits(const struct generate_options *options,
-                                 const struct generate_plan *plan, einspul_error *error)
-{
-    const einspul_status status = plan_check_memory(plan, plan->memory_bytes, error);
-    return status == EINSPUL_OK
-               ? plan_check_disk(options->root, plan->disk_bytes, plan->disk_available, error)
-               : status;
-}
-
 /* Goes through the materials in the plan's order. */
 static einspul_status make_all(struct generation *generation)
 {
@@ -111,7 +101,7 @@ einspul_status generate_run(const struct generate_options *options,
         .plan = plan,
         .error = error,
     };
-    einspul_status status = check_fits(options, plan, error);
+    einspul_status status = plan_check_fits(options, plan, error);
 
     if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
@@ -140,7 +130,7 @@ static einspul_status make_and_lock(const struct generate_options *options,
                                     const struct generate_plan *plan, int *lock,
                                     einspul_error *error)
 {
-    einspul_status status = check_fits(options, plan, error);
+    einspul_status status = plan_check_fits(options, plan, error);
     if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
     return status == EINSPUL_OK ? lock_folder(options, lock, error) : status;

@@ -1,4 +1,4 @@
-/* Making tables: carrying a plan out (planning.h). */
+/* Making tables: carrying a plan out (plan.h). */
 #ifndef EINSPUL_GEN_RUN_GENERATE_H
 #define EINSPUL_GEN_RUN_GENERATE_H
 

@@ -5,7 +5,7 @@
 #include "gen/material/material_load.h"
 #include "gen/material/material_write.h"
 #include "gen/run/budget.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "table/table_facts.h"
 #include "table/table_read.h"
 

@@ -1,12 +1,56 @@
-/* The plan of a run, and what follows from it. */
+/* What a run is asked to do, and its plan: what is there, what is to be made, what that takes. */
 #ifndef EINSPUL_GEN_RUN_PLAN_H
 #define EINSPUL_GEN_RUN_PLAN_H
 
+#include "core/material.h"
 #include "core/materials.h"
+#include "core/rules.h"
 #include "gen/run/memory_limit.h"
-#include "gen/run/run_options.h"
-#include "gen/solver/solve.h"
+#include "gen/values/paths.h"
 #include "table/file.h"
+
+#include <stdatomic.h>
+
+/* Sets of metrics. */
+enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
+
+/* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
+struct generate_progress {
+    struct material material; /* in work */
+    int n_tables_done;        /* materials complete, those found complete included */
+    int n_tables;             /* materials in all */
+    uint64_t n_states_done;   /* in this run, those found in a file included */
+    uint64_t n_states_found;  /* in a file of a run that was stopped, of those */
+    uint64_t n_states;        /* to do in this run */
+    double seconds;           /* since generate_run began */
+    bool table_done;          /* `material` has just been completed */
+    bool loading;             /* `material` is brought in, as another one needs it */
+};
+
+struct generate_plan;
+struct pack;
+struct table;
+
+struct generate_options {
+    const struct rules *rules;
+    const char *root;          /* tables go to <root>/<rules>/ */
+    const char *const *more;   /* further roots, whose tables are read; nothing is written there */
+    struct pack *const *packs; /* those of them that are packs, open; NULL: folders */
+    int n_more;
+    _Atomic int *stop; /* set to anything but 0, by a signal's handler too, it ends the run with
+                                 STOPPED; what is finished is kept. Or NULL */
+    int pieces;        /* all materials of 2..pieces; 0: `material` and what it needs */
+    struct material material; /* canonical */
+    bool only;                /* `material` alone, from tables that are there; other processes
+                                    may do the same in the folder (docs/method.md) */
+    unsigned metrics;         /* METRICS_… */
+    int n_threads;            /* 1.. */
+    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
+    int zstd_level;           /* of the blocks */
+    void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
+    void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
+    void *context;
+};
 
 /* A table file of a material, of one metric. */
 struct planned_file {
@@ -66,5 +110,27 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
 
 /* The moves whose materials it takes to bring a complete material in. */
 enum succession plan_succession(const struct generate_plan *plan, int index);
+
+/* --- plan_make.c ------------------------------------------------------------------------------ */
+
+/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is not touched, nor locked: unless the caller has
+ * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
+ * something does not fit. A file counts as missing or damaged only if that is what was found: what
+ * keeps it from being read is an error. So is an intact table of something else under its name.
+ *
+ * With options->only what the material leads to must be there: NO_TABLE. Of a material that is
+ * complete nothing else is looked at. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
+einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                             einspul_error *error);
+
+/* The path of a material's table where the plan found it, or where it will be. */
+einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, char *path, size_t size,
+                         einspul_error *error);
+
+/* Opens it there, in a folder or a pack. Errors as table_open. */
+einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, struct table **table,
+                         einspul_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tests/support/folder.h"
 
 #include "gen/run/generate.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "table/bytes.h"
 #include "table/table_facts.h"
 #include "table/table_format.h"

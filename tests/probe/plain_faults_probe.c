@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "gen/material/stats.h"
 #include "gen/run/generate.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/query.h"

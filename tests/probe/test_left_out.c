@@ -2,7 +2,7 @@
  * values of the whole table. */
 #include "core/index.h"
 #include "core/turn.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/query.h"

@@ -4,7 +4,7 @@
 #include "tests/support/faults.h"
 
 #include "gen/run/generate.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "table/table_facts.h"
 #include "table/write/pack_write.h"
 #include "table/write/table_compress.h"

@@ -106,8 +106,6 @@ Test(stats, counts_of_other_programs_without_the_two_rules)
 
 /* --- counted state by state ------------------------------------------------------------------- */
 
-enum kind { FRESH, ALL, RAW };
-
 static void count_value(struct stats_counts *counts, const struct state *state, value_t value,
                         bool distances)
 {
@@ -126,7 +124,7 @@ static void count_value(struct stats_counts *counts, const struct state *state, 
 
 /* Counts one side to move by probing every state: with kind ALL in every run state. */
 static struct stats_counts count_probes(einspul *handle, const struct shape *shape, enum side side,
-                                        einspul_metric metric, enum kind kind)
+                                        einspul_metric metric, enum count_kind kind)
 {
     const int n_run_states = kind == ALL ? shape->n_run_states : 1;
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
@@ -237,7 +235,8 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
             char label[64];
             snprintf(label, sizeof label, "%s, metric %d, kind %d, side %d", name, (int)metric,
                      kind, side);
-            expected[side] = count_probes(handle, shape, (enum side)side, known, (enum kind)kind);
+            expected[side] =
+                count_probes(handle, shape, (enum side)side, known, (enum count_kind)kind);
             if (side == BLACK && shape->n_sides == 1 && expected[WHITE].max_win > 0)
                 expected[BLACK].longest_win =
                     state_turn(&rules->board, &expected[WHITE].longest_win);

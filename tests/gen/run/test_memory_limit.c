@@ -3,7 +3,6 @@
 #include "core/random.h"
 #include "gen/run/memory_limit.h"
 #include "gen/run/plan.h"
-#include "gen/run/planning.h"
 #include "gen/run/threads.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"

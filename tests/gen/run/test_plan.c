@@ -4,7 +4,6 @@
 #include "core/index.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"
-#include "gen/run/planning.h"
 #include "tests/support/tables.h"
 
 TestSuite(plan, .init = make_folder, .fini = drop_folder);

@@ -4,7 +4,7 @@
 #include "gen/material/material_load.h"
 #include "gen/material/stats.h"
 #include "gen/run/folder.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "table/table_facts.h"
 #include "tests/support/faults.h"
 #include "tests/support/handle.h"

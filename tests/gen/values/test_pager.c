@@ -3,7 +3,7 @@
 #include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
 #include "gen/run/generate.h"
-#include "gen/run/planning.h"
+#include "gen/run/plan.h"
 #include "tests/support/tables.h"
 
 #include <sys/resource.h>

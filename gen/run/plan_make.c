@@ -1,7 +1,7 @@
 /* Sound files are kept, missing and damaged ones are made, and a file that cannot be read ends the
  * plan. Headers and indexes are read, which have checksums; blocks have their own, checked when they
- * are read. All of them are read where that is asked for. */
-#include "gen/run/planning.h"
+ * are read. */
+#include "gen/run/plan.h"
 
 #include "core/materials.h"
 #include "gen/run/budget.h"
@@ -15,32 +15,6 @@
 #include <string.h>
 
 /* --- the tables that are there ----------------------------------------------------------------- */
-
-/* How much of a file is looked at: what table_open checks, or every block too. */
-enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
-
-/* Decodes all blocks. The error of a table that could not be read comes before one that tells of
- * damage, so that a shortage is never taken for damage that it may have caused. */
-static einspul_status check_blocks(const struct table *table, int n_threads, einspul_error *error)
-{
-    const int64_t n_blocks = (int64_t)table_header(table)->n_blocks;
-    einspul_status first = EINSPUL_OK;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 64)
-    for (int64_t i = 0; i < n_blocks; i++) {
-        struct block *block = NULL;
-        einspul_error why;
-        const einspul_status status = table_decode_block(table, (uint64_t)i, &block, &why);
-        free(block);
-        if (status == EINSPUL_OK)
-            continue;
-#pragma omp critical(plan_check_blocks)
-        if (first == EINSPUL_OK || (status_is_damage(first) && !status_is_damage(status))) {
-            first = status;
-            *error = why;
-        }
-    }
-    return first;
-}
 
 einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                          int index, einspul_metric metric, char *path, size_t size,
@@ -89,12 +63,10 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
 /* Looks at the file in the folder the plan has for it now. */
 static einspul_status look_in_folder(const struct generate_options *options,
                                      struct generate_plan *plan, int index, einspul_metric metric,
-                                     enum plan_depth depth, einspul_error *why)
+                                     einspul_error *why)
 {
     struct table *table = NULL;
     einspul_status status = plan_open(options, plan, index, metric, &table, why);
-    if (status == EINSPUL_OK && depth == PLAN_BLOCKS)
-        status = check_blocks(table, options->n_threads, why);
     if (status == EINSPUL_OK) {
         plan->materials[index].files[metric - 1].identity = table_identity(table);
         plan->materials[index].solved_again =
@@ -107,14 +79,13 @@ static einspul_status look_in_folder(const struct generate_options *options,
 /* Looks for a table in the root and the further roots and notes the first that is sound: folder,
  * identity, solved_again. Of damaged ones the error is that of the first. */
 static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
-                           int index, einspul_metric metric, enum plan_depth depth,
-                           einspul_error *error)
+                           int index, einspul_metric metric, einspul_error *error)
 {
     einspul_status status = EINSPUL_NO_TABLE;
     for (int folder = 0; folder <= options->n_more; folder++) {
         einspul_error why;
         plan->materials[index].files[metric - 1].folder = folder;
-        const einspul_status here = look_in_folder(options, plan, index, metric, depth, &why);
+        const einspul_status here = look_in_folder(options, plan, index, metric, &why);
         const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
         if (here == EINSPUL_OK)
             return EINSPUL_OK;
@@ -132,11 +103,11 @@ static einspul_status look(const struct generate_options *options, struct genera
 /* Looks for a table that is to be made where it is missing or damaged, which the plan then says. */
 static einspul_status look_at_table(const struct generate_options *options,
                                     struct generate_plan *plan, int index, einspul_metric metric,
-                                    enum plan_depth depth, einspul_error *error)
+                                    einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
     einspul_error why = {EINSPUL_OK, ""};
-    const einspul_status status = look(options, plan, index, metric, depth, &why);
+    const einspul_status status = look(options, plan, index, metric, &why);
     if (status == EINSPUL_OK)
         return EINSPUL_OK;
     if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
@@ -147,15 +118,14 @@ static einspul_status look_at_table(const struct generate_options *options,
 }
 
 /* Looks for a material's tables that are to be made where they are missing or damaged, in the root
- * and the further roots, and notes what there is. Errors as table_open and table_decode_block. */
+ * and the further roots, and notes what there is. Errors as table_open. */
 static einspul_status look_at_own(const struct generate_options *options,
-                                  struct generate_plan *plan, int index, enum plan_depth depth,
-                                  einspul_error *error)
+                                  struct generate_plan *plan, int index, einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++)
         if ((options->metrics & (unsigned)metric) != 0)
-            status = look_at_table(options, plan, index, (einspul_metric)metric, depth, error);
+            status = look_at_table(options, plan, index, (einspul_metric)metric, error);
     plan->materials[index].complete = plan->materials[index].to_write == 0;
     return status;
 }
@@ -168,7 +138,7 @@ static einspul_status look_at_input(const struct generate_options *options,
 {
     const struct material *material = &plan->materials[index].material;
     const einspul_metric metric = plan_read_metric(options);
-    const einspul_status status = look(options, plan, index, metric, PLAN_HEADER, error);
+    const einspul_status status = look(options, plan, index, metric, error);
     plan->materials[index].complete = true;
     return status != EINSPUL_NO_TABLE
                ? status
@@ -224,7 +194,7 @@ static einspul_status look_at_only(const struct generate_options *options,
     const int own = plan->n_materials - 1;
     bool wanted[MAX_MATERIALS] = {false};
     bool needs[MAX_MATERIALS];
-    einspul_status status = look_at_own(options, plan, own, PLAN_HEADER, error);
+    einspul_status status = look_at_own(options, plan, own, error);
     if (status == EINSPUL_OK)
         status = check_outputs(options, plan, own, error);
     wanted[own] = true;
@@ -264,8 +234,8 @@ static einspul_status look_at_borrowed(const struct generate_options *options,
     return look_at_input(options, plan, index, hint, error);
 }
 
-/* A file counts as sound when header and index do, and with options->check every block; else it is to be written,
- * unless it is not known what it is. */
+/* A file counts as sound when header and index do; else it is to be written, unless it is not known
+ * what it is. */
 static einspul_status look_at_files(const struct generate_options *options,
                                     struct generate_plan *plan, einspul_error *error)
 {
@@ -275,7 +245,7 @@ static einspul_status look_at_files(const struct generate_options *options,
             status = look_at_borrowed(options, plan, i, error);
             continue;
         }
-        status = look_at_own(options, plan, i, options->check ? PLAN_BLOCKS : PLAN_HEADER, error);
+        status = look_at_own(options, plan, i, error);
         if (status == EINSPUL_OK)
             status = check_outputs(options, plan, i, error);
     }

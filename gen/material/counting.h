@@ -1,0 +1,63 @@
+/* Counting the values of a material: how many states have each, and the longest wins. Every thread
+ * counts for itself; what all find together does not depend on which of them got which placements,
+ * nor in which order. */
+#ifndef EINSPUL_GEN_MATERIAL_COUNTING_H
+#define EINSPUL_GEN_MATERIAL_COUNTING_H
+
+#include "gen/values/store.h"
+
+enum {
+    STATS_VALUES = VALUE_NONE + 1,
+    STATS_MOST_TOP = 100 /* longest wins that can be asked for */
+};
+
+/* Counts for one side to move. */
+struct stats_counts {
+    uint64_t of_value[STATS_VALUES]; /* states of each value; with outcomes only, by sign */
+    uint64_t wins, draws, losses;
+    int max_win, max_loss;    /* plies; -1 where there is none or the distances are not known */
+    struct state longest_win; /* where max_win > 0: the one of lowest placement and run index */
+};
+
+/* The longest wins of one side to move, longest first, then in the order of placements. */
+struct stats_top {
+    int n;
+    struct stats_win {
+        struct state state;
+        int plies;
+    } win[STATS_MOST_TOP];
+};
+
+/* What is counted: fresh states, those of all king runs, and where a limit of moves applies, all
+ * without it. */
+enum count_kind { FRESH, ALL, RAW, N_KINDS };
+
+/* A counter for each side to move and thread. */
+struct counters {
+    int n_sides, n_threads;
+    struct counter **counter; /* by side * n_threads + thread */
+};
+
+/* Fresh states and those of all runs, also without the limit where there is one (`limit` above 0, of
+ * moves of White's two kings); `n_top` wins are listed, if values tell distances. NO_MEMORY leaves
+ * nothing behind. */
+einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
+                               bool distances, int n_top, int n_threads);
+void counters_free(struct counters *counters);
+
+/* Counts a possible placement by its values. */
+void counters_add(struct counters *counters, int side, int thread, const value_t *values,
+                  uint64_t index);
+
+/* Counts a solved material whose chunks are all in memory. */
+void counters_add_solved(struct counters *counters, const struct solved *solved);
+
+/* Puts the counters of a side together. */
+void counters_gather(struct counters *counters, int side);
+
+/* The counts of a kind, and the wins that were listed, after that. */
+struct stats_counts counters_counts(const struct counters *counters, int side,
+                                    enum count_kind kind);
+void counters_top(const struct counters *counters, int side, struct stats_top *top);
+
+#endif
