@@ -320,3 +320,72 @@ Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
     proof_set_free(&draw);
     drop(&made);
 }
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Whether a file's proofs are read and accepted; `outcome` is then what it says of `root`. */
+static bool is_file_accepted(const struct tables_of_rules *made, const char *path,
+                             const char **outcome, struct state *root)
+{
+    struct proof_reader reader;
+    struct proof_set set = {.n_proofs = 0};
+    bool ended = true;
+    FILE *file = fopen(path, "r");
+    bool accepted = proof_reader_begin(&reader, file, &made->rules, NULL) == EINSPUL_OK &&
+                    proof_reader_next(&reader, &set, &ended, NULL) == EINSPUL_OK && !ended;
+    for (int i = 0; i < set.n_proofs && accepted; i++)
+        accepted = is_accepted(made, &set.proofs[i], &set.root);
+    if (accepted) {
+        *outcome = proof_set_outcome(&set);
+        *root = set.root;
+    }
+    proof_set_free(&set);
+    fclose(file);
+    return accepted;
+}
+
+/* Whether the larger tables agree with an outcome, or a bound. */
+static bool is_true(const struct tables_of_rules *made, const char *outcome,
+                    const struct state *root)
+{
+    const int value = value_of(made->many, root) * (root->at.side == WHITE ? 1 : -1);
+    const char *const above[] = {"loss", "draw", "win"};
+    return strcmp(outcome, above[value + 1]) == 0 ||
+           (value <= 0 && strcmp(outcome, "not-win") == 0) ||
+           (value >= 0 && strcmp(outcome, "not-loss") == 0);
+}
+
+/* A damaged file proves what is not so, or stops the program. Where a byte is another one, the file
+ * may still be right: of another position, or by another rank. */
+Test(solve, a_damaged_file_is_refused_or_right)
+{
+    struct tables_of_rules made = make("frisian", "KKvKM");
+    struct proof_set set = prove(&made, "B:WK35,K26:BK10,33", "draw");
+    const char *path = path_of("proof");
+    FILE *file = fopen(path, "w");
+    size_t n_bytes = 0;
+    int n_accepted = 0;
+    proof_file_begin(file, &made.rules);
+    proof_file_write(file, &made.rules, &set);
+    cr_assert_eq(fclose(file), 0);
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    for (size_t i = 0; i < n_bytes; i++) {
+        const uint8_t whole = bytes[i];
+        const char *outcome = NULL;
+        struct state root;
+        bytes[i] = (uint8_t) "0123456789\n\t:,KWB"[random_below(&seed, 17)];
+        write_whole(path, bytes, n_bytes);
+        if (is_file_accepted(&made, path, &outcome, &root)) {
+            cr_assert(is_true(&made, outcome, &root), "byte %zu: %s", i, outcome);
+            n_accepted++;
+        }
+        bytes[i] = whole;
+        write_whole(path, bytes, i);
+        cr_assert(!is_file_accepted(&made, path, &outcome, &root) || is_true(&made, outcome, &root),
+                  "%zu bytes: %s", i, outcome);
+    }
+    cr_assert_lt(n_accepted, (int)n_bytes / 4);
+    free(bytes);
+    proof_set_free(&set);
+    drop(&made);
+}
