@@ -9,10 +9,6 @@
 /* Of an option in the help, the gap after it included. */
 enum { TEXT_WIDTH = 27 };
 
-static const char exit_status[] =
-    "0: done. 1: it failed at its work. 2: wrong call or input. 3: the answer is "
-    "no (verify found a fault).";
-
 static void print_program(const struct command *const commands[])
 {
     puts(
@@ -24,9 +20,11 @@ static void print_program(const struct command *const commands[])
          "rule sets (--rules):");
     for (const char *const *name = rules_names(); *name != NULL; name++)
         printf("  %s\n", *name);
-    printf("\nenvironment:\n  EINSPUL_TABLES  the root folder of the tables where --tables is not "
-           "given\n\nexit status:\n  %s\n",
-           exit_status);
+    puts("\nenvironment:\n  EINSPUL_TABLES  the root folder of the tables where --tables is not "
+         "given\n"
+         "\nexit status:\n  0: done. 1: it failed at its work. 2: wrong call or input. 3: the "
+         "answer is no "
+         "(verify found a fault).");
 }
 
 static void print_group(const struct command *command, enum option_group group)

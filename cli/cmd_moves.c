@@ -37,20 +37,16 @@ static int class_of(const struct listed *listed)
     return listed->move.outcome == EINSPUL_WIN ? 0 : listed->move.outcome == EINSPUL_DRAW ? 1 : 5;
 }
 
-/* Of one outcome short wins and long losses first; then as the moves are listed, by squares. */
-static int compare(const void *first, const void *second)
+/* Sorts by class; the moves of one stay in their order, what was proved behind what the tables have. */
+static void sort_moves(struct listed *list, size_t n)
 {
-    const struct listed *one = first;
-    const struct listed *other = second;
-    const struct probed_move *a = &one->move;
-    const struct probed_move *b = &other->move;
-    if (class_of(one) != class_of(other))
-        return class_of(one) - class_of(other);
-    if (one->known && a->plies != b->plies)
-        return (a->plies < b->plies) == (a->outcome == EINSPUL_WIN) ? -1 : 1;
-    return a->from != b->from ? a->from - b->from
-           : a->to != b->to   ? a->to - b->to
-                              : (a->captured > b->captured) - (a->captured < b->captured);
+    for (size_t i = 1; i < n; i++) {
+        const struct listed moved = list[i];
+        size_t to = i;
+        for (; to > 0 && class_of(&list[to - 1]) > class_of(&moved); to--)
+            list[to] = list[to - 1];
+        list[to] = moved;
+    }
 }
 
 /* Proves what a move is worth. */
@@ -112,7 +108,7 @@ static struct listed *list_all(const struct options *options, einspul *handle,
         free(list);
         return NULL;
     }
-    qsort(list, *n_moves, sizeof *list, compare);
+    sort_moves(list, *n_moves);
     return list;
 }
 
@@ -167,15 +163,14 @@ static int run(const struct options *options, einspul *handle)
     probe_position_from_state(&state, &position);
     struct listed *list = list_all(options, handle, &position, &n_moves, &known, &error);
     if (list == NULL)
-        complain(options, "%.400s: %s", options->arguments[0], error.text);
-    else if (board_is_wanted(options))
+        return complain_of(options, options->arguments[0], &error);
+    if (board_is_wanted(options))
         show(options, &state, notation, list, n_moves, known);
     else
         for (size_t i = 0; i < n_moves; i++)
             print_move(options, notation, &list[i]);
-    const int status = list != NULL ? EXIT_DONE : EXIT_WRONG;
     free(list);
-    return status;
+    return EXIT_DONE;
 }
 
 const struct command command_moves = {

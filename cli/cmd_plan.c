@@ -126,12 +126,12 @@ static int print_head(const struct options *options)
         return EXIT_WRONG;
     }
     printf(
-        "# Printed by %s.\n"
+        "# Printed by einspul %s.\n"
         "# `make -j N -f FILE` runs N processes at once; called again, it goes on. No target is\n"
         "# a file: each process looks itself whether its table is there.\n"
         "# EINSPUL=… and TABLES=… on the command line replace these:\n"
         "hash = \\#\n",
-        program_version());
+        einspul_version());
     print_value("EINSPUL", program);
     print_value("TABLES", tables);
     printf("quoted = '$(subst ','\\'',$(1))'\n"

@@ -140,12 +140,11 @@ static void print_compared(const struct table_request *request, enum side side,
 static einspul_status count(struct stats_session *session, const struct table_request *request,
                             struct stats *stats, einspul_error *error)
 {
-    einspul_status status = EINSPUL_NO_METRIC;
-    if ((request->metrics & METRICS_DTW) != 0)
-        status = stats_table(session, &request->material, EINSPUL_DTW, stats, error);
-    if ((request->metrics & METRICS_WDL) != 0 && status == EINSPUL_NO_METRIC)
-        status = stats_table(session, &request->material, EINSPUL_WDL, stats, error);
-    return status;
+    const einspul_status status =
+        stats_table(session, &request->material, EINSPUL_DTW, stats, error);
+    return status == EINSPUL_NO_METRIC
+               ? stats_table(session, &request->material, EINSPUL_WDL, stats, error)
+               : status;
 }
 
 /* Prints the results for a material; `other` has its counts under the other rule set. Only fresh

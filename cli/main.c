@@ -52,7 +52,7 @@ static int run(int argc, char **argv)
         return EXIT_WRONG;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts(program_version());
+        printf("einspul %s\n", einspul_version());
         return EXIT_DONE;
     }
     const struct command *command =

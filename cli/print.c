@@ -9,7 +9,6 @@
 
 #include "core/os.h"
 #include "core/os_write.h"
-#include "einspul.h"
 #include "study/utf8.h"
 
 /* --- escaping --------------------------------------------------------------------------------- */
@@ -223,13 +222,6 @@ void row_header(const char *names)
 {
     if (!as_json)
         puts(names);
-}
-
-const char *program_version(void)
-{
-    static char text[64];
-    snprintf(text, sizeof text, "einspul %s", einspul_version());
-    return text;
 }
 
 struct short_text bytes_text(uint64_t n_bytes)

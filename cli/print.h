@@ -50,9 +50,6 @@ void message(const char *title, const char *format, ...);
 PRINTF_LIKE(2, 0)
 void message_list(const char *title, const char *format, va_list arguments);
 
-/* "einspul 1.2.3 (build 0123456789abcdef)". */
-const char *program_version(void);
-
 /* "12.3 MiB", "3 min 20 s" for people, as values, for use within one expression:
  * bytes_text(n_bytes).text. */
 struct short_text {
