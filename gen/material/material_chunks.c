@@ -107,13 +107,13 @@ einspul_status work_finish_large_frame(struct work *work, struct worker *worker,
                                        einspul_error *error)
 {
     const struct levels *levels = &work->solved->levels;
-    const int64_t n = (int64_t)levels->slices * levels->n_sides;
+    const int64_t n = (int64_t)levels->frame_pages * levels->n_sides;
     einspul_status status = EINSPUL_OK;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_inside) if (work->n_inside > 1)
     for (int64_t i = 0; i < n; i++) {
         struct builder *builder = worker->builders[2 * omp_get_thread_num()];
-        const int side = (int)(i / levels->slices);
-        const uint64_t first = (uint64_t)(i % levels->slices) * PAGE_ROOM;
+        const int side = (int)(i / levels->frame_pages);
+        const uint64_t first = (uint64_t)(i % levels->frame_pages) * PAGE_ROOM;
         const uint64_t left = levels->frame_size - first;
         const uint32_t n_placements = left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
         einspul_error mine = {EINSPUL_OK, "not enough memory for patterns"};
@@ -121,7 +121,7 @@ einspul_status work_finish_large_frame(struct work *work, struct worker *worker,
         einspul_status one =
             work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
         if (one == EINSPUL_OK)
-            one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
+            one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->frame_pages),
                                     &mine);
         if (one != EINSPUL_OK) {
 #pragma omp critical(finish_large_frame)

@@ -19,7 +19,7 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
-/* Tells of frames that are done, or were found in the file. */
+/* Reports frames that are done, or were taken over from a part. */
 static void report(struct work *work, uint64_t n_frames, bool found)
 {
     const struct material_extras *extras = work->extras;
@@ -123,8 +123,8 @@ static einspul_status fill_large_frame(struct work *work, struct worker *worker,
     einspul_status status = fill_frame(work, worker, cursor->frame, error);
     frame_end(&worker->frame);
     if (status == EINSPUL_OK)
-        status = work_finish_large_frame(work, worker,
-                                         cursor->position * work->solved->levels.slices, error);
+        status = work_finish_large_frame(
+            work, worker, cursor->position * work->solved->levels.frame_pages, error);
     *n_frames = 1;
     return status;
 }
@@ -136,7 +136,7 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     const uint64_t left = levels->end[level] - first;
     const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
     const uint64_t n = left < per_task ? left : per_task;
-    const uint64_t page = levels->slices > 1 ? first * levels->slices : first / per_task;
+    const uint64_t page = levels->frame_pages > 1 ? first * levels->frame_pages : first / per_task;
     struct levels_cursor cursor;
     einspul_error error = {EINSPUL_OK, ""};
     uint64_t n_frames = 0;
@@ -145,13 +145,13 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     if (work_failed(work) || is_stopped(work))
         return;
     levels_seek(&cursor, levels, level, first);
-    const bool found = has_pages(work, page, levels->slices);
+    const bool found = has_pages(work, page, levels->frame_pages);
     if (!work->keeps) {
         status = count_frames(work, worker, &cursor, n, &error);
     } else if (found) {
         for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
             n_frames += men_are_apart(work, cursor.frame);
-    } else if (levels->slices > 1) {
+    } else if (levels->frame_pages > 1) {
         status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
     } else {
         status = fill_page(work, worker, &cursor, n, &n_frames, &error);

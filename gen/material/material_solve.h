@@ -10,10 +10,10 @@ struct material_extras {
                                                            thread at a time */
     void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
     void *context;
-    const char *parts; /* the stem of files of what is solved (chunk_file_part), which is kept and
-                             gone on from; or NULL. They are left there */
+    const char *parts; /* the stem of files of what is solved (chunk_file_part), which are read and
+                             written; or NULL. They are left there */
     uint64_t fingerprint; /* of what the material's values are made from: parts with another one are
-                             not gone on from */
+                             not used */
 };
 
 /* Solves all frames, level by level; `extras` may be NULL. On success the material is in the store,

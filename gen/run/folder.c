@@ -106,7 +106,7 @@ einspul_status folder_lock(const char *root, const struct rules *rules, int *loc
         status = check_in_place(path, *lock, error);
     if (status == EINSPUL_OK) {
         path[strlen(path) - strlen("/.lock")] = '\0';
-        output_clean(path); /* nobody writes here now */
+        output_clean(path); /* no other process writes here now */
     }
     return close_unless(status, lock);
 }

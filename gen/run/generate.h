@@ -8,7 +8,8 @@
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
  * error stays, and is not written again. A file that the plan found damaged is made anew; a block
  * that is found damaged when it is read ends the run with the file's name. What is solved of a large
- * material is kept (path_part) and gone on from; it is removed with the material's completion. Same
+ * material is kept in a part, which the next run goes on from, and which is removed when the material
+ * is complete. Same
  * bytes for any number of threads.
  *
  * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a

@@ -13,7 +13,7 @@
 struct lookup {
     const struct target *target;
     uint8_t at[MAX_RUNS]; /* as runs_after */
-    enum side mover;      /* who captured */
+    enum side mover;      /* the side that captured */
     bool king_stays;      /* the line's, where it was: ... */
     enum side its_side;   /* ... one of this side's */
     squares_t kings[2];   /* by side, without the line's king and the king that captured */

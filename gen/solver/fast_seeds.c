@@ -412,7 +412,7 @@ void fast_scan_apply(struct solver *solver, int to_move, value_t value)
     const bool any_moves = side->has_men && side->own->n_kings > 0;
 
     if (!any_moves && first_carried_run(side->other) == side->other->n_runs)
-        return; /* nothing to decide, and nobody to be told */
+        return; /* nothing to decide, and no successor to update */
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 16) if (shared)
     for (uint64_t block = 0; block < side->n_blocks; block++)
         if (values_have(&side->seen[block], value))

@@ -125,7 +125,8 @@ static void fill_bases(struct levels *levels)
         position = (position + per_page - 1) / per_page * per_page;
     }
     levels->start[levels->n_levels] = position;
-    levels->n_pages = levels->slices > 1 ? position * levels->slices : position / per_page;
+    levels->n_pages =
+        levels->frame_pages > 1 ? position * levels->frame_pages : position / per_page;
 }
 
 /* As many frames as make up a page; fewer where levels are small, so that threads share them. */
@@ -137,10 +138,10 @@ static void set_page(struct levels *levels, const struct shape *shape)
     if (page > PAGE_ROOM)
         page = PAGE_ROOM;
     levels->frame_size = shape->frame_size;
-    levels->slices =
+    levels->frame_pages =
         shape->frame_size > PAGE_ROOM ? (uint32_t)((shape->frame_size - 1) / PAGE_ROOM + 1) : 1;
     levels->frames_shift = 0;
-    while (levels->slices == 1 && shape->frame_size << (levels->frames_shift + 1) <= page)
+    while (levels->frame_pages == 1 && shape->frame_size << (levels->frames_shift + 1) <= page)
         levels->frames_shift++;
 }
 

@@ -8,7 +8,7 @@
  *   position(frame) = base[major set][steps of the minor set] + place of the minor set.
  * Frames in which men share a square have a position too; nothing stands there.
  *
- * Positions make up pages, of a power of two of frames, or of a slice of one large frame; a level
+ * Positions make up pages, of a power of two of frames, or of a part of one large frame; a level
  * begins with a page. A placement has the address
  *   page * PAGE_ROOM + place in the page. */
 #ifndef EINSPUL_GEN_VALUES_LEVELS_H
@@ -53,7 +53,7 @@ struct levels {
     uint64_t n_frames[MAX_LEVELS];  /* with a position */
     uint64_t frame_size;            /* placements */
     int frames_shift;               /* a page is 2^frames_shift frames ... */
-    uint32_t slices;                /* ... or a frame this many pages; 1: the former */
+    uint32_t frame_pages;           /* ... or a frame this many pages; 1: the former */
     uint64_t n_pages;
 };
 
@@ -80,8 +80,8 @@ static inline uint64_t levels_address(const struct levels *levels, uint64_t whit
     const uint64_t position =
         levels->base[major * (uint64_t)levels->n_classes + levels->steps[levels->minor][minor]] +
         levels->place[minor];
-    if (levels->slices > 1)
-        return position * levels->slices << PAGE_SHIFT;
+    if (levels->frame_pages > 1)
+        return position * levels->frame_pages << PAGE_SHIFT;
     const uint64_t page = position >> levels->frames_shift;
     return (page << PAGE_SHIFT) + (position - (page << levels->frames_shift)) * levels->frame_size;
 }
@@ -96,7 +96,7 @@ struct levels_cursor {
     uint32_t first, last; /* in `sorted`: the frame's minor set, and behind the last of its class */
 };
 
-/* Sets out for a position of a level that is in use. */
+/* Begins at a position of a level that is in use. */
 void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int level,
                  uint64_t position);
 

@@ -1,5 +1,5 @@
 /* A clock: a hand goes round a list of the chunks, passes those that were used since it last came
- * by and lets go of the others. Their places in their owners are emptied at once; they are freed
+ * by and evicts the others. Their places in their owners are emptied at once; they are freed
  * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
  *
  * The limit on chunks is what the plan of a run leaves for them. Where the process comes near
@@ -246,7 +246,7 @@ static struct chunk *choose_chunk(struct pager *pager)
     return NULL;
 }
 
-static einspul_status let_go(struct pager *pager, struct chunk *chunk, einspul_error *error)
+static einspul_status evict(struct pager *pager, struct chunk *chunk, einspul_error *error)
 {
     struct pages *owner = chunk->owner;
     einspul_status status =
@@ -263,7 +263,7 @@ static einspul_status let_go(struct pager *pager, struct chunk *chunk, einspul_e
     return EINSPUL_OK;
 }
 
-/* Lets go of chunks until what is left, and `n_bytes` more, are within the limit. */
+/* Evicts chunks until what is left, and `n_bytes` more, are within the limit. */
 static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_error *error)
 {
     const uint64_t limit = atomic_load(&pager->limit);
@@ -275,7 +275,7 @@ static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_e
         struct chunk *chunk = choose_chunk(pager);
         if (chunk == NULL)
             break;
-        status = let_go(pager, chunk, error);
+        status = evict(pager, chunk, error);
     }
     free_retired(pager);
     return status;

@@ -20,8 +20,8 @@ static uint32_t page_placements(const struct solved *solved, uint64_t page)
 {
     const struct levels *levels = &solved->levels;
     page %= levels->n_pages;
-    if (levels->slices > 1) {
-        const uint64_t slice = page % levels->slices;
+    if (levels->frame_pages > 1) {
+        const uint64_t slice = page % levels->frame_pages;
         const uint64_t left = levels->frame_size - slice * PAGE_ROOM;
         return left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
     }

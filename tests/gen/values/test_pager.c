@@ -95,7 +95,7 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
                  (unsigned long long)n_read);
 }
 
-/* King runs: many patterns, two bytes a number; frames in slices; several threads in a frame. */
+/* King runs: many patterns, two bytes a number; frames of several pages; several threads in a frame. */
 Test(pager, king_runs_in_little_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
