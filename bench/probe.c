@@ -19,6 +19,7 @@ enum {
     N_COLD_BLOCKS = 4000,
     N_WARM_UP = 200,
     KEPT_BLOCKS = 64,
+    N_REFUSED = 1000000,
     PART = 1024 /* positions of a batch */
 };
 
@@ -261,6 +262,74 @@ static void warm_probes(const struct options *options, const struct positions *p
     }
 }
 
+/* --- refused probes --------------------------------------------------------------------------- */
+
+/* Probes a position again and again that the tables cannot answer; most probes of a search are such.
+ * Prints nothing if they can. */
+static void refused_probes(const struct options *options, einspul *handle, const char *what,
+                           const einspul_position *position, struct rows *rows)
+{
+    double seconds[MOST_REPEATS];
+    if (einspul_probe(handle, position, 0, NULL) != EINSPUL_UNKNOWN)
+        return;
+    for (int repeat = 0; repeat < options->n_repeats; repeat++) {
+        const double start = seconds_thread();
+        for (int i = 0; i < N_REFUSED; i++)
+            if (einspul_probe(handle, position, EINSPUL_CACHE_ONLY, NULL) != EINSPUL_UNKNOWN)
+                give_up_text("the answers are not always the same");
+        seconds[repeat] = seconds_thread() - start;
+    }
+    rows_text(rows, "why", what);
+    rows_count(rows, "probes", N_REFUSED);
+    rows_real(rows, "ns", 1e9 * at_fraction(seconds, (size_t)options->n_repeats, 0.5) / N_REFUSED,
+              1);
+    rows_end(rows);
+}
+
+/* Men that stand apart: eight, of a table that is mostly not there, and twenty. */
+static void refusals(const struct options *options)
+{
+    struct rows rows = {.title = "refused", .json = options->json};
+    const squares_t all = options->rules.board.all;
+    const int n_squares = options->rules.board.n_squares;
+    einspul *handle = open_tables(options, &options->folder);
+    for (int n = 4; n <= 10; n += 6) {
+        const squares_t men = square_bit(n) - 1;
+        const einspul_position position = {.men = {all & ~(all >> n), men}};
+        if (2 * n < n_squares)
+            refused_probes(options, handle, n == 4 ? "no table" : "too many pieces", &position,
+                           &rows);
+    }
+    einspul_close(handle);
+}
+
+/* The rule state after a king's move, as engines bring it forward. */
+static void advances(const struct options *options)
+{
+    struct rows rows = {.title = "advance", .json = options->json};
+    const char *rules = options->rules.name;
+    const einspul_position before = {.men = {(uint64_t)1 << 29, 1 << 8},
+                                     .kings = {1 << 15, 1 << 20}};
+    double seconds[MOST_REPEATS];
+    unsigned sum = 0;
+    for (int repeat = 0; repeat < options->n_repeats; repeat++) {
+        const double start = seconds_thread();
+        for (int i = 0; i < N_REFUSED; i++) {
+            einspul_position after = before;
+            after.kings[0] = (uint64_t)1 << 10;
+            after.side = EINSPUL_BLACK;
+            einspul_advance(rules, &before, 16, 11, 0, &after);
+            sum += after.run_count[0];
+        }
+        seconds[repeat] = seconds_thread() - start;
+    }
+    rows_count(&rows, "moves", N_REFUSED);
+    rows_count(&rows, "runs", sum);
+    rows_real(&rows, "ns", 1e9 * at_fraction(seconds, (size_t)options->n_repeats, 0.5) / N_REFUSED,
+              1);
+    rows_end(&rows);
+}
+
 /* --- cold blocks ------------------------------------------------------------------------------ */
 
 /* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the
@@ -484,6 +553,8 @@ int main(int argc, char **argv)
     }
     openings(&options, &positions);
     warm_probes(&options, &positions);
+    refusals(&options);
+    advances(&options);
     struct rows rows = {.title = "cold", .json = options.json};
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
         if (options.metrics[metric])

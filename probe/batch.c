@@ -53,7 +53,7 @@ static bool plan_moves(struct group *group, const struct state *state, int at)
     return planned;
 }
 
-/* Adds the tree of a state. False if there is no room, if a limit applies to the state's material,
+/* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a limit applies to the state's material,
  * if a table is not open yet, or if a run is omitted, whose shorter one mostly tells the value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
@@ -77,7 +77,8 @@ static bool plan(struct group *group, const struct state *state, int parent)
         PREFETCH(node->spot.slot);
         return true;
     }
-    if (n == CAPTURES_MANY)
+    if (n == CAPTURES_MANY ||
+        (parent == NO_NODE && squares_count(placement_occupied(&state->at)) > MAX_PIECES))
         return false;
     if (capture_takes_all(&list[0], &state->at)) {
         node->value = VALUE_WIN_IN_1;
@@ -101,8 +102,7 @@ static void plan_item(struct group *group, struct item *item)
         item->key != 0 && answers_find(query->handle->answers, item->key, &item->value);
     if (item->is_known)
         return;
-    const bool planned = handle_check_pieces(query->handle, &item->state.at, NULL) == EINSPUL_OK &&
-                         plan(group, &item->state, NO_NODE);
+    const bool planned = plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
     item->node = planned ? first : NO_NODE;

@@ -207,6 +207,8 @@ einspul_status handle_table(einspul *handle, const struct material *material, ei
     if (other_answers)
         return handle_source(handle, &sources[other - 1], material, other, cached_only, result,
                              error);
+    if (error == NULL)
+        return status;
     const struct material_name name = material_name(material);
     return error_set(error, status,
                      other_exists ? "the table of %s has no distances (%s)" : "no table of %s (%s)",
@@ -237,11 +239,16 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
     const bool canonical = material_is_canonical(&material);
     if (!canonical)
         material = material_turn(&material);
+    const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
     status = handle_table(handle, &material, metric, cached_only, &opened, error);
+    const struct source *sources = handle->sources[*handle_number(handle, &material)];
+    if (status == EINSPUL_NO_METRIC ||
+        (status == EINSPUL_NO_TABLE && sources[0].path == NULL && sources[1].path == NULL))
+        atomic_store_explicit(&handle->absent[metric - 1][key], (uint8_t)status,
+                              memory_order_relaxed);
     if (status != EINSPUL_OK)
         return status;
     const struct way *ways = opened->ways[canonical ? 0 : 1];
-    const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
     if (ways->number != 0 && handle->answers != NULL)
         atomic_store_explicit(&handle->omits[metric - 1], true, memory_order_relaxed);
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);

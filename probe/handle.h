@@ -83,6 +83,8 @@ struct einspul {
                                                      White's men and kings, Black's men and kings */
     const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key of the material on the board:
                                      the two of its sides to move; NULL until asked for once */
+    _Atomic uint8_t absent[2][N_KEYS]; /* the status where there is no file for that, and never will
+                                          be; EINSPUL_OK where there may be, or until asked for once */
 };
 
 /* The number of a canonical material. */
@@ -124,23 +126,39 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error);
 
-/* The same if it was found before, otherwise NULL. NULL for a side without pieces too, because no
- * table has that material. */
-static inline const struct way *
-handle_known_way(const einspul *handle, const struct placement *placement, einspul_metric metric)
+/* The key of a placement's material; -1 if no table has it: of too many pieces, or a side without. */
+static inline int handle_key(const struct placement *placement)
 {
-    const struct way *ways = NULL;
     const int white_men = squares_count(placement->men[WHITE]);
     const int white_kings = squares_count(placement->kings[WHITE]);
     const int black_men = squares_count(placement->men[BLACK]);
     const int black_kings = squares_count(placement->kings[BLACK]);
     const int white = white_men + white_kings;
     const int black = black_men + black_kings;
-    if (white < MAX_PIECES && black < MAX_PIECES && white + black <= MAX_PIECES)
-        ways = atomic_load_explicit(
-            &handle->ways[metric - 1][way_key(white_men, white_kings, black_men, black_kings)],
-            memory_order_acquire);
+    return white < MAX_PIECES && black < MAX_PIECES && white + black <= MAX_PIECES
+               ? way_key(white_men, white_kings, black_men, black_kings)
+               : -1;
+}
+
+/* The same if it was found before, otherwise NULL. NULL for a side without pieces too, because no
+ * table has that material. */
+static inline const struct way *
+handle_known_way(const einspul *handle, const struct placement *placement, einspul_metric metric)
+{
+    const int key = handle_key(placement);
+    const struct way *ways =
+        key < 0 ? NULL : atomic_load_explicit(&handle->ways[metric - 1][key], memory_order_acquire);
     return ways == NULL ? NULL : &ways[placement->side];
+}
+
+/* Why there is no way, if that was found before and lasts: NO_TABLE or NO_METRIC, else EINSPUL_OK. */
+static inline einspul_status handle_absent(const einspul *handle, const struct placement *placement,
+                                           einspul_metric metric)
+{
+    const int key = handle_key(placement);
+    return key < 0 ? EINSPUL_OK
+                   : (einspul_status)atomic_load_explicit(&handle->absent[metric - 1][key],
+                                                          memory_order_relaxed);
 }
 
 /* Whether answers are kept: not while all sides are stored in the tables asked so far. */

@@ -26,9 +26,11 @@ static struct key key_of(const struct state *state, einspul_metric metric)
 
 void memo_free(struct memo *memo)
 {
+    if (memo == NULL)
+        return;
     pattern_set_free(&memo->states);
     free(memo->found);
-    *memo = (struct memo){.room = 0};
+    free(memo);
 }
 
 bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
@@ -36,27 +38,38 @@ bool memo_find(const struct memo *memo, const struct state *state, einspul_metri
 {
     const struct key key = key_of(state, metric);
     uint32_t number;
-    if (memo->room == 0 || !pattern_set_find(&memo->states, (const uint8_t *)&key, &number))
+    if (memo == NULL || !pattern_set_find(&memo->states, (const uint8_t *)&key, &number))
         return false;
     *found = memo->found[number];
     return true;
 }
 
-bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric,
+/* An empty one; NULL without memory. */
+static struct memo *memo_new(void)
+{
+    struct memo *memo = calloc(1, sizeof *memo);
+    if (memo != NULL &&
+        pattern_set_init(&memo->states, sizeof(struct key), FIRST_STATES, UINT32_MAX) == EINSPUL_OK)
+        return memo;
+    free(memo);
+    return NULL;
+}
+
+bool memo_add(struct memo **of_probe, const struct state *state, einspul_metric metric,
               struct memo_value found)
 {
-    struct pattern_set *states = &memo->states;
+    struct memo *memo = *of_probe != NULL ? *of_probe : memo_new();
     const struct key key = key_of(state, metric);
     uint32_t number;
-    if (states->values == NULL &&
-        pattern_set_init(states, sizeof key, FIRST_STATES, UINT32_MAX) != EINSPUL_OK)
+    *of_probe = memo;
+    if (memo == NULL)
         return false;
     struct memo_value *all =
-        array_room(memo->found, states->n, &memo->room, FIRST_STATES, sizeof *all);
+        array_room(memo->found, memo->states.n, &memo->room, FIRST_STATES, sizeof *all);
     if (all == NULL)
         return false;
     memo->found = all;
-    if (pattern_set_add(states, (const uint8_t *)&key, &number) != EINSPUL_OK)
+    if (pattern_set_add(&memo->states, (const uint8_t *)&key, &number) != EINSPUL_OK)
         return false;
     memo->found[number] = found;
     return true;

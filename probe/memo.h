@@ -13,21 +13,20 @@ struct memo_value {
     bool undecided; /* or a draw */
 };
 
-/* All zero: empty. */
 struct memo {
     struct pattern_set states;
     struct memo_value *found; /* by the number of the state */
     size_t room;              /* for so many */
 };
 
-void memo_free(struct memo *memo);
+void memo_free(struct memo *memo); /* NULL is allowed */
 
-/* Whether the value of a state is known, in a metric. */
+/* Whether the value of a state is known, in a metric; `memo` may be NULL, and empty then. */
 bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
                struct memo_value *found);
 
-/* Adds a value that is not there yet; false if there is no memory for it. */
-bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric,
+/* Adds a value that is not there yet; `*memo` is made if it is NULL. False if there is no memory. */
+bool memo_add(struct memo **memo, const struct state *state, einspul_metric metric,
               struct memo_value found);
 
 #endif

@@ -172,12 +172,11 @@ void einspul_advance(const char *rules, const einspul_position *before, int from
     if (found == NULL || before == NULL || after == NULL)
         return;
     const struct state state = state_of_position(before);
-    const einspul_position fresh = {
-        .men = {after->men[0], after->men[1]},
-        .kings = {after->kings[0], after->kings[1]},
-        .side = after->side,
+    struct state next = {
+        .at = {.men = {after->men[WHITE], after->men[BLACK]},
+               .kings = {after->kings[WHITE], after->kings[BLACK]},
+               .side = (enum side)after->side},
     };
-    struct state next = state_of_position(&fresh);
     state_advance(found, &state, from - 1, to - 1, captured != 0, &next);
     probe_position_from_state(&next, after);
 }

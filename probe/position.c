@@ -7,20 +7,6 @@
 
 _Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the caller's room is what fen_write needs");
 
-struct state state_of_position(const einspul_position *position)
-{
-    struct state state = {.clock = position->clock, .limited = position->limited};
-    state.at.side = (enum side)position->side;
-    for (int side = WHITE; side <= BLACK; side++) {
-        state.at.men[side] = position->men[side];
-        state.at.kings[side] = position->kings[side];
-        state.run[side].count = position->run_count[side];
-        if (position->run_count[side] > 0)
-            state.run[side].square = (uint8_t)(position->run_square[side] - 1);
-    }
-    return state;
-}
-
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error)
 {

@@ -13,9 +13,13 @@ static einspul_status query_way(struct query *query, const struct placement *pla
     *way = handle_known_way(query->handle, placement, query->metric);
     if (*way != NULL)
         return EINSPUL_OK;
+    einspul_status status =
+        query->error != NULL ? EINSPUL_OK : handle_absent(query->handle, placement, query->metric);
+    if (status != EINSPUL_OK)
+        return status;
     cache_leave(query->reader);
-    const einspul_status status = handle_find_way(query->handle, placement, query->metric,
-                                                  query->cached_only, way, query->error);
+    status = handle_find_way(query->handle, placement, query->metric, query->cached_only, way,
+                             query->error);
     query->reader = cache_enter(query->handle->cache);
     return status;
 }
@@ -301,7 +305,7 @@ static einspul_status recall(struct query *query, const struct state *state, val
     cache_leave(query->reader);
     query->reader = cache_enter(query->handle->cache);
     struct memo_value found;
-    *known = memo_find(&query->memo, state, query->metric, &found);
+    *known = memo_find(query->memo, state, query->metric, &found);
     if (!*known)
         return EINSPUL_OK;
     *value = found.value;

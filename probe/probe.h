@@ -43,7 +43,25 @@ einspul_status probe_positions(einspul *handle, const einspul_position *position
 /* --- positions -------------------------------------------------------------------------------- */
 
 /* Public positions to states and back. Going in, unchecked, and with BAD_POSITION as state_check. */
-struct state state_of_position(const einspul_position *position);
+static inline struct run run_of_position(const einspul_position *position, enum side side)
+{
+    const uint8_t count = position->run_count[side];
+    return (struct run){.square = (uint8_t)(count > 0 ? position->run_square[side] - 1 : 0),
+                        .count = count};
+}
+
+static inline struct state state_of_position(const einspul_position *position)
+{
+    return (struct state){
+        .at = {.men = {position->men[WHITE], position->men[BLACK]},
+               .kings = {position->kings[WHITE], position->kings[BLACK]},
+               .side = (enum side)position->side},
+        .run = {run_of_position(position, WHITE), run_of_position(position, BLACK)},
+        .clock = position->clock,
+        .limited = position->limited,
+    };
+}
+
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error);
 void probe_position_from_state(const struct state *state, einspul_position *position);

@@ -20,7 +20,7 @@ struct query {
     bool raw; /* without the limit of limited material */
     bool cached_only;
     uint32_t n_states; /* met so far */
-    struct memo memo;
+    struct memo *memo; /* NULL while it is short: a probe must not have to clear more */
     einspul_error *error;
 };
 
@@ -28,8 +28,9 @@ struct query {
 static inline void query_finish(struct query *query)
 {
     query->n_states = 0;
-    if (query->memo.states.values != NULL)
-        memo_free(&query->memo);
+    if (query->memo != NULL)
+        memo_free(query->memo);
+    query->memo = NULL;
 }
 
 /* The location of a value. */
