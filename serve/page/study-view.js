@@ -3,7 +3,7 @@ import {address} from './address.js';
 import {choice, make, sign, signButton, stepButtons} from './dom.js';
 import {detailed, explained} from './refusal.js';
 import {ahead, data, mistakeAt, moves, next} from './study-state.js';
-import {text} from './texts.js';
+import {number, text} from './texts.js';
 import {toolButton} from './tray.js';
 import {isMain, mainLine, record, startsBlack} from './tree.js';
 import {brief, forMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
@@ -20,6 +20,7 @@ export function verdictCard(state, act) {
   return make(`section.card.verdict${key}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)), mistake(state, act),
     answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('missing_table', answer.missing)),
+    answer.category === 'unknown' && proofWords(state, act),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, act));
 }
 
@@ -42,6 +43,16 @@ function mistake(state, act) {
   return make('p.mistake-words', {}, make('b.error', {}, `${san}${thrown.mark} ${text(thrown.key)}. `),
     make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(forMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
     make('a', {href: address('/train', {rules: state.rules.rules, fen: state.tree.nodes[node.parent].fen})}, text('train_this')));
+}
+
+// Beyond the tables a proof may be tried.
+function proofWords({proof, fen}, act) {
+  const button = key => make('button', {type: 'button', 'data-key': key, 'data-of': fen, onclick: act[key]}, text(key));
+  if (!proof) return make('div.bar', {}, button('prove'));
+  if (proof.running) return make('div.bar', {role: 'status'}, text('proving'), button('stopProof'));
+  const {category, move, side, proof: size} = proof;
+  const words = text(`proved_${category.replace('-', '_')}`, {side: text(side)});
+  return make('p.proof', {role: 'status'}, make('b', {}, words), move && ` ${move.san}`, size && ` (${text('proof_size', {n: number(size)})})`);
 }
 
 // Other rules of the same board: those that change the verdict, each by itself; the rest in one line.

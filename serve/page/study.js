@@ -32,6 +32,7 @@ export class PositionView {
 
   close() {
     this.asked = null;
+    this.proving?.abort();
     clearInterval(this.playing);
     document.removeEventListener('keydown', this.keys);
   }
@@ -77,6 +78,7 @@ export class PositionView {
   }
 
   begin(state) {
+    this.proving?.abort();
     this.state = state;
     this.app.lastFen = state.fen;
     const known = api.knownPosition(state.rules.rules, state.fen);
@@ -174,6 +176,7 @@ export class PositionView {
       undo: () => this.app.undo(), redo: () => this.app.redo(), step: name => this.step(name), goTo: node => this.goTo(node), follow: n => this.follow(n),
       flip: () => this.flipBoard(), turn: () => this.app.go('/', {fen: writeFen(turned(this.state.position, this.app.rules.squares))}), setUp: () => this.setUp(), reveal: () => { this.hidden = false; this.draw(); },
       playOut: () => this.playOut(), setSpeed: ms => this.setSpeed(ms), copyLine: button => copy(this.pdn(), button, text('copied')),
+      prove: () => this.prove(), stopProof: () => this.proving.abort(),
       comment: words => this.enter(withNode(this.state.tree, this.state.at, {comment: words}), this.state.at),
       promote: () => this.enter(promoted(this.state.tree, this.state.at), this.state.at),
       deleteFrom: () => this.deleteFrom(), nextMistake: () => this.nextMistake(),
@@ -350,6 +353,20 @@ export class PositionView {
       this.set({map, mapSquare: square, words: `${text('map_of', {square, side: text(answer.side)})} ${tally}.`});
     } catch (problem) {
       if (this.asked === asked) this.set({words: explained(problem).textContent});
+    }
+  }
+
+  // --- proofs ------------------------------------------------------------------------------------
+
+  async prove() {
+    const stop = this.proving = new AbortController();
+    const {asked} = this;
+    this.set({proof: {running: true}});
+    try {
+      const proof = await api.solve(this.state.rules.rules, this.state.fen, stop.signal);
+      if (this.asked === asked) this.set({proof: {...proof, side: data(this.state).side}});
+    } catch (problem) {
+      if (this.asked === asked) this.set({proof: null, words: problem.name === 'AbortError' ? '' : explained(problem).textContent});
     }
   }
 

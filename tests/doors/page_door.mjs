@@ -12,7 +12,7 @@ const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args
 
 // In the page: goes from text to text as its links do, and reads the verdict when it is there.
 async function askAll(texts) {
-  const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$/;
+  const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$|^The game is over: a draw/;
   const refused = /not in the tables$|^That is no position$|^Each side needs a piece$|^No answer$/;
   const read = (card, selector) => card.querySelector(selector)?.innerText.trim() ?? '';
   const verdict = card => {

@@ -140,3 +140,18 @@ await test('a material under two rule sets: the counts, their difference, and th
   await page.waitForURL(/outcome=loss/);
   await page.locator('.found .loss-ink').first().waitFor();
 });
+
+await test('beyond the tables a position is proved, and the search for a proof can be stopped', {}, async page => {
+  const fen = 'W:W6,7,8,9,10:BK46';
+  await open(page, fen);
+  await says(page, 'not in the tables');
+  const {category, move} = await page.evaluate(async call => (await fetch(call)).json(), `/v1/frisian/solve?seconds=30&fen=${fen}`);
+  await button(page, 'Prove this position').click();
+  await page.locator('.proof', {hasText: {win: 'Proved: White wins.', loss: 'Proved: White loses.', draw: 'Proved: a draw.'}[category] ?? /Proved|No proof/}).waitFor({timeout: 60000});
+  if (move) assert.ok((await page.locator('.proof').innerText()).includes(move.san));
+  await page.route('**/solve?*', () => {}); // it takes for ever
+  await open(page, 'B:W36,37,41,46:B3,4,9,K14');
+  await button(page, 'Prove this position').click();
+  await button(page, 'Stop').click();
+  await button(page, 'Prove this position').waitFor();
+});

@@ -8,12 +8,13 @@ import {address, allowHost, base, booklet, button, click, drag, finger, inView, 
 
 for (const [where, options] of screens)
   await test(`${where}: board, verdict and the best move are in view at once`, options, async page => {
-    for (const [fen, rules] of [['W:WK3,27:BK48', 'frisian'], [booklet, 'frisian'], ['W:WK2,K4:BK23', 'frisian'], ['W:WK1,K2:BK45:H4:F1', 'international-fmjd']]) {
+    for (const [fen, rules] of [['W:WK3,27:BK48', 'frisian'], [booklet, 'frisian'], ['W:WK3,27:BK48:H0:F1:%2B0%2B203', 'frisian'], ['W:WK2,K4:BK23', 'frisian'], ['W:WK1,K2:BK45:H4:F1', 'international-fmjd']]) {
       await open(page, fen, rules);
       await page.locator('.moves button').first().waitFor();
       for (const one of ['svg.board', '.verdict h1', '.moves button >> nth=0']) assert.ok(await inView(page, page.locator(one).first()), `${fen}: ${one} is out of view`);
       assert.ok((await page.locator('svg.board').first().boundingBox()).width >= 240, 'the board is under 240 px');
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the window');
+      if (/^(a desk|1920)/.test(where)) assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'the page can be scrolled');
     }
   });
 
