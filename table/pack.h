@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_PACK_H
 #define EINSPUL_TABLE_PACK_H
 
-#include "table/file.h"
+#include "table/read_file.h"
 
 enum { PACK_NAME_SIZE = 40 };
 

@@ -1,6 +1,6 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
  * so a file that changes meanwhile cannot give a wrong value. */
-#include "table/table_parts.h"
+#include "table/open_table.h"
 
 #include "table/bytes.h"
 

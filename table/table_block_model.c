@@ -1,7 +1,7 @@
 /* A block of a table with a model: the model gives the values of every placement. Where there are
  * several, they are numbered here as the patterns of any other block are. */
 #include "core/pattern_set.h"
-#include "table/table_parts.h"
+#include "table/open_table.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Most of it stands in the open table. */
 #include "table/table_facts.h"
 
-#include "table/table_parts.h"
+#include "table/open_table.h"
 
 #include <stdio.h>
 

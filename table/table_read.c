@@ -1,5 +1,5 @@
 /* Opens a table: header, model if there is one, block index. */
-#include "table/table_parts.h"
+#include "table/open_table.h"
 
 #include "table/bytes.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/rank.h"
 #include "core/value.h"
-#include "table/file.h"
+#include "table/read_file.h"
 #include "table/table_format.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "core/rules.h"
 #include "gen/run/memory_limit.h"
 #include "gen/values/paths.h"
-#include "table/file.h"
+#include "table/read_file.h"
 
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* What the files of the read side share: an open table. */
-#ifndef EINSPUL_TABLE_TABLE_PARTS_H
-#define EINSPUL_TABLE_TABLE_PARTS_H
+#ifndef EINSPUL_TABLE_OPEN_TABLE_H
+#define EINSPUL_TABLE_OPEN_TABLE_H
 
 #include "table/model.h"
 #include "table/table_format.h"
@@ -24,7 +24,7 @@ struct table {
     ZSTD_DCtx *_Atomic *idle;
 };
 
-/* --- table_parts.c ------------------------------------------------------------------------------ */
+/* --- open_table.c -------------------------------------------------------------------------------  */
 
 /* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
  * lack of memory is distinguished from an invalid frame, because only the latter is damage. */

@@ -1,5 +1,5 @@
 /* What an open table is, and how its bytes are unpacked. */
-#include "table/table_parts.h"
+#include "table/open_table.h"
 
 #include "table/bytes.h"
 

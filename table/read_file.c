@@ -1,6 +1,6 @@
 /* Two ways to read a file. Only regular files are opened. The size is determined once; reading
  * beyond the end of a file that was truncated later is TRUNCATED. */
-#include "table/file.h"
+#include "table/read_file.h"
 
 #include "core/os.h"
 

@@ -2,8 +2,8 @@
  *
  * Files are not mapped: another program may write to a file at any moment, and the bytes that are
  * used must be the ones that were checked. */
-#ifndef EINSPUL_TABLE_FILE_H
-#define EINSPUL_TABLE_FILE_H
+#ifndef EINSPUL_TABLE_READ_FILE_H
+#define EINSPUL_TABLE_READ_FILE_H
 
 #include "core/status.h"
 
