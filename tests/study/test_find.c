@@ -237,7 +237,13 @@ static bool man_on_28(const einspul_position *position)
     return position->men[EINSPUL_WHITE] == (uint64_t)1 << 27 && outcome_of(position) == -1;
 }
 
-/* A list of wins of some length, or around a man, must be complete. */
+static bool black_man_on_23(const einspul_position *position)
+{
+    return position->men[EINSPUL_BLACK] == (uint64_t)1 << 22 && outcome_of(position) == -1;
+}
+
+/* A list of wins of some length, or around a man, must be complete; and of the side that was meant
+ * where the weaker one is named first. */
 Test(find, distance_side_and_squares)
 {
     struct find_query query = query_for_all();
@@ -249,6 +255,9 @@ Test(find, distance_side_and_squares)
     query.men[WHITE] = square_bit(27);
     query.outcomes = FIND_LOSS;
     expect_count("KMvK", &query, man_on_28);
+    query.men[WHITE] = 0;
+    query.men[BLACK] = square_bit(22);
+    expect_count("KvKM", &query, black_man_on_23);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
