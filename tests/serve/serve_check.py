@@ -871,7 +871,7 @@ def check_progress(server):
     search = Search(server, f"{LONG_SEARCH}&seed=5")
     path = LONG_SEARCH.replace("find", "progress")
     shares = []
-    wait_until(lambda: shares.append(server.json(f"{path}&seed=5")["share"]) or len(set(shares)) > 3, "no progress")
+    wait_until(lambda: shares.append(server.json(f"{path}&seed=5")["share"]) or shares[-1] > 0, "no progress")
     assert shares == sorted(shares) and 0 < shares[-1] < 1, shares
     assert server.json(f"{path}&seed=6") == {"running": False, "share": 0}
     assert search.status(.01) is None
