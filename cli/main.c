@@ -11,8 +11,8 @@
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
     command_line, command_solve, command_find, command_map, command_annotate, command_stats,
-    command_verify, command_list, command_compress, command_pack, command_perft, command_serve,
-    command_hub, command_help;
+    command_verify, command_list, command_compress, command_pack, command_perft, command_bench,
+    command_serve, command_hub, command_help;
 
 /* In the order of the help. */
 static const struct command *const commands[] = {
@@ -21,6 +21,7 @@ static const struct command *const commands[] = {
     &command_map,      &command_find,   &command_annotate,
     &command_stats,    &command_verify, &command_list,
     &command_compress, &command_pack,   &command_perft,
+    &command_bench,
 #ifdef EINSPUL_SERVER
     &command_serve,
 #endif

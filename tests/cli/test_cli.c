@@ -11,9 +11,9 @@
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "plan",   "probe", "moves",    "line",
-                                        "stats",    "verify", "list",  "compress", "perft",
-                                        "serve",    "find",   "map",   "pack",     "help"};
+    static const char *const names[] = {"generate", "plan", "probe",    "moves", "line",  "stats",
+                                        "verify",   "list", "compress", "perft", "bench", "serve",
+                                        "find",     "map",  "pack",     "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -430,6 +430,7 @@ Test(cli, verify_and_list, .init = make_tables, .fini = drop_folder)
            "KvK\twdl\t45e7a2f00ce80e15\t-\tyes\nKvK\tdtw\t45e7a2f00ce80e15\t-\tyes\n"
            "KvM\twdl\t6965da6013f50fc9\t-\tyes\nKvM\tdtw\te1354dc4ac80e76c\t-\tyes\n"
            "MvM\twdl\tc0f280a5774b2d45\t-\tyes\nMvM\tdtw\tde54ab94ebb40b6e\t-\tyes\n");
+    expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
 }
 
 /* Three levels: who has a thousand tables wants to know in a second that none is cut short, and who
@@ -571,6 +572,7 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
                                            "list --files",
                                            "list --manifest",
                                            "pack $T/set.pack",
+                                           "bench --probes 1000",
                                            "perft --depth 3",
                                            "generate --pieces 2",
                                            "plan --pieces 4",

@@ -13,6 +13,7 @@ static const char *const calls[] = {
     "verify --level checksums --tables $T/both",
     "stats KvK --tables $T/both",
     "compress --tables $T/both",
+    "bench --probes 1000 --tables $T/both",
     "find KvM --count --tables $T/both",
     "generate --pieces 2 --tables $T/more",
 };

@@ -140,6 +140,7 @@ static const char *const commands[] = {
     "list --files --tables $T/both",
     "compress --tables $T/wdl",
     "perft --depth 3",
+    "bench --probes 1000 --tables $T/both",
 };
 
 /* `output` is where to: each command must end with 1 and a message that says why. */
@@ -181,4 +182,11 @@ Test(streams, work_without_output_ends, .init = make_tables, .fini = drop_folder
     expect_script(
         "yes W:WK46:BK41 2>/dev/null | timeout 300 $E probe - --tables $T/both > /dev/full 2>&1", 1,
         "");
+}
+
+/* A number of probes is no reason to run out of memory. */
+Test(streams, bench_takes_little_memory, .init = make_tables, .fini = drop_folder)
+{
+    expect_script(LIMITED " timeout 1 $E bench --probes 1000000000 --threads 1 --tables $T/both",
+                  124, "");
 }
