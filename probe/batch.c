@@ -111,38 +111,30 @@ static void plan_item(struct group *group, struct item *item)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Of the number at a spot; true if its block has patterns of its own, which are elsewhere again. */
-static bool prefetch_number(const struct spot *spot)
+/* Of the number at a spot, or its value. */
+static void prefetch_number(const struct spot *spot)
 {
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
-    if (block == NULL)
-        return false;
-    if ((flags & SLOT_OWN) != 0)
-        PREFETCH(block);
-    PREFETCH(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
-    return (flags & SLOT_OWN) != 0;
+    if (block != NULL)
+        PREFETCH(block->number + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
 }
 
-/* Of a pattern of the block's own, once its number is there. */
+/* Of the value in a pattern, once its number is there. */
 static void prefetch_pattern(const struct spot *spot)
 {
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
-    if ((flags & SLOT_OWN) == 0 || !cache_holds(block, flags, spot->place))
-        return;
-    const struct way *way = spot->way;
-    const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
-    PREFETCH(block->patterns + (size_t)(pattern * way->n_run_states + spot->run_state));
+    if (spot->way->n_run_states > 1 && cache_holds(block, flags, spot->place))
+        PREFETCH(spot_value(spot, block, flags));
 }
 
 static void prefetch_all(const struct group *group)
 {
-    bool own = false;
     for (int i = 0; i < group->n_nodes; i++)
         if (group->nodes[i].spot.way != NULL)
-            own |= prefetch_number(&group->nodes[i].spot);
-    for (int i = 0; i < group->n_nodes && own; i++)
+            prefetch_number(&group->nodes[i].spot);
+    for (int i = 0; i < group->n_nodes; i++)
         if (group->nodes[i].spot.way != NULL)
             prefetch_pattern(&group->nodes[i].spot);
 }

@@ -168,8 +168,6 @@ static bool put_block(struct cache *cache, const struct shard *shard, struct seg
     segment->entries = entries;
     struct block *copy = (struct block *)(void *)(bytes + segment->n_bytes);
     memcpy(copy, block, block->n_bytes);
-    if ((flags & SLOT_OWN) != 0)
-        copy->patterns = (const uint8_t *)copy + (block->patterns - (const uint8_t *)block);
     segment->entries[segment->n_entries++] = (struct cache_entry){slot, segment->n_bytes};
     segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     cache_add(&cache->counts.cached_bytes, block->n_bytes);
@@ -253,13 +251,13 @@ static void drop_part(struct cache *cache, struct cache_slot *slot)
                                   memory_order_relaxed);
 }
 
-/* Inserts a copy of a block, under the lock, if there is room for it; `shared` are the patterns of
- * its table. */
+/* Inserts a copy of a block, under the lock, if there is room for it; the table's blocks have
+ * `placements`, the last of a side fewer. */
 static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   const struct block *block, const uint8_t *shared, bool pushed)
+                   const struct block *block, uint32_t placements, bool pushed)
 {
     const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
-                           (block->patterns != shared ? (unsigned)SLOT_OWN : 0) |
+                           (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
                            (block->is_part ? (unsigned)SLOT_PART : 0);
     if (cache_is_whole(slot) || (block->is_part && atomic_load(&slot->word) != 0))
         return true; /* another thread was faster */
@@ -290,7 +288,7 @@ static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
     cache_add(&cache->counts.decoded_blocks, 1);
     cache_add(&cache->counts.decoded_bytes, (*block)->n_bytes);
     os_mutex_lock(&shard->lock);
-    *kept = insert(cache, shard, slot, *block, table_patterns(table), missed);
+    *kept = insert(cache, shard, slot, *block, table_header(table)->block_placements, missed);
     os_mutex_unlock(&shard->lock);
     return status;
 }
@@ -304,7 +302,7 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
     const einspul_status status =
         decode_block(cache, slot, table, number, place, true, &block, &kept, error);
     if (status == EINSPUL_OK)
-        *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
+        *value = block_values(block, place, table_shape(table)->n_run_states)[run_state];
     free(block);
     return status;
 }

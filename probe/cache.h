@@ -22,10 +22,10 @@ struct cache_slot {
 };
 
 enum {
-    SLOT_USED = 1, /* since its segment was filled */
-    SLOT_WIDE = 2, /* pattern numbers have two bytes */
-    SLOT_OWN = 4,  /* the patterns are the block's own, not the table's */
-    SLOT_PART = 8, /* not the whole block: block->n_placements are there */
+    SLOT_USED = 1,  /* since its segment was filled */
+    SLOT_WIDE = 2,  /* pattern numbers have two bytes */
+    SLOT_SHORT = 4, /* fewer placements than the table's blocks have: block->n_placements */
+    SLOT_PART = 8,  /* not the whole block */
     SLOT_FLAGS = 15
 };
 

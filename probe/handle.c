@@ -38,7 +38,6 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     *way = (struct way){
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
-        .patterns = table_patterns(opened->table),
         .place_bits = (uint8_t)bits_first(table_header(opened->table)->block_placements),
         .n_run_states = (uint8_t)shape->n_run_states,
         .has_clock = shape->n_clocks > 1,

@@ -24,8 +24,7 @@ struct term {
 struct way {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
-    const uint8_t *patterns; /* of blocks without patterns of their own */
-    uint8_t place_bits;      /* 2^place_bits placements a block */
+    uint8_t place_bits; /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_run_states;
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */

@@ -46,15 +46,12 @@ static einspul_status fetch(struct query *query, const struct spot *spot, value_
 
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value)
 {
-    const struct way *way = spot->way;
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
     if (!cache_holds(block, flags, spot->place))
         return fetch(query, spot, value);
     cache_count_hit(query->reader);
-    const uint8_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
-    const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
-    *value = patterns[pattern * way->n_run_states + spot->run_state];
+    *value = *spot_value(spot, block, flags);
     return EINSPUL_OK;
 }
 

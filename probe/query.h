@@ -81,6 +81,21 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
                                run_either_way(state->at.kings[side], state->run[side], way->turned);
 }
 
+/* The value at a spot, whose block with its flags holds it. The header of a block with all
+ * placements is not read: it is elsewhere in memory. */
+static inline const value_t *spot_value(const struct spot *spot, const struct block *block,
+                                        unsigned flags)
+{
+    const struct way *way = spot->way;
+    const bool wide = (flags & SLOT_WIDE) != 0;
+    if (way->n_run_states == 1)
+        return block->number + spot->place;
+    const uint32_t n =
+        (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << way->place_bits;
+    return block->number + block_patterns_at(n, wide) +
+           (size_t)block_pattern(block, wide, spot->place) * way->n_run_states + spot->run_state;
+}
+
 /* What an answer to a state is kept under: different for every state and metric. 0: it is not kept,
  * as it is stored or depends on a clock, or its table is not open, too large, or omits no side. Only
  * answers to what a caller asks are kept and used. */

@@ -15,7 +15,6 @@ struct table {
     struct header header;
     uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
-    uint8_t *patterns;   /* of a model with one run state: N_VALUE_PATTERNS values; else NULL */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */
@@ -32,10 +31,11 @@ einspul_status table_decompress(const struct table *table, const char *what, con
                                 size_t size, uint8_t *content, size_t n_bytes,
                                 einspul_error *error);
 
-/* --- table_block_model.c ------------------------------------------------------------------------ */
+/* A block of `n` placements, with room for their numbers and patterns of `length` values, or where
+ * `length` is 1 for their values. NULL if there is no memory. */
+struct block *block_create(uint32_t n, uint32_t n_patterns, size_t length);
 
-/* Patterns of a table with a model and one value a placement: 0, 1, 2 and so on to the best. */
-enum { N_VALUE_PATTERNS = 255 };
+/* --- table_block_model.c ------------------------------------------------------------------------ */
 
 /* Decodes a block of `n` placements of a table with a model, to the row of place `last`. Any bytes
  * give a block; NO_MEMORY. */

@@ -52,37 +52,41 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
     return bad == 0;
 }
 
+/* Replaces pattern numbers by the values they stand for. */
+static void take_values(struct block *block, const uint8_t *patterns)
+{
+    for (uint32_t i = 0; i < block->n_placements; i++)
+        block->number[i] = patterns[block->number[i]];
+}
+
 /* Builds a block of `n` placements from its decompressed bytes. */
 static einspul_status build_block(const struct table *table, uint64_t number, uint32_t n,
                                   const uint8_t *payload, size_t n_bytes, struct block **result,
                                   einspul_error *error)
 {
+    const size_t length = (size_t)table->shape.n_run_states;
     const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
-    if (n_patterns == 0 || n_patterns > n)
+    if (n_patterns == 0 || n_patterns > n || (length == 1 && n_patterns > 256))
         return corrupt(table, number, "the number of its patterns cannot be", error);
-    const size_t n_pattern_bytes = n_patterns * (size_t)table->shape.n_run_states;
-    const size_t at = 4 + n_pattern_bytes;
-    const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
-    if (n_bytes != at + n_number_bytes)
+    const bool wide = n_patterns > 256;
+    const size_t at = 4 + n_patterns * length;
+    if (n_bytes != at + ((size_t)n << wide))
         return corrupt(table, number, "its size is not what its numbers say", error);
 
-    const size_t size = sizeof(struct block) + n_number_bytes + n_pattern_bytes;
-    struct block *block = malloc(size);
+    uint8_t values[256];
+    struct block *block = block_create(n, n_patterns, length);
     if (block == NULL)
         return file_no_memory(table->path, error);
-    block->n_placements = n;
-    block->is_part = false;
-    block->n_patterns = n_patterns;
-    block->n_bytes = size;
-    uint8_t *patterns = block->number + n_number_bytes;
-    bool good = gather_patterns(table, payload + 4, n_patterns, patterns);
-    block->patterns = patterns;
-    if (join_planes(payload + at, n, n_patterns > 256, block->number) >= n_patterns)
+    bool good = gather_patterns(table, payload + 4, n_patterns,
+                                length == 1 ? values : block->number + block_patterns_at(n, wide));
+    if (join_planes(payload + at, n, wide, block->number) >= n_patterns)
         good = false;
     if (!good) {
         free(block);
         return corrupt(table, number, "a pattern number or value that cannot be", error);
     }
+    if (length == 1)
+        take_values(block, values);
     *result = block;
     return EINSPUL_OK;
 }

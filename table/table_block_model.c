@@ -21,39 +21,26 @@ static einspul_status number_places(struct pattern_set *set, const struct model_
     return EINSPUL_OK;
 }
 
-static struct block *new_block(uint32_t n, uint32_t n_patterns, size_t n_bytes)
-{
-    struct block *block = malloc(sizeof *block + n_bytes);
-    if (block == NULL)
-        return NULL;
-    block->n_placements = n;
-    block->n_patterns = n_patterns;
-    block->n_bytes = sizeof *block + n_bytes;
-    return block;
-}
-
 /* Builds the block of the numbered patterns; with one pattern, all zero, if nothing is stored. */
 static struct block *gather_block(const struct pattern_set *set, const uint16_t *numbers,
                                   uint32_t n)
 {
     const uint32_t n_patterns = set->n == 0 ? 1 : set->n;
-    const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
-    struct block *block = new_block(n, n_patterns, n_number_bytes + n_patterns * set->length);
+    struct block *block = block_create(n, n_patterns, set->length);
     if (block == NULL)
         return NULL;
-    uint8_t *patterns = block->number + n_number_bytes;
-    block->patterns = patterns;
+    uint8_t *patterns = block->number + block_patterns_at(n, n_patterns > 256);
     memset(patterns, 0, set->length);
     memcpy(patterns, set->values, set->n * set->length);
     if (n_patterns > 256)
-        memcpy(block->number, numbers, n_number_bytes);
+        memcpy(block->number, numbers, n * sizeof *numbers);
     else
         for (uint32_t place = 0; place < n; place++)
             block->number[place] = (uint8_t)numbers[place];
     return block;
 }
 
-/* A block with patterns of its own, of placements with several values. */
+/* A block of placements with several values. */
 static struct block *pattern_block(const struct table *table, const struct model_room *room,
                                    uint32_t n)
 {
@@ -70,15 +57,12 @@ static struct block *pattern_block(const struct table *table, const struct model
     return block;
 }
 
-/* Of placements with one value: its number is the value, among patterns that all blocks share. */
-static struct block *value_block(const struct table *table, const struct model_room *room,
-                                 uint32_t n)
+/* A block of placements with one value. */
+static struct block *value_block(const struct model_room *room, uint32_t n)
 {
-    struct block *block = new_block(n, N_VALUE_PATTERNS, n);
-    if (block == NULL)
-        return NULL;
-    block->patterns = table->patterns;
-    memcpy(block->number, room->values, n);
+    struct block *block = block_create(n, 0, 1);
+    if (block != NULL)
+        memcpy(block->number, room->values, n);
     return block;
 }
 
@@ -90,8 +74,8 @@ einspul_status table_decode_model(const struct table *table, enum side side, uin
     if (model_room_init(&room, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &room);
-        *block = table->patterns == NULL ? pattern_block(table, &room, n_decoded)
-                                         : value_block(table, &room, n_decoded);
+        *block = table->shape.n_run_states > 1 ? pattern_block(table, &room, n_decoded)
+                                               : value_block(&room, n_decoded);
         if (*block != NULL)
             (*block)->is_part = n_decoded < n;
     }

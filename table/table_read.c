@@ -8,17 +8,6 @@
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* The patterns of placements with one value. */
-static einspul_status list_values(struct table *table, einspul_error *error)
-{
-    table->patterns = malloc(N_VALUE_PATTERNS);
-    if (table->patterns == NULL)
-        return file_no_memory(table->path, error);
-    for (int value = 0; value < N_VALUE_PATTERNS; value++)
-        table->patterns[value] = (uint8_t)value;
-    return EINSPUL_OK;
-}
-
 /* Sets up a model without weights. */
 static einspul_status prepare_model(struct table *table, const struct rules *rules,
                                     einspul_error *error)
@@ -28,7 +17,7 @@ static einspul_status prepare_model(struct table *table, const struct rules *rul
         return file_no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances,
                &table->header.left_out);
-    return table->shape.n_run_states > 1 ? EINSPUL_OK : list_values(table, error);
+    return EINSPUL_OK;
 }
 
 static einspul_status bad_model(const struct table *table, einspul_error *error)
@@ -231,7 +220,6 @@ void table_close(struct table *table)
     if (table->idle != NULL)
         ZSTD_freeDCtx(atomic_load(table->idle));
     free(table->idle);
-    free(table->patterns);
     free(table->block_end);
     free(table->checksum);
     if (table->model != NULL)

@@ -25,9 +25,6 @@ const struct shape *table_shape(const struct table *table);
 const struct header *table_header(const struct table *table);
 const char *table_path(const struct table *table);
 
-/* The patterns shared by blocks without patterns of their own; NULL if there are none. */
-const uint8_t *table_patterns(const struct table *table);
-
 /* Whether the blocks store a side to move: not Black in symmetric material, nor an omitted side,
  * whose values are recomputed from its moves. */
 bool table_stores(const struct table *table, enum side side);
@@ -43,15 +40,16 @@ int table_most_run(const struct table *table, enum side side);
 uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
-/* A decoded block: a pattern number for each placement index in it. */
+/* A decoded block. Where a placement has one value, `number` holds the values by placement index
+ * within the block. Where it has several, one a run state, they form a pattern: `number` holds the
+ * number of each placement's pattern, of one byte or two (block_is_wide) and below n_patterns, and
+ * behind those the patterns. */
 struct block {
     uint32_t n_placements;
-    bool is_part; /* more placements follow, which were not decoded */
-    uint32_t n_patterns;
-    const uint8_t *patterns; /* the table's, or the block's own; n_run_states values each */
-    size_t n_bytes;          /* of the whole decoded block in memory */
-    uint8_t number[];        /* by placement index within the block, of one byte or two
-                                (block_is_wide), as block_pattern reads them; always < n_patterns */
+    bool is_part;        /* more placements follow, which were not decoded */
+    uint32_t n_patterns; /* 0: values */
+    size_t n_bytes;      /* of the whole decoded block in memory */
+    uint8_t number[];
 };
 
 /* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
@@ -76,6 +74,12 @@ static inline bool block_is_wide(const struct block *block)
     return block->n_patterns > 256;
 }
 
+/* Where in `number` the patterns of a block of `n` placements stand, which is wide or not. */
+static inline size_t block_patterns_at(uint32_t n, bool wide)
+{
+    return (size_t)n << wide;
+}
+
 /* The pattern number at a place within a block that is wide or not. */
 static inline uint32_t block_pattern(const struct block *block, bool wide, uint32_t place)
 {
@@ -86,12 +90,15 @@ static inline uint32_t block_pattern(const struct block *block, bool wide, uint3
     return number;
 }
 
-/* The value of a run state at a place within a block. */
-static inline value_t block_value(const struct block *block, uint32_t place, int n_run_states,
-                                  int run_state)
+/* The values of a place within a block, by run state. */
+static inline const value_t *block_values(const struct block *block, uint32_t place,
+                                          int n_run_states)
 {
-    const uint32_t pattern = block_pattern(block, block_is_wide(block), place);
-    return block->patterns[pattern * (uint32_t)n_run_states + (uint32_t)run_state];
+    if (n_run_states == 1)
+        return block->number + place;
+    const bool wide = block_is_wide(block);
+    return block->number + block_patterns_at(block->n_placements, wide) +
+           (size_t)block_pattern(block, wide, place) * (size_t)n_run_states;
 }
 
 #endif

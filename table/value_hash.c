@@ -16,15 +16,13 @@
 static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64_t first,
                       const struct block *block)
 {
-    const size_t length = (size_t)plan->shape->n_run_states;
-    const bool wide = block_is_wide(block);
+    const int length = plan->shape->n_run_states;
     struct walk walk;
     walk_begin(&walk, plan, first, block->n_placements);
     while (walk_row(&walk)) {
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const uint32_t place = walk.place + (uint32_t)(squares_first(left) - walk.first);
-            XXH64_update(state, block->patterns + block_pattern(block, wide, place) * length,
-                         length);
+            XXH64_update(state, block_values(block, place, length), (size_t)length);
         }
     }
 }

@@ -205,7 +205,7 @@ static einspul_status check_placement(const struct verifier *verifier, struct su
             return status;
         for (int run = 0; run < shape->n_runs[other]; run++) {
             const int run_state = run_state_index(shape, side, own, run) + state.clock;
-            const value_t stored = block_value(block, place, shape->n_run_states, run_state);
+            const value_t stored = block_values(block, place, shape->n_run_states)[run_state];
             if (stored == VALUE_NONE) /* omitted: there is no stored value to check */
                 continue;
             report->n_states++;

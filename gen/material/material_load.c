@@ -22,10 +22,8 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
         block_cursor_go(cursor, table, table_block_of(table, (enum side)side, index), error);
     if (status != EINSPUL_OK)
         return status;
-    const struct block *block = cursor->block;
-    const uint32_t pattern =
-        block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
-    *values = block->patterns + (size_t)pattern * (size_t)work->context.shape.n_run_states;
+    *values = block_values(cursor->block, (uint32_t)(index % per_block),
+                           work->context.shape.n_run_states);
     return EINSPUL_OK;
 }
 

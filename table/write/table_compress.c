@@ -70,9 +70,8 @@ static einspul_status read_values(const struct compressor *compressor, enum side
             table_decode_block(table, table_block_of(table, side, first), &block, error);
         if (status != EINSPUL_OK)
             return status;
-        const bool wide = block_is_wide(block);
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
-            memcpy(values, block->patterns + block_pattern(block, wide, place) * length, length);
+            memcpy(values, block_values(block, place, (int)length), length);
             for (int i = 0; i < plan->n_left_out; i++)
                 values[plan->left_out[i]] = VALUE_NONE;
         }

@@ -139,7 +139,7 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
     const int n_run_states = table_shape(table)->n_run_states;
     const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
-        const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
+        const value_t value = block_values(block, place, n_run_states)[n_run_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
         if (!table_header(table)->has_distances && value != VALUE_NONE)
             fuzz_expect(value == value_sign(value), "no distances where there are none");

@@ -125,9 +125,7 @@ static const uint8_t *read_values(struct reader *reader, enum side side, uint64_
     einspul_error error = {0};
     if (!block_cursor_holds(&reader->at, number))
         must(block_cursor_go(&reader->at, table, number, &error) == EINSPUL_OK, "%s", error.text);
-    const struct block *block = reader->at.block;
-    return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
-                                 (uint32_t)table_shape(table)->n_run_states;
+    return block_values(reader->at.block, (uint32_t)(index % n), table_shape(table)->n_run_states);
 }
 
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)

@@ -160,8 +160,8 @@ Test(compress, parts_of_blocks_are_as_the_whole)
                 placement_has_capture(&rules, &placement))
                 continue; /* of no meaning */
             for (int state = 0; state < length; state++)
-                cr_assert_eq(block_value(part, at, length, state),
-                             block_value(whole, at, length, state));
+                cr_assert_eq(block_values(part, at, length)[state],
+                             block_values(whole, at, length)[state]);
         }
         n_parts += part->is_part;
         free(whole);
@@ -191,12 +191,12 @@ Test(compress, a_block_is_decoded_twice_at_most)
         cr_assert_eq(cache_holds(found, flags, places[i]), i == 1 || i > 2, "probe %zu", i);
         cr_assert_eq(cache_is_whole(&slot), i > 2);
         if (cache_holds(found, flags, places[i]))
-            value = block_value(found, places[i], table_shape(table)->n_run_states, 0);
+            value = block_values(found, places[i], table_shape(table)->n_run_states)[0];
         cache_leave(reader);
         if (value == VALUE_NONE)
             cr_assert_eq(cache_decode(cache, &slot, table, 0, places[i], 0, &value, NULL),
                          EINSPUL_OK);
-        cr_assert_eq(value, block_value(whole, places[i], table_shape(table)->n_run_states, 0));
+        cr_assert_eq(value, block_values(whole, places[i], table_shape(table)->n_run_states)[0]);
     }
     cr_assert_eq(atomic_load(&cache->counts.decoded_blocks), 2);
     cr_assert_eq(atomic_load(&cache->counts.cached_bytes), whole->n_bytes,

@@ -54,7 +54,7 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
                 continue;
             for (int run_state = 0; run_state < shape->n_run_states; run_state++) {
                 const value_t value = synthetic_value(made, side, first + place, run_state);
-                n_wrong += block_value(block, place, shape->n_run_states, run_state) !=
+                n_wrong += block_values(block, place, shape->n_run_states)[run_state] !=
                            (signs ? value_sign(value) : value);
             }
         }

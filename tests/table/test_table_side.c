@@ -89,7 +89,7 @@ Test(table_side, holds_the_side_that_is_not_left_out)
             for (uint32_t place = 0; place < block->n_placements; place++, index++) {
                 const value_t value = synthetic_value(&made, (int)stored, index, 0);
                 n_wrong += synthetic_stored(&made, (int)stored, index) &&
-                           block_value(block, place, made.shape.n_run_states, 0) !=
+                           block_values(block, place, made.shape.n_run_states)[0] !=
                                (outcomes ? value_sign(value) : value);
             }
             free(block);

@@ -52,23 +52,16 @@ static uint32_t copy_pattern(struct copy *copy, int side, const uint8_t *pattern
 static void copy_block(struct copy *copy, const struct rules *rules, int side, uint64_t first,
                        const struct block *block)
 {
-    const size_t size = (size_t)copy->shape.n_run_states;
-    uint32_t *known = malloc(block->n_patterns * sizeof *known);
-    cr_assert_not_null(known);
-    memset(known, 0xff, block->n_patterns * sizeof *known);
     for (uint32_t place = 0; place < block->n_placements; place++) {
         struct placement at;
         const uint64_t index = first + place;
-        const uint32_t number = block_pattern(block, block_is_wide(block), place);
         if (!shape_unrank(&copy->shape, index, (enum side)side, &at) ||
             placement_has_capture(rules, &at))
             continue;
-        if (known[number] == UINT32_MAX)
-            known[number] = copy_pattern(copy, side, block->patterns + number * size);
-        copy->numbers[side][index] = (uint16_t)known[number];
+        copy->numbers[side][index] = (uint16_t)copy_pattern(
+            copy, side, block_values(block, place, copy->shape.n_run_states));
         copy->stored[side][index / 64] |= (uint64_t)1 << index % 64;
     }
-    free(known);
 }
 
 static void copy_table(struct copy *copy, const struct rules *rules, const struct table *table)
