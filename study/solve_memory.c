@@ -10,7 +10,7 @@
 enum { PLACES = 4 };
 
 struct memory {
-    uint64_t n; /* a power of two, of which the last PLACES - 1 begin no search */
+    size_t n; /* a power of two, of which the last PLACES - 1 begin no search */
     struct known *entries;
 };
 
@@ -56,10 +56,10 @@ uint64_t question_hash(const struct question *question)
 struct memory *memory_create(size_t n_bytes)
 {
     struct memory *memory = malloc(sizeof *memory);
-    uint64_t n = PLACES;
+    size_t n = PLACES;
     if (memory == NULL)
         return NULL;
-    while (2 * n * sizeof *memory->entries <= n_bytes)
+    while (n <= n_bytes / sizeof *memory->entries / 2)
         n *= 2;
     memory->n = n;
     memory->entries = calloc(n + PLACES - 1, sizeof *memory->entries);
@@ -95,7 +95,7 @@ const struct known *memory_place(const struct memory *memory, uint64_t number)
 
 static struct known *first_place(const struct memory *memory, const struct question *question)
 {
-    return &memory->entries[question_hash(question) & (memory->n - 1)];
+    return &memory->entries[(size_t)question_hash(question) & (memory->n - 1)];
 }
 
 void memory_expect(const struct memory *memory, const struct question *question)
