@@ -243,7 +243,7 @@ static int read_option(const struct option_row *row, char *text)
     case OPTION_IS_WORD:
         return read_word(row, text);
     case OPTION_IS_FOLDERS:
-        return add_folders("--tables", text, row->most);
+        return add_folders("--tables", text, (size_t)row->most);
     case OPTION_IS_TEXT:
         *row->into.text = text;
         break;
@@ -315,7 +315,10 @@ static int set_folders(void)
     list = os_variable("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
         return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
-    return add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MOST_FOLDERS);
+    const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MOST_FOLDERS);
+    if (status != EXIT_DONE)
+        free(list); /* otherwise the folders are in it */
+    return status;
 }
 
 /* Says what the command needs and is not given, or is given and does not take. */
