@@ -4,6 +4,7 @@
 
 #include "serve/position.h"
 
+#include "core/materials.h"
 #include "core/random.h"
 #include "core/rank.h"
 #include "study/find_text.h"
@@ -51,6 +52,12 @@ static einspul_status read_materials(struct search *search, const char *text, ei
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         struct find_material *material = &search->materials[search->n_materials++];
         status = material_read_canonical(name, &material->material, &material->turned, error);
+        for (int i = 0; i < search->n_materials - 1; i++)
+            if (status == EINSPUL_OK &&
+                material_equal(&search->materials[i].material, &material->material)) {
+                search->n_materials--; /* it counts once */
+                break;
+            }
         if (text[length] == '\0')
             break;
         text += length + 1;

@@ -98,9 +98,9 @@ static struct served_job *find_equal(struct jobs *jobs, const struct route *rout
 /* Whether a job's turn is before another's: statistics take less than searches. */
 static bool is_before(const struct served_job *job, const struct served_job *other)
 {
-    const bool searches = job->route.call == api_find;
-    const bool other_searches = other->route.call == api_find;
-    return searches != other_searches ? other_searches : job->time < other->time;
+    const bool counts = job->route.call == api_material;
+    const bool other_counts = other->route.call == api_material;
+    return counts != other_counts ? counts : job->time < other->time;
 }
 
 /* The first job of a phase, and the number of jobs of that phase. */
