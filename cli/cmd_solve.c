@@ -11,6 +11,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/os.h"
 #include "study/solve.h"
 
 enum { MOST_AT_ONCE = 64, DEFAULT_SECONDS = 10, PROOF_SECONDS = 60 };
@@ -232,6 +233,34 @@ static int close_proof(const struct options *options, FILE *proof)
     return EXIT_DONE;
 }
 
+/* Whether a path is free for proofs: no file, an empty one or an earlier one of proofs, or no regular
+ * file. Anything else, a table above all, would be lost. */
+static bool may_be_written(const char *path)
+{
+    struct os_info info;
+    if (os_info_at(path, &info) != 0 || info.kind != OS_REGULAR || info.n_bytes == 0)
+        return true;
+    FILE *file = system_open_text(path);
+    const bool proofs = file != NULL && proof_file_is(file);
+    if (file != NULL)
+        fclose(file);
+    return proofs;
+}
+
+/* Opens the file of --proof; returns an exit status. */
+static int open_proof(const struct options *options, FILE **file)
+{
+    if (!may_be_written(own.proof))
+        return complain(
+            options, "%.400s: there is a file of that name that has no proofs; it is not replaced",
+            own.proof);
+    *file = fopen(own.proof, "w");
+    if (*file == NULL)
+        return complain(options, "%.400s: %s", own.proof, strerror(errno));
+    proof_file_begin(*file, &options->rules);
+    return EXIT_DONE;
+}
+
 static int run(const struct options *options, einspul *handle)
 {
     static struct solve_run session; /* too large for some stacks */
@@ -241,13 +270,8 @@ static int run(const struct options *options, einspul *handle)
         if (prover_create(handle, (size_t)(own.memory_bytes / (uint64_t)own.n_threads),
                           &session.provers[i], &error) != EINSPUL_OK)
             session.status = complain_of(options, NULL, &error);
-    if (own.proof != NULL && session.status == EXIT_DONE) {
-        session.proof = fopen(own.proof, "w");
-        if (session.proof == NULL)
-            session.status = complain(options, "%.400s: %s", own.proof, strerror(errno));
-        else
-            proof_file_begin(session.proof, &options->rules);
-    }
+    if (own.proof != NULL && session.status == EXIT_DONE)
+        session.status = open_proof(options, &session.proof);
     if (session.status == EXIT_DONE) {
         system_on_stop(stop);
         ask_everything(&session);

@@ -68,6 +68,13 @@ static void write_position(FILE *file, const struct rules *rules, const struct p
     fprintf(file, "%s\t%s\t%u\n", fen, text, move->rank);
 }
 
+bool proof_file_is(FILE *file)
+{
+    char start[sizeof first_words - 1];
+    return fread(start, sizeof start, 1, file) == 1 &&
+           memcmp(start, first_words, sizeof start) == 0;
+}
+
 void proof_file_begin(FILE *file, const struct rules *rules)
 {
     fprintf(file, "%s\t%s\n", first_words, rules->name);

@@ -22,6 +22,9 @@ uint64_t proof_set_positions(const struct proof_set *set);
 
 void proof_set_free(struct proof_set *set);
 
+/* Whether a file open for reading, at its start, is one of proofs. */
+bool proof_file_is(FILE *file);
+
 /* Writes the first line of a file, then a set of proofs. Errors stay in the file. */
 void proof_file_begin(FILE *file, const struct rules *rules);
 void proof_file_write(FILE *file, const struct rules *rules, const struct proof_set *set);

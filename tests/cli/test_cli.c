@@ -138,6 +138,13 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     expect_text("verify --proof $T/rank --tables $T/t", 3, "its rank does not fall");
     expect_text("verify --proof $T/short --tables $T/t", 3, "another number of positions");
     expect_text("verify --proof $T/rules --tables $T/t", 2, "the rule set 'english'");
+    /* A table of that name would be lost. */
+    expect("solve W:WK35,K21:BK9,16 --proof $T/t/frisian/KvK.wdl --tables $T/t > $T/said 2>&1; "
+           "echo $?; "
+           "grep -c 'it is not replaced' $T/said; $E verify KvK --level checksums --tables $T/t | "
+           "tail -n +2 | wc -l; "
+           "$E solve W:WK35,K21:BK9,16 --proof $T/p --tables $T/t | cut -f 2",
+           0, "2\n1\n1\nwin\n");
     expect_text("solve --seconds 1 --tables $T/t - < /dev/null", 0, "");
     expect_text("moves W:WK35,K21:BK9,16 --solve 60 --tables $T/t", 0, "\twin\t-\n");
     expect_script("printf '[GameType \"40\"][FEN \"B:WK42,K21:BK6,19\"]\n1. ... 19-24 *' |"
