@@ -4,7 +4,6 @@
 #include "table/bytes.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <zstd_errors.h>
 
 const struct shape *table_shape(const struct table *table)
@@ -66,16 +65,4 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     return n == n_bytes ? EINSPUL_OK
                         : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
                                     path_text(table->path), what);
-}
-
-struct block *block_create(uint32_t n, uint32_t n_patterns, size_t length)
-{
-    if (length == 1)
-        n_patterns = 0;
-    const size_t size =
-        sizeof(struct block) + block_patterns_at(n, n_patterns > 256) + n_patterns * length;
-    struct block *block = malloc(size);
-    if (block != NULL)
-        *block = (struct block){.n_placements = n, .n_patterns = n_patterns, .n_bytes = size};
-    return block;
 }
