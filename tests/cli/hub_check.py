@@ -10,6 +10,7 @@ engine plays where its tables do not answer, or call moves equal, is judged here
 
 import pathlib
 import queue
+import random
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,7 @@ class Client:
         self.lines.put(None)
 
     def send(self, line):
-        self.engine.stdin.write(line.encode() + b"\n")
+        self.engine.stdin.write((line if isinstance(line, bytes) else line.encode()) + b"\n")
         self.engine.stdin.flush()
 
     def wait(self, word):
@@ -142,6 +143,24 @@ def check_what_is_not_understood():
         client.send(f'pos {many} fen=W:WK3,27:BK48 {many} moves=""')
         check(client.ask(line, "done").startswith("move=3-25"), f"{line}: {client.said}")
         check(client.errors() == [] or "\0" in line, f"{line}: {client.said}")
+    client.quit()
+
+
+def check_nonsense():
+    """Whatever bytes come, the engine is there after them, and right."""
+    client = start("--tables", TABLES)
+    pieces = [b"pos", b"=", b'"', b"go", b"fen=", b"W:W28,K46:BK43", b"x", b"moves", b"46-41", b"stop", b"level", b"\t",
+              b"set-param", b"name=variant", b"value=english", b"hub"]
+    choose = random.Random(5)
+    for _ in range(3000):
+        line = b"".join((choose.choice(pieces) if choose.random() < .7 else choose.randbytes(1)) + b" " * choose.randrange(2)
+                        for _ in range(choose.randrange(9)))
+        if line.split()[:1] != [b"quit"]:
+            client.send(line.replace(b"\n", b"\0"))
+        client.ask("ping", "pong")
+    client.send("set-param name=variant value=frisian")
+    client.send("pos fen=W:WK3,27:BK48")
+    check(client.go() == "3-25" and client.errors() == [], f"after nonsense: {client.said}")
     client.quit()
 
 
@@ -301,6 +320,7 @@ def main():
     check_games()
     check_without_tables()
     check_what_is_not_understood()
+    check_nonsense()
     check_answers_at_once()
     check_other_engines_parameters()
     check_game_goes_on()

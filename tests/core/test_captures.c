@@ -230,25 +230,6 @@ static struct placement random_placement(const struct rules *rules, uint64_t *se
     }
 }
 
-/* On random positions the quick test for a capture says what the full search finds: a disagreement
- * would store a placement as quiet that is not. */
-Test(captures, quick_test_agrees_with_search)
-{
-    static const char *const names[] = {"frisian", "international", "english", "brazilian"};
-    uint64_t seed = 1;
-    struct move_list list;
-    move_list_init(&list);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct rules rules = rules_named(names[i]);
-        for (int n = 0; n < 100000; n++) {
-            const struct placement at = random_placement(&rules, &seed, 14);
-            cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
-            cr_assert_eq(placement_has_capture(&rules, &at), list.n_moves > 0);
-        }
-    }
-    move_list_free(&list);
-}
-
 /* More moves than the list holds at first, and than it holds after growing once: counted along the
  * rays. A list that grows wrongly loses moves or writes over what follows it. */
 Test(simple_moves, long_lists)

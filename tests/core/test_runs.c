@@ -184,6 +184,22 @@ Test(clock, arises_counts_ends)
     }
 }
 
+/* Wrong: a win that the site's rules allow is drawn there, or one that they do not is promised. Each
+ * material of kings has a count of its own, which a capture or a new king ends. */
+Test(clock, of_lidraughts)
+{
+    static const struct event events[] = {
+        {"W:WK2,K46:BK20:H1", "46-41", "B:WK2,K41:BK20:H2"},
+        {"B:WK2,K41:BK20:H13", "20-25", "W:WK2,K41:BK25:H14"},
+        {"B:WK23,K46:BK18:H5", "18x34", "W:WK46:BK34"},
+        {"W:WK46:BK3", "46-41", "B:WK41:BK3:H1"},
+        {"B:WK41:BK3:H3", "3-8", "W:WK41:BK8:H4"},
+        {"W:W8,K46:BK25", "8-2", "B:WK2,K46:BK25"},
+        {"W:W28,K46:BK3:H0:F1:+0+146", "28-22", "B:W22,K46:BK3"},
+    };
+    EXPECT_EVENTS("frisian-lidraughts", events);
+}
+
 /* Wrong: a game is drawn by 25 moves of kings that a capture or a man has interrupted. */
 Test(clock, of_quiet_play)
 {

@@ -352,10 +352,11 @@ Test(bad_table, names_another_version)
 
 /* --- a side to move that is said to be left out -------------------------------------------------- */
 
+enum { AT_NUMBER_OF_BLOCKS = 64, AT_GROUP = 76, AT_LEFT_OUT = 78, AT_BLOCKS = 112 };
+
 /* Wrong: values of a side are taken for those of the other. */
 Test(bad_table, refuses_a_side_left_out_that_is_there)
 {
-    enum { AT_LEFT_OUT = 78 };
     for (int byte = 1; byte <= 3; byte++) {
         einspul_error error = {0};
         size_t n_bytes = 0;
@@ -363,6 +364,83 @@ Test(bad_table, refuses_a_side_left_out_that_is_there)
         bytes[AT_LEFT_OUT] = (uint8_t)byte;
         cr_assert_eq(open_small(EINSPUL_DTW, bytes, n_bytes, &error), EINSPUL_CORRUPT);
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        free(bytes);
+    }
+}
+
+/* A table of made-up values without the blocks of a side: all else is as a writer would have it.
+ * Returns its bytes. */
+static uint8_t *without_side(const char *rule_set, const char *material, einspul_metric metric,
+                             int side, size_t *n_bytes)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct synthetic made;
+    synthetic_create(&made, &rules, material, 40, 23);
+    synthetic_write(&made, &rules, metric, path_of("T"), 1);
+    uint8_t *from = read_whole(path_of("T"), n_bytes);
+    const uint64_t n_sides = (uint64_t)made.shape.n_sides;
+    const uint64_t per_side = load_u64(from + AT_NUMBER_OF_BLOCKS) / n_sides;
+    const uint64_t n_blocks = per_side * (n_sides - 1);
+    const uint64_t first = side == WHITE && n_sides == 2 ? per_side : 0;
+    uint32_t *sizes = block_sizes(from, *n_bytes);
+    const size_t blocks = (size_t)load_u64(from + AT_BLOCKS);
+    size_t begin = blocks;
+    for (uint64_t i = 0; i < first; i++)
+        begin += sizes[i];
+    size_t end = begin;
+    for (uint64_t i = first; i < first + n_blocks; i++)
+        end += sizes[i];
+    memmove(from + blocks, from + begin, end - begin);
+    uint8_t *bytes =
+        with_index(from, blocks + end - begin, sizes + first, n_blocks, from[AT_GROUP], n_bytes);
+    bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
+    free(sizes);
+    free(from);
+    synthetic_free(&made);
+    return bytes;
+}
+
+/* Wrong: a side is taken for left out whose values nothing says, or none is left to read. */
+Test(bad_table, refuses_a_side_left_out_that_must_not_be)
+{
+    static const struct {
+        const char *rules, *material;
+        einspul_metric metric;
+        enum side side;
+        int byte; /* 78: which side, by its bit */
+    } tables[] = {
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 3}, /* both */
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 4}, /* nobody */
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 5},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 129},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 255},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 0}, /* too few blocks for both */
+        {"frisian", "KMvK", EINSPUL_WDL, WHITE, 3}, /* of outcomes too */
+        {"frisian", "KMvK", EINSPUL_WDL, WHITE, 0},
+        {"frisian", "MvM", EINSPUL_WDL, BLACK, 2},
+        {"frisian", "KKvK", EINSPUL_DTW, WHITE, 1}, /* a clock has a part in it */
+        {"frisian", "KKvK", EINSPUL_DTW, BLACK, 2},
+        {"frisian", "KKvK", EINSPUL_WDL, BLACK, 2},
+        {"frisian-no17", "KKvK", EINSPUL_DTW, BLACK, 2},
+        {"frisian", "MvM", EINSPUL_DTW, WHITE, 1}, /* one side to move: no blocks left */
+        {"frisian", "MvM", EINSPUL_DTW, BLACK, 2},
+        {"international", "KvK", EINSPUL_DTW, WHITE, 1},
+        {"frisian", "KvK", EINSPUL_DTW, WHITE, 1},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct table *table = NULL;
+        einspul_error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
+                                      (int)tables[i].side, &n_bytes);
+        bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
+        const struct rules rules = rules_named(tables[i].rules);
+        const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};
+        const einspul_status status = open_sealed(id, bytes, n_bytes, &table, &error);
+        cr_assert_eq(status, EINSPUL_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
+                     einspul_status_name(status));
+        cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        table_close(table);
         free(bytes);
     }
 }

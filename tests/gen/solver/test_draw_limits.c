@@ -1,11 +1,9 @@
 /* The counts of plies that draw, where a lone king holds out: tables against a solver by brute
- * force with the clock in the state, and against games played by rules that are written down
- * again. */
+ * force with the clock in the state. */
 #include <string.h>
 
 #include "core/index.h"
 #include "probe/handle_facts.h"
-#include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "tests/support/brute.h"
 #include "tests/support/handle.h"
@@ -238,128 +236,6 @@ Test(draw_limits, of_lidraughts_with_two_kings)
     einspul_close(handle);
     einspul_close(strict_handle);
     brute_free(brute);
-}
-
-/* --- games by the site's rules ---------------------------------------------------------------- */
-
-/* The site's state beside the pieces, kept by the test: its count, and moves in a row of each
- * side's king. */
-struct site {
-    int count;
-    struct run run[2];
-};
-
-static int kings_only(const struct placement *at)
-{
-    const int white = squares_count(at->kings[WHITE]);
-    const int black = squares_count(at->kings[BLACK]);
-    if ((at->men[WHITE] | at->men[BLACK]) != 0)
-        return 0;
-    return white + black == 3 && white > 0 && black > 0 ? 14 : white == 1 && black == 1 ? 4 : 0;
-}
-
-/* The site's count after a move: it lasts in the same material, and ends with it. */
-static int count_after(const struct placement *before, const struct placement *after, int count)
-{
-    return kings_only(after) != 0 && kings_only(after) == kings_only(before) ? count + 1 : 0;
-}
-
-/* Three moves in a row by the same king of a side that has a man: more are not played. */
-static void run_after(struct site *site, const struct placement *before,
-                      const struct placement *after, const struct probed_move *move)
-{
-    const enum side mover = before->side;
-    const enum side other = side_other(mover);
-    struct run *run = &site->run[mover];
-    const squares_t from = square_bit(move->from - 1);
-    const bool counts =
-        move->captured == 0 && (before->kings[mover] & from) != 0 && before->men[mover] != 0;
-    const bool same = run->count > 0 && run->square == move->from;
-    *run = counts ? (struct run){move->to, (uint8_t)(same ? run->count + 1 : 1)} : (struct run){0};
-    cr_assert_leq(run->count, 3);
-    if (after->men[other] == 0 || site->run[other].count == 0 ||
-        (after->kings[other] & square_bit(site->run[other].square - 1)) == 0)
-        site->run[other] = (struct run){0};
-}
-
-static void expect_site(const struct rules *rules, const struct state *state,
-                        const einspul_position *position, const struct site *site)
-{
-    cr_assert_eq(position->clock, site->count, "%s", fen_of(rules, state));
-    for (int side = WHITE; side <= BLACK; side++) {
-        cr_assert_eq(position->run_count[side], site->run[side].count, "%s", fen_of(rules, state));
-        cr_assert(site->run[side].count == 0 ||
-                  position->run_square[side] == site->run[side].square);
-    }
-}
-
-static struct state random_start(const struct rules *rules, uint64_t *seed)
-{
-    struct state state = {.at.side = (enum side)random_below(seed, 2)};
-    const int n = 2 + random_below(seed, 2);
-    for (int i = 0; i < n;) {
-        const enum side side = i < 2 ? (enum side)i : (enum side)random_below(seed, 2);
-        const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
-        const bool king = random_below(seed, 3) > 0;
-        if ((placement_occupied(&state.at) & bit) != 0 ||
-            (!king && (rules->board.promotion[side] & bit) != 0))
-            continue;
-        *(king ? &state.at.kings[side] : &state.at.men[side]) |= bit;
-        i++;
-    }
-    return state;
-}
-
-/* Wrong: in a game the library counts otherwise than the site, or a win it promised is drawn
- * there. One side plays what the tables call best, the other anything legal. */
-Test(draw_limits, games_by_the_rules_of_lidraughts)
-{
-    enum { N_GAMES = 1000, MOST_PLIES = 200, MOST_MOVES = 128 };
-    static struct probed_move moves[MOST_MOVES];
-    const struct rules rules = rules_named("frisian-lidraughts");
-    uint64_t seed = 23;
-    int n_won = 0;
-    int n_drawn = 0;
-    generate(&rules, 3, NULL, METRICS_DTW);
-    einspul *handle = open_default(folder, rules.name);
-    for (int game = 0; game < N_GAMES; game++) {
-        struct state state = random_start(&rules, &seed);
-        enum side player = WHITE;
-        int promised = -2;
-        struct site site = {0};
-        for (int ply = 0; ply < MOST_PLIES; ply++) {
-            einspul_position position;
-            einspul_error error = {0};
-            size_t n = 0;
-            probe_position_from_state(&state, &position);
-            expect_site(&rules, &state, &position, &site);
-            cr_assert_eq(probe_moves(handle, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK,
-                         "%s", error.text);
-            const int limit = kings_only(&state.at);
-            const bool drawn = n > 0 && limit > 0 && site.count >= limit;
-            const int value = n == 0 ? -1 : drawn ? 0 : (int)moves[0].outcome;
-            if (ply == 0) {
-                player = value < 0 ? side_other(state.at.side) : state.at.side;
-                promised = value < 0 ? 1 : value;
-            }
-            const int for_player = state.at.side == player ? value : -value;
-            cr_assert_geq(for_player, promised, "%s", fen_of(&rules, &state));
-            if (n == 0 || drawn) {
-                n_won += n == 0;
-                n_drawn += drawn;
-                break;
-            }
-            const size_t chosen = state.at.side == player ? 0 : (size_t)random_below(&seed, (int)n);
-            const struct placement before = state.at;
-            cr_assert_eq(state_from_position(&rules, &moves[chosen].after, &state, NULL),
-                         EINSPUL_OK);
-            site.count = count_after(&before, &state.at, site.count);
-            run_after(&site, &before, &state.at, &moves[chosen]);
-        }
-    }
-    cr_assert_gt(n_won, 300);
-    cr_assert_gt(n_drawn, 50);
-    einspul_close(handle);
 }
 
 /* --- three against one ------------------------------------------------------------------------ */
