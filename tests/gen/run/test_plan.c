@@ -4,6 +4,7 @@
 #include "core/index.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"
+#include "gen/values/levels.h"
 #include "tests/support/tables.h"
 
 TestSuite(plan, .init = make_folder, .fini = drop_folder);
@@ -86,6 +87,27 @@ Test(plan, plan_of_memory)
         cr_assert_gt(plans[2].materials[i].least_bytes, 0);
         cr_assert_leq(plans[2].materials[i].least_bytes, plans[2].memory_bytes);
         cr_assert_leq(plans[2].materials[i].least_bytes, plans[2].materials[i].wanted_bytes);
+    }
+}
+
+/* Wrong: threads take more than the plan says, and the system ends the run: each has memory of its own,
+ * and chunks that it looks up again and again. */
+Test(plan, plan_of_threads)
+{
+    enum { MORE = 16, BYTES_OF_THREAD = 1 << 20, CHUNKS = 8 };
+    static const char *const names[] = {"KvK", "KKMvKM"};
+    static const uint64_t least[] = {(uint64_t)MORE * BYTES_OF_THREAD,
+                                     (uint64_t)MORE * (BYTES_OF_THREAD + CHUNKS * PAGE_ROOM)};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_options options = options_in(&rules, "plan", path);
+    for (int i = 0; i < 2; i++) {
+        const struct material material = material_named(names[i]);
+        options.n_threads = 1;
+        const uint64_t one = budget_alone(&options, &material).least_bytes;
+        options.n_threads = 1 + MORE;
+        const uint64_t all = budget_alone(&options, &material).least_bytes;
+        cr_assert_geq(all - one, least[i], "%s: %llu", names[i], (unsigned long long)(all - one));
     }
 }
 

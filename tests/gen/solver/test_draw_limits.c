@@ -144,6 +144,25 @@ Test(draw_limits, long_of_the_fmjd_with_two_and_three_pieces)
     expect_fmjd(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Wrong: where a side to move is left out, its value is certain although that of its best move is
+ * not. */
+Test(draw_limits, of_the_fmjd_where_a_side_is_left_out)
+{
+    const struct material material = material_named("KvM");
+    const struct rules base = rules_named("international");
+    struct brute *brute = brute_create("international", limit_fmjd, true);
+    struct rules rules;
+    uint64_t n_open = 0;
+    generate_fmjd(&rules, 2);
+    cr_assert_geq(leave_out(&base, &material, folder), 0);
+    solve_up_to(brute, 2);
+    einspul *handle = open_default(folder, rules.name);
+    cr_assert_eq(expect_material(handle, brute, "KvM", QUIET, true, &n_open), 1508);
+    cr_assert(n_open > 1000 && n_open <= 1508, "%llu open", (unsigned long long)n_open);
+    einspul_close(handle);
+    brute_free(brute);
+}
+
 /* Wrong: with outcomes alone hardly a position of a game is answered, as nearly all have a
  * clock. No play of so few pieces is quiet for more than 22 plies, so up to clock 28 the outcome
  * is that of the table; from 29 on nothing tells. W:WK1,12:B16,K50 is a win in 19. */
