@@ -52,15 +52,15 @@ static void sort_moves(struct listed *list, size_t n)
 /* Proves what a move is worth. */
 static einspul_status prove(struct prover *prover, struct listed *listed, einspul_error *error)
 {
-    struct solved_position solved;
+    struct known_wins known;
     const struct state state = state_of_position(&listed->move.after);
     const enum side side = side_other(state.at.side);
-    const einspul_status status = solve_certain(prover, &state, own.seconds, &solved, error);
-    listed->known = status == EINSPUL_OK && solved.decided[WHITE] && solved.decided[BLACK];
+    const einspul_status status = solve_certain(prover, &state, own.seconds, &known, error);
+    listed->known = known.decided[WHITE] && known.decided[BLACK];
     if (listed->known)
-        listed->move.outcome = (einspul_outcome)(solved.wins[side] - solved.wins[state.at.side]);
-    else if (status == EINSPUL_OK && (solved.decided[WHITE] || solved.decided[BLACK]))
-        listed->bound = solved_text(&solved, side);
+        listed->move.outcome = (einspul_outcome)(known.wins[side] - known.wins[state.at.side]);
+    else if (known.decided[WHITE] || known.decided[BLACK])
+        listed->bound = known_text(&known, side);
     return status;
 }
 

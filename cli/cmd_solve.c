@@ -41,11 +41,12 @@ static void stop(int signal)
     atomic_store(&is_stopped, true);
 }
 
-static bool goes_on(uint64_t n_positions, void *context)
+/* What is found before a stop is still proved. */
+static bool goes_on(const struct solved_position *so_far, bool proving, void *context)
 {
-    (void)n_positions;
+    (void)so_far;
     (void)context;
-    return !atomic_load(&is_stopped);
+    return proving || !atomic_load(&is_stopped);
 }
 
 /* A position that was given, and its answer. */
@@ -56,10 +57,7 @@ struct asked {
     char note[FEN_NOTE_SIZE];
     enum notation notation;
     struct solved_position solved;
-    struct proof_set set;
-    struct proof_fault fault;
-    einspul_status status; /* of the position and the search */
-    einspul_status proved; /* of the proof */
+    einspul_status status;
     einspul_error error;
 };
 
@@ -78,47 +76,45 @@ struct solve_run {
 
 static void solve_one(struct prover *prover, struct asked *asked)
 {
-    struct solve_limits limits = {.seconds = own.seconds, .tell = goes_on};
+    const struct solve_limits limits = {
+        .seconds = own.seconds,
+        .proof_seconds =
+            own.seconds > 0 && own.seconds < PROOF_SECONDS ? PROOF_SECONDS : own.seconds,
+        .tell = goes_on,
+    };
     asked->status = solve_position(prover, &asked->state, &limits, &asked->solved, &asked->error);
-    if (asked->status != EINSPUL_OK)
-        return;
-    if (own.seconds > 0 && own.seconds < PROOF_SECONDS)
-        limits.seconds = PROOF_SECONDS;
-    limits.tell = NULL;
-    asked->proved = solve_prove(prover, &asked->state, &asked->solved, &limits, &asked->set,
-                                &asked->fault, &asked->error);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* Why a proof is not certified; NULL where it is. */
-static const char *doubt(const struct asked *asked)
+static bool is_proved(const struct solved_position *solved)
 {
-    return asked->proved != EINSPUL_OK ? asked->error.text : asked->fault.what;
+    return solved->proofs.n_proofs > 0 && solved->doubt[0] == '\0';
 }
 
 static void show(const struct options *options, const struct asked *asked)
 {
-    const char *text = solved_text(&asked->solved, asked->state.at.side);
+    const struct solved_position *solved = &asked->solved;
+    const char *text = known_text(&solved->known, asked->state.at.side);
     board_show(&options->rules, &asked->state);
     printf("%s to move: %s\n", side_name(asked->state.at.side), text);
-    if (asked->set.n_proofs > 0 && doubt(asked) == NULL)
+    if (is_proved(solved))
         printf("Proof: %llu positions, checked\n",
-               (unsigned long long)proof_set_positions(&asked->set));
-    printf("%llu positions searched in %.1f s\n", (unsigned long long)asked->solved.n_positions,
-           asked->solved.seconds);
+               (unsigned long long)proof_set_positions(&solved->proofs));
+    printf("%llu positions searched in %.1f s\n", (unsigned long long)solved->n_positions,
+           solved->seconds);
 }
 
 static void print_row(const struct asked *asked)
 {
-    const bool certified = asked->set.n_proofs > 0 && doubt(asked) == NULL;
+    const struct solved_position *solved = &asked->solved;
     char proof[24] = "";
     row_bytes("fen", asked->text, asked->n_bytes);
-    row_text("outcome", solved_text(&asked->solved, asked->state.at.side));
-    row_count("nodes", asked->solved.n_positions);
-    row_real("seconds", asked->solved.seconds);
-    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&asked->set));
-    row_text("proof", certified ? proof : NULL);
+    row_text("outcome", known_text(&solved->known, asked->state.at.side));
+    row_count("nodes", solved->n_positions);
+    row_real("seconds", solved->seconds);
+    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&solved->proofs));
+    row_text("proof", is_proved(solved) ? proof : NULL);
     row_end();
 }
 
@@ -134,11 +130,11 @@ static void print_answer(struct solve_run *session, struct asked *asked)
     }
     if (asked->note[0] != '\0')
         complain(options, "%.400s: %s", asked->text, asked->note);
-    if (doubt(asked) != NULL) {
-        complain(options, "%.400s: found, not certified: %s", asked->text, doubt(asked));
+    if (asked->solved.doubt[0] != '\0') {
+        complain(options, "%.400s: found, not certified: %s", asked->text, asked->solved.doubt);
         session->status = EXIT_FAILED;
-    } else if (session->proof != NULL && asked->set.n_proofs > 0) {
-        proof_file_write(session->proof, &options->rules, &asked->set);
+    } else if (session->proof != NULL && is_proved(&asked->solved)) {
+        proof_file_write(session->proof, &options->rules, &asked->solved.proofs);
     }
     if (board_is_wanted(options))
         show(options, asked);
@@ -156,7 +152,7 @@ static void answer_all(struct solve_run *session)
     for (int i = 0; i < session->n_asked; i++) {
         struct asked *asked = &session->asked[i];
         print_answer(session, asked);
-        proof_set_free(&asked->set);
+        solved_free(&asked->solved);
         free(asked->text);
     }
     session->n_asked = 0;

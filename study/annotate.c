@@ -90,16 +90,16 @@ static struct game_step *last_step(const struct replay *replay)
 
 /* The outcome of a state that the tables do not have. */
 static einspul_status prove(const struct replay *replay, const struct state *state,
-                            struct verdict *known, einspul_error *error)
+                            struct verdict *verdict, einspul_error *error)
 {
-    struct solved_position solved;
+    struct known_wins known;
     const enum side side = state->at.side;
     const einspul_status status = solve_certain(replay->annotation->prover, state,
-                                                replay->annotation->seconds, &solved, error);
-    if (status == EINSPUL_OK && solved.decided[WHITE] && solved.decided[BLACK])
-        *known = (struct verdict){
+                                                replay->annotation->seconds, &known, error);
+    if (known.decided[WHITE] && known.decided[BLACK])
+        *verdict = (struct verdict){
             .known = true,
-            .outcome = (einspul_outcome)(solved.wins[side] - solved.wins[side_other(side)]),
+            .outcome = (einspul_outcome)(known.wins[side] - known.wins[side_other(side)]),
             .plies = -1,
         };
     return status;

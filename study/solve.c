@@ -3,11 +3,10 @@
  * positions as the one before; what it found is remembered. */
 #include "study/solve.h"
 
-#include "core/os.h"
-#include "core/os_write.h"
 #include "probe/handle_facts.h"
 #include "study/solve_search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { FIRST_TURN = 20000, FEWEST_PIECES = 3 };
@@ -52,50 +51,94 @@ void prover_free(struct prover *prover)
     free(prover);
 }
 
+/* --- the search ------------------------------------------------------------------------------- */
+
 /* Takes one more turn with a question. */
 static void take_turn(struct prover *prover, const struct state *state, enum side attacker,
-                      uint64_t n_positions, struct solved_position *solved)
+                      uint64_t n_positions, struct known_wins *known)
 {
     search_begin(prover, attacker, NULL, false);
     prover->pause_at = prover->n_positions + n_positions;
     const struct value value = search_root(prover, state);
     if (prover->status != EINSPUL_OK || value.answer == ANSWER_OPEN)
         return;
-    solved->decided[attacker] = true;
-    solved->wins[attacker] = value.answer == ANSWER_YES;
+    known->decided[attacker] = true;
+    known->wins[attacker] = value.answer == ANSWER_YES;
     if (value.answer == ANSWER_YES) {
-        solved->decided[side_other(attacker)] = true;
-        solved->wins[side_other(attacker)] = false;
+        known->decided[side_other(attacker)] = true;
+        known->wins[side_other(attacker)] = false;
     }
+}
+
+static void decide(struct prover *prover, const struct state *state, struct solved_position *solved)
+{
+    struct known_wins *known = &solved->known;
+    enum side attacker = state->at.side;
+    for (uint64_t n = FIRST_TURN;
+         !search_is_over(prover) && !(known->decided[WHITE] && known->decided[BLACK]); n += n / 2) {
+        if (!known->decided[attacker])
+            take_turn(prover, state, attacker, n, known);
+        attacker = side_other(attacker);
+    }
+    search_tell(prover);
+}
+
+/* --- the proofs ------------------------------------------------------------------------------- */
+
+/* Adds the proof of one answer, and checks it; false if that ends it. */
+static bool prove(struct prover *prover, const struct state *state, enum side attacker, bool wins,
+                  struct solved_position *solved)
+{
+    struct proof *proof = &solved->proofs.proofs[solved->proofs.n_proofs++];
+    struct proof_fault fault = {0};
+    if (!search_strategy(prover, state, attacker, wins, proof))
+        fault.what = prover->status == EINSPUL_OK ? "a part of the proof was not found again" : "";
+    else
+        prover->status = proof_check(prover->handle, proof, state, &fault, prover->error);
+    if (fault.what != NULL)
+        snprintf(solved->doubt, sizeof solved->doubt, "%s", fault.what);
+    return prover->status == EINSPUL_OK && fault.what == NULL;
+}
+
+static void prove_all(struct prover *prover, const struct state *state,
+                      struct solved_position *solved)
+{
+    const struct known_wins *known = &solved->known;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (known->decided[side] && known->wins[side]) {
+            prove(prover, state, (enum side)side, true, solved);
+            return;
+        }
+    for (int side = WHITE; side <= BLACK; side++)
+        if (known->decided[side] && !prove(prover, state, (enum side)side, false, solved))
+            return;
 }
 
 einspul_status solve_position(struct prover *prover, const struct state *state,
                               const struct solve_limits *limits, struct solved_position *solved,
                               einspul_error *error)
 {
-    enum side attacker = state->at.side;
-    *solved = (struct solved_position){0};
-    search_limit(prover, limits, error);
-    for (uint64_t n = FIRST_TURN;
-         !search_is_over(prover) && !(solved->decided[WHITE] && solved->decided[BLACK]);
-         n += n / 2) {
-        if (!solved->decided[attacker])
-            take_turn(prover, state, attacker, n, solved);
-        attacker = side_other(attacker);
-    }
-    solved->n_positions = prover->n_positions;
-    solved->seconds = (double)(os_now_ns() - prover->begun_ns) / 1e9;
+    *solved = (struct solved_position){.proofs.root = *state};
+    search_limit(prover, limits, solved, error);
+    decide(prover, state, solved);
+    if (prover->status == EINSPUL_OK)
+        prove_all(prover, state, solved);
     return prover->status;
 }
 
-const char *solved_text(const struct solved_position *solved, enum side side)
+void solved_free(struct solved_position *solved)
 {
-    const enum side other = side_other(side);
-    if (solved->decided[side] && solved->wins[side])
-        return "win";
-    if (solved->decided[other] && solved->wins[other])
-        return "loss";
-    if (solved->decided[WHITE] && solved->decided[BLACK])
-        return "draw";
-    return solved->decided[side] ? "not-win" : solved->decided[other] ? "not-loss" : "open";
+    proof_set_free(&solved->proofs);
+}
+
+einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
+                             struct known_wins *known, einspul_error *error)
+{
+    const struct solve_limits limits = {.seconds = seconds, .proof_seconds = seconds};
+    struct solved_position solved;
+    const einspul_status status = solve_position(prover, state, &limits, &solved, error);
+    *known = status == EINSPUL_OK && solved.doubt[0] == '\0' ? solved.known
+                                                            : (struct known_wins){0};
+    solved_free(&solved);
+    return status;
 }

@@ -17,52 +17,37 @@ einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **pr
                              einspul_error *error);
 void prover_free(struct prover *prover); /* NULL is allowed */
 
-/* Asked a few times a second; returning false ends the search. */
-typedef bool solve_tell(uint64_t n_positions, void *context);
+struct solved_position {
+    struct known_wins known;
+    uint64_t n_positions; /* looked at, in tables or in what is remembered */
+    double seconds;
+    struct proof_set proofs; /* of all that is known */
+    char doubt[256];         /* why they are not certified; "": they passed the checker */
+};
+
+/* Told a few times a second how far it is, at last that the proofs are being written; returning false
+ * ends it. */
+typedef bool solve_tell(const struct solved_position *so_far, bool proving, void *context);
 
 struct solve_limits {
     double seconds;       /* 0: any number */
-    uint64_t n_positions; /* about as many at most; 0: any number */
+    double proof_seconds; /* the same for each proof */
+    uint64_t n_positions; /* about as many at most, without proofs; 0: any number */
     solve_tell *tell;     /* may be NULL */
     void *context;
 };
 
-struct solved_position {
-    bool decided[2];      /* by side: whether it can force a win */
-    bool wins[2];         /* the answer */
-    uint64_t n_positions; /* looked at, in tables or in what is remembered */
-    double seconds;
-};
-
-/* Decides what it can of a position. Errors of probe_state, NO_MEMORY. */
+/* Decides what it can of a position, writes down the strategies behind that, and has them checked
+ * (verify/proof.h). Errors of probe_state, NO_MEMORY. To be released with solved_free also after an
+ * error. */
 einspul_status solve_position(struct prover *prover, const struct state *state,
                               const struct solve_limits *limits, struct solved_position *solved,
                               einspul_error *error);
+void solved_free(struct solved_position *solved);
 
-/* What is known of a position for the side to move: "win", "draw", "loss", "not-win", "not-loss",
- * "open". */
-const char *solved_text(const struct solved_position *solved, enum side side);
-
-/* --- proofs ----------------------------------------------------------------------------------- */
-
-/* Writes down the strategy by which `attacker` wins a position, or his opponent keeps him from it; it
- * must be decided. What tables answer is left out. STOPPED if a part is not remembered any more and
- * was not found again within the limits. Errors of solve_position. To be released with proof_free
- * also after an error. */
-einspul_status solve_strategy(struct prover *prover, const struct state *state, enum side attacker,
-                              bool wins, const struct solve_limits *limits, struct proof *proof,
-                              einspul_error *error);
-
-/* The proofs of all that is decided of a position, checked (verify/proof.h): certified where
- * EINSPUL_OK is returned and fault->what is NULL. Errors of solve_strategy and proof_check. To be
- * released with proof_set_free also after an error. */
-einspul_status solve_prove(struct prover *prover, const struct state *state,
-                           const struct solved_position *solved, const struct solve_limits *limits,
-                           struct proof_set *set, struct proof_fault *fault, einspul_error *error);
-
-/* What is decided of a position in so many seconds and certified: no more than that is left in
- * `solved`. Errors of solve_position. */
+/* What is certain of a position in so many seconds; the same for the proofs. Errors of
+ * solve_position. */
 einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
-                             struct solved_position *solved, einspul_error *error);
+                             struct known_wins *known, einspul_error *error);
 
 #endif

@@ -360,81 +360,34 @@ static void strategy_free(struct strategy *strategy)
     free(strategy->of);
 }
 
-static einspul_status hand_over(const struct strategy *strategy, struct proof *proof,
-                                einspul_error *error)
+static void hand_over(const struct strategy *strategy, struct proof *proof)
 {
-    einspul_status status = EINSPUL_OK;
-    for (uint32_t i = 0; i < strategy->places.n && status == EINSPUL_OK; i++)
-        status = proof_add(proof, &strategy->of[i].state, &strategy->of[i].move, error);
-    return status;
+    struct prover *prover = strategy->prover;
+    for (uint32_t i = 0; i < strategy->places.n && prover->status == EINSPUL_OK; i++)
+        prover->status =
+            proof_add(proof, &strategy->of[i].state, &strategy->of[i].move, prover->error);
 }
 
-einspul_status solve_strategy(struct prover *prover, const struct state *state, enum side attacker,
-                              bool wins, const struct solve_limits *limits, struct proof *proof,
-                              einspul_error *error)
+bool search_strategy(struct prover *prover, const struct state *state, enum side attacker, bool wins,
+                     struct proof *proof)
 {
     struct strategy strategy = {
         .prover = prover,
         .wins = wins,
         .player = wins ? attacker : side_other(attacker),
     };
-    search_limit(prover, limits, error);
+    search_limit(prover, &prover->limits, prover->so_far, prover->error);
+    prover->proving = true;
     prover->attacker = attacker;
-    prover->status = proof_init(proof, strategy.player, wins ? PROOF_WINS : PROOF_HOLDS, error);
+    prover->status =
+        proof_init(proof, strategy.player, wins ? PROOF_WINS : PROOF_HOLDS, prover->error);
     clear_positions(&strategy);
     if (!search_is_over(prover))
         strategy_make(&strategy, state);
     if (!search_is_over(prover) && strategy.given_up)
         strategy_make_anew(&strategy, state);
-    if (prover->status == EINSPUL_OK && strategy.given_up)
-        prover->status =
-            error_set(error, EINSPUL_STOPPED, "a part of the proof was not found again");
-    if (prover->status == EINSPUL_OK)
-        prover->status = hand_over(&strategy, proof, error);
+    if (!strategy.given_up)
+        hand_over(&strategy, proof);
     strategy_free(&strategy);
-    return prover->status;
-}
-
-/* Adds the proof of one answer to a set, and checks it. */
-static einspul_status prove_one(struct prover *prover, const struct state *state,
-                                enum side attacker, bool wins, const struct solve_limits *limits,
-                                struct proof_set *set, struct proof_fault *fault,
-                                einspul_error *error)
-{
-    struct proof *proof = &set->proofs[set->n_proofs++];
-    const einspul_status status =
-        solve_strategy(prover, state, attacker, wins, limits, proof, error);
-    return status == EINSPUL_OK ? proof_check(prover->handle, proof, state, fault, error) : status;
-}
-
-einspul_status solve_prove(struct prover *prover, const struct state *state,
-                           const struct solved_position *solved, const struct solve_limits *limits,
-                           struct proof_set *set, struct proof_fault *fault, einspul_error *error)
-{
-    einspul_status status = EINSPUL_OK;
-    *set = (struct proof_set){.root = *state};
-    *fault = (struct proof_fault){0};
-    for (int side = WHITE; side <= BLACK; side++)
-        if (solved->decided[side] && solved->wins[side])
-            return prove_one(prover, state, (enum side)side, true, limits, set, fault, error);
-    for (int side = WHITE; side <= BLACK; side++)
-        if (solved->decided[side] && status == EINSPUL_OK && fault->what == NULL)
-            status = prove_one(prover, state, (enum side)side, false, limits, set, fault, error);
-    return status;
-}
-
-einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
-                             struct solved_position *solved, einspul_error *error)
-{
-    const struct solve_limits limits = {.seconds = seconds};
-    struct proof_set set;
-    struct proof_fault fault;
-    einspul_status status = solve_position(prover, state, &limits, solved, error);
-    if (status != EINSPUL_OK)
-        return status;
-    status = solve_prove(prover, state, solved, &limits, &set, &fault, error);
-    proof_set_free(&set);
-    if (status != EINSPUL_OK || fault.what != NULL)
-        solved->decided[WHITE] = solved->decided[BLACK] = false;
-    return status == EINSPUL_STOPPED ? EINSPUL_OK : status;
+    return prover->status == EINSPUL_OK && !strategy.given_up;
 }

@@ -284,14 +284,21 @@ static struct value node_numbers(const struct prover *prover, const struct branc
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static void look_at_limits(struct prover *prover)
+void search_tell(struct prover *prover)
 {
+    const struct solve_limits *limits = &prover->limits;
     const double seconds = (double)(os_now_ns() - prover->begun_ns) / 1e9;
+    const double most_seconds = prover->proving ? limits->proof_seconds : limits->seconds;
     prover->look_at = prover->n_positions + LOOK_EVERY;
-    if ((prover->limits.seconds > 0 && seconds >= prover->limits.seconds) ||
-        (prover->limits.n_positions > 0 && prover->n_positions >= prover->limits.n_positions) ||
-        (prover->limits.tell != NULL &&
-         !prover->limits.tell(prover->n_positions, prover->limits.context)))
+    if (!prover->proving) {
+        prover->so_far->n_positions = prover->n_positions;
+        prover->so_far->seconds = seconds;
+    }
+    if ((most_seconds > 0 && seconds >= most_seconds) ||
+        (!prover->proving && limits->n_positions > 0 &&
+         prover->n_positions >= limits->n_positions) ||
+        (limits->tell != NULL &&
+         !limits->tell(prover->so_far, prover->proving, limits->context)))
         prover->stopped = true;
 }
 
@@ -299,7 +306,7 @@ static void look_at_limits(struct prover *prover)
 static bool is_to_return(struct prover *prover)
 {
     if (prover->n_positions >= prover->look_at)
-        look_at_limits(prover);
+        search_tell(prover);
     return search_is_over(prover) || prover->n_positions >= prover->pause_at;
 }
 
@@ -398,9 +405,12 @@ static struct value search_below(struct prover *prover, const struct branch *fro
     return value;
 }
 
-void search_limit(struct prover *prover, const struct solve_limits *limits, einspul_error *error)
+void search_limit(struct prover *prover, const struct solve_limits *limits,
+                  struct solved_position *so_far, einspul_error *error)
 {
     prover->limits = *limits;
+    prover->so_far = so_far;
+    prover->proving = false;
     prover->begun_ns = os_now_ns();
     prover->n_positions = 0;
     prover->look_at = 0;

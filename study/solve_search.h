@@ -49,6 +49,8 @@ struct prover {
     size_t n_branches, branch_room;
 
     struct solve_limits limits;
+    struct solved_position *so_far;
+    bool proving; /* `so_far` has all that is found, proofs are being written */
     uint64_t begun_ns;
     uint64_t n_positions;
     uint64_t pause_at;     /* of them: back to the first state, to go on there */
@@ -58,8 +60,12 @@ struct prover {
     einspul_error *error;
 };
 
-/* Begins to count anew, towards the limits. */
-void search_limit(struct prover *prover, const struct solve_limits *limits, einspul_error *error);
+/* Begins to count towards the limits of a search. */
+void search_limit(struct prover *prover, const struct solve_limits *limits,
+                  struct solved_position *so_far, einspul_error *error);
+
+/* Notes and tells how far it is; ends it if that is wanted. */
+void search_tell(struct prover *prover);
 
 /* Begins a path: what `held` has is assumed from now on. */
 void search_begin(struct prover *prover, enum side attacker, const struct pattern_set *held,
@@ -77,6 +83,13 @@ struct value search_look(struct prover *prover, const struct state *state,
 /* Remembers an answer that was found otherwise. */
 void search_remember(struct prover *prover, const struct question *question, enum answer answer,
                      unsigned rank);
+
+/* Begins to count anew, and writes down the strategy by which `attacker` wins a position, or his
+ * opponent keeps him from it; that must be decided. What tables answer is left out. False if it
+ * failed, or a part is not remembered any more and was not found again within the limits. The proof
+ * is to be released in any case. */
+bool search_strategy(struct prover *prover, const struct state *state, enum side attacker, bool wins,
+                     struct proof *proof);
 
 /* Whether a limit is reached, or it failed. */
 static inline bool search_is_over(const struct prover *prover)

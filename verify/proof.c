@@ -90,6 +90,46 @@ einspul_status proof_add(struct proof *proof, const struct state *state,
     return EINSPUL_OK;
 }
 
+const struct proof_move *proof_move_of(const struct proof *proof, const struct state *state)
+{
+    uint8_t bytes[STATE_BYTES];
+    uint32_t number = 0;
+    state_pack(state, bytes);
+    return pattern_set_find(&proof->places, bytes, &number) ? &proof->moves[number] : NULL;
+}
+
+const struct move *proof_move_in(const struct move_list *list, const struct proof_move *move)
+{
+    for (int i = 0; i < list->n_moves; i++)
+        if (list->moves[i].from == move->from && list->moves[i].to == move->to &&
+            list->moves[i].captured == move->captured)
+            return &list->moves[i];
+    return NULL;
+}
+
+/* --- what is known ---------------------------------------------------------------------------- */
+
+const char *known_text(const struct known_wins *known, enum side side)
+{
+    const enum side other = side_other(side);
+    if (known->decided[side] && known->wins[side])
+        return "win";
+    if (known->decided[other] && known->wins[other])
+        return "loss";
+    if (known->decided[WHITE] && known->decided[BLACK])
+        return "draw";
+    return known->decided[side] ? "not-win" : known->decided[other] ? "not-loss" : "open";
+}
+
+void proof_claim_add(const struct proof *proof, struct known_wins *known)
+{
+    const enum side other = side_other(proof->player);
+    known->decided[other] = true;
+    known->wins[other] = false;
+    if (proof->claim == PROOF_WINS)
+        known->decided[proof->player] = known->wins[proof->player] = true;
+}
+
 /* --- checking --------------------------------------------------------------------------------- */
 
 struct checker {
@@ -138,12 +178,11 @@ static bool tables_agree(struct checker *checker, const struct state *state)
 static bool stands(struct checker *checker, const struct state *state, uint32_t limit)
 {
     const struct proof *proof = checker->proof;
-    uint8_t bytes[STATE_BYTES];
-    uint32_t number = 0;
-    state_pack(state, bytes);
-    if (is_for_tables(checker, state) || !pattern_set_find(&proof->places, bytes, &number))
+    const struct proof_move *move =
+        is_for_tables(checker, state) ? NULL : proof_move_of(proof, state);
+    if (move == NULL)
         return tables_agree(checker, state);
-    return proof->claim == PROOF_HOLDS || proof->moves[number].rank < limit ||
+    return proof->claim == PROOF_HOLDS || move->rank < limit ||
            fault_at(checker, state, "its rank does not fall");
 }
 
@@ -171,20 +210,15 @@ static bool play(struct checker *checker, const struct state *state, const struc
                  struct state *after)
 {
     struct move_list list;
-    bool found = false;
     move_list_init(&list);
     checker->status = moves_generate(checker->rules, state, &list);
     if (checker->status != EINSPUL_OK)
         moves_error(checker->status, checker->error);
-    for (int i = 0; i < list.n_moves && !found && checker->status == EINSPUL_OK; i++) {
-        const struct move *legal = &list.moves[i];
-        found =
-            legal->from == move->from && legal->to == move->to && legal->captured == move->captured;
-        if (found)
-            *after = state_after(checker->rules, state, legal);
-    }
+    const struct move *found = checker->status == EINSPUL_OK ? proof_move_in(&list, move) : NULL;
+    if (found != NULL)
+        *after = state_after(checker->rules, state, found);
     move_list_free(&list);
-    return found ||
+    return found != NULL ||
            (checker->status == EINSPUL_OK && fault_at(checker, state, "its move is not legal"));
 }
 
@@ -202,10 +236,26 @@ static bool position_stands(struct checker *checker, uint32_t number)
     return play(checker, &state, move, &after) && replies_stand(checker, &after, move->rank);
 }
 
-einspul_status proof_check(einspul *handle, const struct proof *proof, const struct state *root,
-                           struct proof_fault *fault, einspul_error *error)
+/* Whether the claim holds of a state if all positions of the proof stand. */
+static bool root_stands(struct checker *checker, const struct state *root)
 {
-    struct checker checker = {
+    if (checker->rules->quiet_limit > 0)
+        checker->status = value_undecided(checker->error);
+    else if (checker->n_pieces < FEWEST_PIECES)
+        checker->status =
+            error_set(checker->error, EINSPUL_NO_TABLE,
+                      "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
+                      checker->rules->name);
+    return checker->status == EINSPUL_OK && (root->at.side == checker->proof->player
+                                                 ? stands(checker, root, UINT32_MAX)
+                                                 : replies_stand(checker, root, UINT32_MAX));
+}
+
+static struct checker checker_of(einspul *handle, const struct proof *proof,
+                                 struct proof_fault *fault, einspul_error *error)
+{
+    *fault = (struct proof_fault){0};
+    return (struct checker){
         .handle = handle,
         .rules = probe_rules(handle),
         .proof = proof,
@@ -213,15 +263,21 @@ einspul_status proof_check(einspul *handle, const struct proof *proof, const str
         .fault = fault,
         .error = error,
     };
-    *fault = (struct proof_fault){0};
-    if (checker.rules->quiet_limit > 0)
-        return value_undecided(error);
-    if (checker.n_pieces < FEWEST_PIECES)
-        return error_set(error, EINSPUL_NO_TABLE,
-                         "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
-                         checker.rules->name);
-    bool stand = root->at.side == proof->player ? stands(&checker, root, UINT32_MAX)
-                                                : replies_stand(&checker, root, UINT32_MAX);
+}
+
+einspul_status proof_covers(einspul *handle, const struct proof *proof, const struct state *root,
+                            struct proof_fault *fault, einspul_error *error)
+{
+    struct checker checker = checker_of(handle, proof, fault, error);
+    root_stands(&checker, root);
+    return checker.status;
+}
+
+einspul_status proof_check(einspul *handle, const struct proof *proof, const struct state *root,
+                           struct proof_fault *fault, einspul_error *error)
+{
+    struct checker checker = checker_of(handle, proof, fault, error);
+    bool stand = root_stands(&checker, root);
     for (uint32_t i = 0; i < proof->places.n && stand; i++)
         stand = position_stands(&checker, i);
     return checker.status;

@@ -3,8 +3,18 @@
 #ifndef EINSPUL_VERIFY_PROOF_H
 #define EINSPUL_VERIFY_PROOF_H
 
+#include "core/moves.h"
 #include "core/pattern_set.h"
 #include "probe/probe.h"
+
+/* What is known of a position: by side, whether it can force a win. */
+struct known_wins {
+    bool decided[2];
+    bool wins[2]; /* the answer */
+};
+
+/* The same for the side to move: "win", "draw", "loss", "not-win", "not-loss", "open". */
+const char *known_text(const struct known_wins *known, enum side side);
 
 /* What a proof claims of its player: that he wins, or that his opponent does not. */
 enum proof_claim { PROOF_WINS, PROOF_HOLDS };
@@ -36,6 +46,15 @@ einspul_status proof_add(struct proof *proof, const struct state *state,
 /* The position of a number. */
 struct state proof_state(const struct proof *proof, uint32_t number);
 
+/* The move of a position; NULL: the proof does not have the position. */
+const struct proof_move *proof_move_of(const struct proof *proof, const struct state *state);
+
+/* The legal move that a proof means; NULL: none. */
+const struct move *proof_move_in(const struct move_list *list, const struct proof_move *move);
+
+/* Adds what a proof claims to what is known. */
+void proof_claim_add(const struct proof *proof, struct known_wins *known);
+
 struct proof_fault {
     const char *what;   /* is wrong; NULL: nothing */
     struct state state; /* there */
@@ -46,5 +65,10 @@ struct proof_fault {
  * probe_state. A table that a proof lacks is a fault of the proof. */
 einspul_status proof_check(einspul *handle, const struct proof *proof, const struct state *root,
                            struct proof_fault *fault, einspul_error *error);
+
+/* The same where the proof has been checked already, of another position: it holds for all that
+ * follow. */
+einspul_status proof_covers(einspul *handle, const struct proof *proof, const struct state *root,
+                            struct proof_fault *fault, einspul_error *error);
 
 #endif

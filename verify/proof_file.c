@@ -19,17 +19,16 @@ static const char *const claims[] = {[PROOF_WINS] = "wins", [PROOF_HOLDS] = "hol
 
 const char *proof_set_outcome(const struct proof_set *set)
 {
-    const enum side side = set->root.at.side;
     const struct proof *first = &set->proofs[0];
     const struct proof *second = &set->proofs[1];
-    if (set->n_proofs == 1 && first->claim == PROOF_WINS)
-        return first->player == side ? "win" : "loss";
-    if (set->n_proofs == 1)
-        return first->player == side ? "not-loss" : "not-win";
-    return set->n_proofs == 2 && first->claim == PROOF_HOLDS && second->claim == PROOF_HOLDS &&
-                   first->player != second->player
-               ? "draw"
-               : NULL;
+    struct known_wins known = {0};
+    if (set->n_proofs == 0 || (set->n_proofs == 2 && (first->claim == PROOF_WINS ||
+                                                      second->claim == PROOF_WINS ||
+                                                      first->player == second->player)))
+        return NULL;
+    for (int i = 0; i < set->n_proofs; i++)
+        proof_claim_add(&set->proofs[i], &known);
+    return known_text(&known, set->root.at.side);
 }
 
 uint64_t proof_set_positions(const struct proof_set *set)
@@ -58,11 +57,8 @@ static void write_position(FILE *file, const struct rules *rules, const struct p
     char text[MOVE_TEXT_SIZE] = "-";
     struct move_list list;
     move_list_init(&list);
-    if (moves_generate(rules, &state, &list) == EINSPUL_OK)
-        for (int i = 0; i < list.n_moves; i++)
-            if (list.moves[i].from == move->from && list.moves[i].to == move->to &&
-                list.moves[i].captured == move->captured)
-                move_write(&list, &list.moves[i], text);
+    if (moves_generate(rules, &state, &list) == EINSPUL_OK && proof_move_in(&list, move) != NULL)
+        move_write(&list, proof_move_in(&list, move), text);
     move_list_free(&list);
     fen_write(rules, &state, fen);
     fprintf(file, "%s\t%s\t%u\n", fen, text, move->rank);

@@ -8,8 +8,7 @@
 enum {
     MEMORY = 4 << 20,
     LARGE_MEMORY = 64 << 20,
-    MOST_POSITIONS = 30000,
-    PROOF_POSITIONS = 2000000
+    MOST_POSITIONS = 30000
 };
 
 TestSuite(solve, .init = make_folder, .fini = drop_folder);
@@ -127,28 +126,22 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
 static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
 {
     const struct solve_limits limits = {.n_positions = MOST_POSITIONS};
-    const struct solve_limits of_proof = {.n_positions = PROOF_POSITIONS};
     const struct text_of fen = fen_of(&made->rules, state);
     const int white = value_of(made->many, state);
     struct solved_position solved;
-    struct proof_set set;
-    struct proof_fault fault;
+    const struct known_wins *known = &solved.known;
     einspul_error error = {0};
     cr_assert_eq(solve_position(made->prover, state, &limits, &solved, &error), EINSPUL_OK,
                  "%s: %s", fen.text, error.text);
     for (int side = WHITE; side <= BLACK; side++)
-        cr_assert(!solved.decided[side] || solved.wins[side] == (white == (side == WHITE ? 1 : -1)),
-                  "%s: %s is wrong", fen.text, solved_text(&solved, state->at.side));
-    const einspul_status status =
-        solve_prove(made->prover, state, &solved, &of_proof, &set, &fault, &error);
-    cr_assert_eq(status, EINSPUL_OK, "%s: %s", fen.text, error.text);
-    cr_assert_null(fault.what, "%s: %s at %s", fen.text, fault.what,
-                   fen_of(&made->rules, &fault.state).text);
-    if (set.n_proofs > 0)
-        cr_assert_str_eq(proof_set_outcome(&set), solved_text(&solved, state->at.side), "%s",
+        cr_assert(!known->decided[side] || known->wins[side] == (white == (side == WHITE ? 1 : -1)),
+                  "%s: %s is wrong", fen.text, known_text(known, state->at.side));
+    cr_assert_str_empty(solved.doubt, "%s: %s", fen.text, solved.doubt);
+    if (solved.proofs.n_proofs > 0)
+        cr_assert_str_eq(proof_set_outcome(&solved.proofs), known_text(known, state->at.side), "%s",
                          fen.text);
-    proof_set_free(&set);
-    return solved.decided[WHITE] && solved.decided[BLACK];
+    solved_free(&solved);
+    return known->decided[WHITE] && known->decided[BLACK];
 }
 
 /* Solves `n` random positions of each of some materials, of which at least `n_decided` in all must be
@@ -199,6 +192,7 @@ static void expect_no_repetition_trusted(const char *rules_name, const char *con
         prover_free(made.prover);
         cr_assert_eq(prover_create(made.few, LARGE_MEMORY, &made.prover, NULL), EINSPUL_OK);
         cr_assert_eq(solve_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
+        solved_free(&solved);
         cr_assert_gt(expect_true_memory(&made, &n_on_path), 10);
     }
     cr_assert_gt(n_on_path, 10, "no repetition was met");
@@ -232,19 +226,15 @@ Test(solve, five_pieces_agree_with_tables)
 static struct proof_set prove(const struct tables_of_rules *made, const char *fen,
                               const char *outcome)
 {
-    const struct solve_limits limits = {.n_positions = PROOF_POSITIONS};
+    const struct solve_limits limits = {.seconds = 0};
     const struct state state = state_named(&made->rules, fen);
     struct solved_position solved;
-    struct proof_set set;
-    struct proof_fault fault;
     einspul_error error = {0};
     cr_assert_eq(solve_position(made->prover, &state, &limits, &solved, &error), EINSPUL_OK, "%s",
                  error.text);
-    cr_assert_str_eq(solved_text(&solved, state.at.side), outcome, "%s", fen);
-    cr_assert_eq(solve_prove(made->prover, &state, &solved, &limits, &set, &fault, &error),
-                 EINSPUL_OK, "%s: %s", fen, error.text);
-    cr_assert_null(fault.what, "%s: %s", fen, fault.what);
-    return set;
+    cr_assert_str_eq(known_text(&solved.known, state.at.side), outcome, "%s", fen);
+    cr_assert_str_empty(solved.doubt, "%s: %s", fen, solved.doubt);
+    return solved.proofs;
 }
 
 /* A proof with `number` left out, or with `move` in its place where that is not NULL. */
