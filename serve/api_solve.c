@@ -1,127 +1,151 @@
 /* Proofs beyond the tables, with study/solve.h: what can be decided of a position within so many
- * seconds, checked. */
-#include "probe/list_moves.h"
+ * seconds, checked. Proofs are kept, so that what follows from a position is known at once. */
 #include "serve/api.h"
 
 #include "serve/position.h"
 
-#include "core/move_text.h"
+#include "probe/list_moves.h"
 #include "study/solve.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEFAULT_SECONDS = 10, MOST_SECONDS = 60, PROVER_BYTES = 1 << 28 };
 
-/* A question being read. */
+/* A question, and what is known of it. */
 struct question_asked {
+    const struct call *call;
     einspul_position position;
+    struct state state;
     char note[FEN_NOTE_SIZE];
-    uint64_t seconds;
+    uint64_t seconds; /* 0: what is known at once */
+    struct known_position known;
+    bool running;
+    struct solved_position solved; /* of the search; its proofs are not used */
 };
 
 static bool read_question(const struct call *call, struct question_asked *asked,
                           struct reply *reply)
 {
-    *asked = (struct question_asked){.seconds = DEFAULT_SECONDS};
-    return request_number(call->request, "seconds", 1, MOST_SECONDS, &asked->seconds, reply) &&
-           position_read(call->set, call->request, &asked->position, asked->note, reply);
+    *asked = (struct question_asked){.call = call, .seconds = DEFAULT_SECONDS};
+    if (!request_number(call->request, "seconds", 0, MOST_SECONDS, &asked->seconds, reply) ||
+        !position_read(call->set, call->request, &asked->position, asked->note, reply))
+        return false;
+    asked->state = state_of_position(&asked->position);
+    return true;
+}
+
+static einspul_status ask(struct question_asked *asked, einspul_error *error)
+{
+    return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->state, &asked->known,
+                      error);
+}
+
+/* Whether nothing is left to be searched, or wanted. */
+static bool is_answered(const struct question_asked *asked)
+{
+    const struct known_wins *known = &asked->known.known;
+    return asked->seconds == 0 || (known->decided[WHITE] && known->decided[BLACK]);
 }
 
 bool api_solve_is_slow(const struct call *call)
 {
     struct question_asked asked;
     struct reply mistake = {.text = NULL};
-    const bool slow = read_question(call, &asked, &mistake);
+    einspul_error error;
+    const bool slow = read_question(call, &asked, &mistake) && ask(&asked, &error) == EINSPUL_OK &&
+                      !is_answered(&asked);
     free(mistake.text);
     return slow;
 }
 
-static bool goes_on(uint64_t n_positions, void *context)
+/* --- the search ------------------------------------------------------------------------------- */
+
+static bool tell(const struct solved_position *so_far, bool proving, void *context)
 {
-    const struct request *request = context;
-    (void)n_positions;
-    return request->go_on == NULL || request->go_on(request->context);
+    const struct question_asked *asked = context;
+    const struct request *request = asked->call->request;
+    (void)proving;
+    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->state, so_far);
+    return request->go_on(request->context);
 }
 
-/* The move of a proof in the position it is about; null where its player is not to move, or the
- * tables have the position. */
-static json_t *move_of(const struct rule_set *set, const struct proof_set *proofs)
+/* Solves with a prover of its own, and keeps what is certified. */
+static einspul_status solve(struct question_asked *asked, einspul_error *error)
 {
-    json_t *object = json_null();
-    for (int i = 0; i < proofs->n_proofs; i++) {
-        const struct proof *proof = &proofs->proofs[i];
-        const struct proof_move *move = proof->moves;
-        struct move_list list;
-        if (proof->places.n == 0 || proof->player != proofs->root.at.side)
-            continue;
-        move_list_init(&list);
-        if (moves_generate(&set->rules, &proofs->root, &list) == EINSPUL_OK)
-            for (int j = 0; j < list.n_moves; j++)
-                if (list.moves[j].from == move->from && list.moves[j].to == move->to &&
-                    list.moves[j].captured == move->captured) {
-                    struct probed_move made;
-                    describe_move(&set->rules, &proofs->root, &list, &list.moves[j], &made);
-                    json_decref(object);
-                    object = json_object();
-                    move_add(object, set, &made);
-                }
-        move_list_free(&list);
-    }
-    return object;
-}
-
-static json_t *answer_json(const struct rule_set *set, const struct solved_position *solved,
-                           const struct proof_set *proofs, bool certified)
-{
-    const enum side side = proofs->root.at.side;
-    const bool all = solved->decided[WHITE] && solved->decided[BLACK];
-    json_t *json = json_object();
-    einspul_position position;
-    probe_position_from_state(&proofs->root, &position);
-    json_object_set_new(json, "rules", json_string(set->rules.name));
-    json_object_set_new(json, "fen", position_fen(set, &position));
-    json_object_set_new(json, "category",
-                        json_string(certified ? solved_text(solved, side) : "open"));
-    json_object_set_new(
-        json, "wdl",
-        json_number(certified && all, 2 * (solved->wins[side] - solved->wins[side_other(side)])));
-    json_object_set_new(json, "nodes", json_integer((json_int_t)solved->n_positions));
-    json_object_set_new(json, "seconds", json_real(solved->seconds));
-    json_object_set_new(
-        json, "proof",
-        json_number(certified && proofs->n_proofs > 0, (json_int_t)proof_set_positions(proofs)));
-    json_object_set_new(json, "move", certified ? move_of(set, proofs) : json_null());
-    return json;
-}
-
-/* Solves with a prover of its own; what one client asks tells another nothing. */
-static einspul_status solve(const struct call *call, const struct question_asked *asked,
-                            json_t **json, einspul_error *error)
-{
-    struct prover *prover = NULL;
-    const struct state state = state_of_position(&asked->position);
+    struct proofs *proofs = &asked->call->service->proofs;
+    const struct rule_set *set = asked->call->set;
     const struct solve_limits limits = {
         .seconds = (double)asked->seconds,
-        .tell = goes_on,
-        .context = (void *)call->request,
+        .proof_seconds = (double)asked->seconds,
+        .tell = tell,
+        .context = asked,
     };
-    struct solved_position solved;
-    struct proof_set proofs = {.n_proofs = 0};
-    struct proof_fault fault;
-    einspul_status status = prover_create(call->set->handle, PROVER_BYTES, &prover, error);
+    struct prover *prover = NULL;
+    einspul_status status = prover_create(set->handle, PROVER_BYTES, &prover, error);
     if (status == EINSPUL_OK)
-        status = solve_position(prover, &state, &limits, &solved, error);
-    if (status == EINSPUL_OK) {
-        const einspul_status proved =
-            solve_prove(prover, &state, &solved, &limits, &proofs, &fault, error);
-        *json =
-            answer_json(call->set, &solved, &proofs, proved == EINSPUL_OK && fault.what == NULL);
-        status = proved == EINSPUL_STOPPED ? EINSPUL_OK : proved;
-    }
-    proof_set_free(&proofs);
+        status = solve_position(prover, &asked->state, &limits, &asked->solved, error);
+    proofs_note(proofs, set, &asked->state, NULL);
+    if (status == EINSPUL_OK && asked->solved.doubt[0] == '\0' && asked->solved.proofs.n_proofs > 0)
+        proofs_keep(proofs, set, &asked->solved.proofs);
+    solved_free(&asked->solved);
     prover_free(prover);
     return status;
+}
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+/* The move of the proof, and what is known of the position after each. */
+static einspul_status add_moves(json_t *json, const struct question_asked *asked,
+                                einspul_error *error)
+{
+    const struct rule_set *set = asked->call->set;
+    const struct known_position *known = &asked->known;
+    size_t n = 0;
+    json_t *moves = json_array();
+    struct probed_move *list = probe_list_moves(set->rules.name, &asked->position, &n, error);
+    einspul_status status = list != NULL ? EINSPUL_OK : error->status;
+    json_object_set_new(json, "move", json_null());
+    json_object_set_new(json, "moves", moves);
+    for (size_t i = 0; i < n && status == EINSPUL_OK; i++) {
+        const struct probed_move *move = &list[i];
+        const struct state after = state_of_position(&move->after);
+        struct known_position then;
+        json_t *object = json_object();
+        status = proofs_ask(&asked->call->service->proofs, set, &after, &then, error);
+        move_add(object, set, move);
+        if (known->has_move && move->from == known->move.from + 1 &&
+            move->to == known->move.to + 1 && move->captured == known->move.captured)
+            json_object_set_new(json, "move", json_deep_copy(object));
+        json_object_set_new(object, "category",
+                            json_string(known_text(&then.known, after.at.side)));
+        json_array_append_new(moves, object);
+    }
+    free(list);
+    return status;
+}
+
+static einspul_status answer(const struct question_asked *asked, json_t **json,
+                             einspul_error *error)
+{
+    const struct rule_set *set = asked->call->set;
+    const enum side side = asked->state.at.side;
+    const struct known_wins *known = asked->running ? &asked->solved.known : &asked->known.known;
+    const bool any = known->decided[WHITE] || known->decided[BLACK];
+    const bool all = known->decided[WHITE] && known->decided[BLACK];
+    *json = json_object();
+    json_object_set_new(*json, "rules", json_string(set->rules.name));
+    json_object_set_new(*json, "fen", position_fen(set, &asked->position));
+    json_object_set_new(*json, "running", json_boolean(asked->running));
+    json_object_set_new(*json, "category", json_string(known_text(known, side)));
+    json_object_set_new(*json, "wdl",
+                        json_number(all, 2 * (known->wins[side] - known->wins[side_other(side)])));
+    json_object_set_new(*json, "nodes", json_integer((json_int_t)asked->solved.n_positions));
+    json_object_set_new(*json, "seconds", json_real(asked->solved.seconds));
+    json_object_set_new(*json, "proof",
+                        json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
+    if (asked->note[0] != '\0')
+        json_object_set_new(*json, "note", json_string(asked->note));
+    return add_moves(*json, asked, error);
 }
 
 void api_solve(const struct call *call, struct reply *reply)
@@ -131,8 +155,16 @@ void api_solve(const struct call *call, struct reply *reply)
     einspul_error error;
     if (!read_question(call, &asked, reply))
         return;
-    const einspul_status status = solve(call, &asked, &json, &error);
-    if (status == EINSPUL_OK && asked.note[0] != '\0')
-        json_object_set_new(json, "note", json_string(asked.note));
+    einspul_status status = ask(&asked, &error);
+    if (status == EINSPUL_OK && !is_answered(&asked) && call->request->go_on != NULL) {
+        status = solve(&asked, &error);
+        if (status == EINSPUL_OK)
+            status = ask(&asked, &error);
+    } else if (status == EINSPUL_OK) {
+        asked.running =
+            proofs_running(&call->service->proofs, call->set, &asked.state, &asked.solved);
+    }
+    if (status == EINSPUL_OK)
+        status = answer(&asked, &json, &error);
     reply_result(reply, json, status, &error);
 }

@@ -47,6 +47,7 @@ einspul_status service_open(struct service *service, const struct server_options
     uint64_t n_left = MOST_LIST_BYTES;
 
     *service = (struct service){.options = *options};
+    proofs_init(&service->proofs);
     for (size_t i = 0; i < options->n_folders && status == EINSPUL_OK; i++)
         status = check_folder(options->folders[i], error);
     if (options->lists != NULL && status == EINSPUL_OK)
@@ -66,6 +67,7 @@ einspul_status service_open(struct service *service, const struct server_options
 
 void service_close(struct service *service)
 {
+    proofs_free(&service->proofs);
     for (int i = 0; i < service->n_sets; i++) {
         einspul_close(service->sets[i].handle);
         lists_free(&service->sets[i].lists);

@@ -6,6 +6,7 @@
 #include "einspul.h"
 #include "serve/http.h"
 #include "serve/lists.h"
+#include "serve/proofs.h"
 
 /* A rule set with tables. */
 struct rule_set {
@@ -31,6 +32,7 @@ struct service {
     const char *find_arguments[MOST_ARGUMENTS]; /* names of a search's arguments, ended by NULL */
     _Atomic uint64_t search;                    /* a hash of the search that runs, 0: none … */
     _Atomic int search_share;                   /* … and how much of it is done, in thousandths */
+    struct proofs proofs;                       /* found, and how far the search for one is */
     _Atomic int n_connections;
     int n_sets;
     struct rule_set sets[N_RULES];

@@ -137,8 +137,8 @@ einspul_status solve_certain(struct prover *prover, const struct state *state, d
     const struct solve_limits limits = {.seconds = seconds, .proof_seconds = seconds};
     struct solved_position solved;
     const einspul_status status = solve_position(prover, state, &limits, &solved, error);
-    *known = status == EINSPUL_OK && solved.doubt[0] == '\0' ? solved.known
-                                                            : (struct known_wins){0};
+    *known =
+        status == EINSPUL_OK && solved.doubt[0] == '\0' ? solved.known : (struct known_wins){0};
     solved_free(&solved);
     return status;
 }

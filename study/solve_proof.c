@@ -368,8 +368,8 @@ static void hand_over(const struct strategy *strategy, struct proof *proof)
             proof_add(proof, &strategy->of[i].state, &strategy->of[i].move, prover->error);
 }
 
-bool search_strategy(struct prover *prover, const struct state *state, enum side attacker, bool wins,
-                     struct proof *proof)
+bool search_strategy(struct prover *prover, const struct state *state, enum side attacker,
+                     bool wins, struct proof *proof)
 {
     struct strategy strategy = {
         .prover = prover,

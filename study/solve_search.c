@@ -297,8 +297,7 @@ void search_tell(struct prover *prover)
     if ((most_seconds > 0 && seconds >= most_seconds) ||
         (!prover->proving && limits->n_positions > 0 &&
          prover->n_positions >= limits->n_positions) ||
-        (limits->tell != NULL &&
-         !limits->tell(prover->so_far, prover->proving, limits->context)))
+        (limits->tell != NULL && !limits->tell(prover->so_far, prover->proving, limits->context)))
         prover->stopped = true;
 }
 

@@ -88,8 +88,8 @@ void search_remember(struct prover *prover, const struct question *question, enu
  * opponent keeps him from it; that must be decided. What tables answer is left out. False if it
  * failed, or a part is not remembered any more and was not found again within the limits. The proof
  * is to be released in any case. */
-bool search_strategy(struct prover *prover, const struct state *state, enum side attacker, bool wins,
-                     struct proof *proof);
+bool search_strategy(struct prover *prover, const struct state *state, enum side attacker,
+                     bool wins, struct proof *proof);
 
 /* Whether a limit is reached, or it failed. */
 static inline bool search_is_over(const struct prover *prover)

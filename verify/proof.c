@@ -242,13 +242,12 @@ static bool root_stands(struct checker *checker, const struct state *root)
     if (checker->rules->quiet_limit > 0)
         checker->status = value_undecided(checker->error);
     else if (checker->n_pieces < FEWEST_PIECES)
-        checker->status =
-            error_set(checker->error, EINSPUL_NO_TABLE,
-                      "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
-                      checker->rules->name);
-    return checker->status == EINSPUL_OK && (root->at.side == checker->proof->player
-                                                 ? stands(checker, root, UINT32_MAX)
-                                                 : replies_stand(checker, root, UINT32_MAX));
+        checker->status = error_set(checker->error, EINSPUL_NO_TABLE,
+                                    "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
+                                    checker->rules->name);
+    return checker->status == EINSPUL_OK &&
+           (root->at.side == checker->proof->player ? stands(checker, root, UINT32_MAX)
+                                                    : replies_stand(checker, root, UINT32_MAX));
 }
 
 static struct checker checker_of(einspul *handle, const struct proof *proof,

@@ -22,9 +22,9 @@ const char *proof_set_outcome(const struct proof_set *set)
     const struct proof *first = &set->proofs[0];
     const struct proof *second = &set->proofs[1];
     struct known_wins known = {0};
-    if (set->n_proofs == 0 || (set->n_proofs == 2 && (first->claim == PROOF_WINS ||
-                                                      second->claim == PROOF_WINS ||
-                                                      first->player == second->player)))
+    if (set->n_proofs == 0 ||
+        (set->n_proofs == 2 && (first->claim == PROOF_WINS || second->claim == PROOF_WINS ||
+                                first->player == second->player)))
         return NULL;
     for (int i = 0; i < set->n_proofs; i++)
         proof_claim_add(&set->proofs[i], &known);

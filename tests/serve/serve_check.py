@@ -333,10 +333,62 @@ def check_solve(server):
     legal = server.json("/v1/frisian/position?fen=W:WK35,K21:BK9,16&partial=1")["moves"]
     move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
     assert move["uci"] in [other["uci"] for other in legal], move
-    for query, words in (("", "fen="), ("fen=W:WK1:BK50&seconds=0", "seconds=0"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
+    for query, words in (("", "fen="), ("fen=W:WK1:BK50&seconds=-1", "seconds=-1"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
                          ("fen=W:WK1", "pieces are expected"), ("fen=W:WK1:BK50&threads=2", "threads")):
         status, text, _ = server.error(f"/v1/frisian/solve?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
+
+
+def pieces(fen):
+    return len(re.findall(r"\d+", fen.partition(":H")[0].partition(":+")[0]))
+
+
+def at_once(server, fen):
+    return server.json(f"/v1/frisian/solve?seconds=0&fen={urllib.parse.quote(fen)}")
+
+
+def check_strategy(server):
+    """A proof cannot be stepped through, or what it says of a position that follows is not so."""
+    judged = {}
+    for start, outcome, side in (("W:WK35,K21:BK9,16", "win", "W"), ("B:WK6,K15:BK43,36", "draw", "B")):
+        assert server.json(f"/v1/frisian/solve?fen={start}&seconds=60")["category"] == outcome
+        waiting, seen = [start], set()
+        while waiting and len(seen) < 100:
+            fen = waiting.pop()
+            if fen in seen:
+                continue
+            seen.add(fen)
+            known = at_once(server, fen)
+            assert known["nodes"] == 0, known
+            if pieces(fen) <= 3 or known["moves"][0]["captures"]:
+                continue  # the tables have it
+            if fen[0] != side:  # every reply is met
+                assert known["category"] in (["loss"] if outcome == "win" else ["draw", "not-win"]), known
+                assert all(move["category"] in ("win", "not-loss", "draw") for move in known["moves"]), known
+                waiting += [move["fen"] for move in known["moves"]]
+                continue
+            assert known["category"] in (["win"] if outcome == "win" else ["draw", "not-loss"]), known
+            assert known["move"]["uci"] in [move["uci"] for move in known["moves"]], known
+            waiting.append(known["move"]["fen"])
+            judged.update((move["fen"], move["category"]) for move in known["moves"] if move["category"] in ("win", "draw", "loss"))
+        assert len(seen) > 3, seen
+    for line in program("solve", "-", text="\n".join(judged)).splitlines():
+        fen, category = line.split("\t")[:2]
+        assert judged[fen] == category, line
+    assert at_once(server, "W:W46-50:B1-5")["category"] == "open"
+
+
+def check_solving(server):
+    """Nobody sees how far the search for a proof is, or sees that of another position."""
+    fen = "W:W46-50:B1-5"
+    search = Search(server, long_search(40))
+    wait_until(lambda: at_once(server, fen)["running"] and at_once(server, fen)["nodes"] > 0, "no progress is seen")
+    first = at_once(server, fen)
+    wait_until(lambda: at_once(server, fen)["nodes"] > first["nodes"], "it does not go on")
+    other = at_once(server, "W:W45-49:B1-5")
+    assert not other["running"] and other["nodes"] == 0, other
+    search.leave()
+    wait_until(lambda: not at_once(server, fen)["running"], "an abandoned search goes on")
 
 
 def check_query_texts(server):
@@ -986,7 +1038,8 @@ def main():
     server = Server(TABLES)
     for check in (check_positions, check_state, check_finished, check_company, check_map, check_abandoned, check_shared,
                   check_statistics_first,
-                  check_progress, check_fresh, check_material, check_find, check_solve, check_query_texts, check_conditions, check_lists,
+                  check_progress, check_fresh, check_material, check_find, check_solve, check_strategy, check_solving, check_query_texts,
+                  check_conditions, check_lists,
                   check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz):
         check(server)

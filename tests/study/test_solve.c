@@ -5,11 +5,7 @@
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
-enum {
-    MEMORY = 4 << 20,
-    LARGE_MEMORY = 64 << 20,
-    MOST_POSITIONS = 30000
-};
+enum { MEMORY = 4 << 20, LARGE_MEMORY = 64 << 20, MOST_POSITIONS = 30000 };
 
 TestSuite(solve, .init = make_folder, .fini = drop_folder);
 

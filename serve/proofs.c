@@ -1,0 +1,130 @@
+/* A list of proofs, the newest last, under one lock. Each was checked when it was found, so that it counts
+ * for every position from which all replies lead into it. */
+#include "serve/proofs.h"
+
+#include "serve/service.h"
+#include "study/solve_memory.h"
+
+#include <string.h>
+
+enum { MOST_POSITIONS = 2000000 }; /* of all proofs but the newest */
+
+void proofs_init(struct proofs *proofs)
+{
+    memset(proofs, 0, sizeof *proofs);
+    pthread_mutex_init(&proofs->lock, NULL);
+}
+
+static void forget_oldest(struct proofs *proofs)
+{
+    proof_set_free(&proofs->kept[0].proofs);
+    proofs->n--;
+    memmove(proofs->kept, proofs->kept + 1, (size_t)proofs->n * sizeof proofs->kept[0]);
+}
+
+void proofs_free(struct proofs *proofs)
+{
+    while (proofs->n > 0)
+        forget_oldest(proofs);
+    pthread_mutex_destroy(&proofs->lock);
+}
+
+void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct proof_set *set)
+{
+    uint64_t n_positions = proof_set_positions(set);
+    pthread_mutex_lock(&proofs->lock);
+    for (int i = 0; i < proofs->n; i++)
+        n_positions += proof_set_positions(&proofs->kept[i].proofs);
+    while (proofs->n > 0 && (proofs->n == MOST_PROOFS || n_positions > MOST_POSITIONS)) {
+        n_positions -= proof_set_positions(&proofs->kept[0].proofs);
+        forget_oldest(proofs);
+    }
+    proofs->kept[proofs->n++] = (struct kept_proofs){rules, *set};
+    *set = (struct proof_set){.n_proofs = 0};
+    pthread_mutex_unlock(&proofs->lock);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+/* Whether a proof says something that is not known yet. */
+static bool is_news(const struct proof *proof, const struct known_wins *known)
+{
+    return !known->decided[proof->claim == PROOF_WINS ? proof->player : side_other(proof->player)];
+}
+
+static struct known_wins known_of_outcome(einspul_outcome outcome, enum side side)
+{
+    struct known_wins known = {.decided = {true, true}};
+    known.wins[side] = outcome == EINSPUL_WIN;
+    known.wins[side_other(side)] = outcome == EINSPUL_LOSS;
+    return known;
+}
+
+/* What one proof says of a position. */
+static einspul_status ask_one(const struct rule_set *rules, const struct proof *proof,
+                              const struct state *state, struct known_position *known,
+                              einspul_error *error)
+{
+    struct proof_fault fault;
+    const einspul_status status = proof_covers(rules->handle, proof, state, &fault, error);
+    if (status != EINSPUL_OK || fault.what != NULL)
+        return status;
+    const struct proof_move *move =
+        proof->player == state->at.side ? proof_move_of(proof, state) : NULL;
+    if (move != NULL) {
+        known->has_move = true;
+        known->move = *move;
+    }
+    known->n_positions += proof->places.n;
+    proof_claim_add(proof, &known->known);
+    return EINSPUL_OK;
+}
+
+einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
+                          const struct state *state, struct known_position *known,
+                          einspul_error *error)
+{
+    value_t value = VALUE_DRAW;
+    einspul_status status = probe_state(rules->handle, state, EINSPUL_WDL, 0, &value, error);
+    *known = (struct known_position){.has_move = false};
+    if (status == EINSPUL_OK)
+        known->known = known_of_outcome(value_outcome(value), state->at.side);
+    if (status == EINSPUL_OK || status < EINSPUL_NO_TABLE || status >= EINSPUL_IO)
+        return status;
+    status = EINSPUL_OK;
+    pthread_mutex_lock(&proofs->lock);
+    for (int i = proofs->n - 1; i >= 0 && status == EINSPUL_OK; i--) {
+        const struct proof_set *set = &proofs->kept[i].proofs;
+        for (int j = 0; j < set->n_proofs && status == EINSPUL_OK; j++)
+            if (proofs->kept[i].set == rules && is_news(&set->proofs[j], &known->known))
+                status = ask_one(rules, &set->proofs[j], state, known, error);
+    }
+    pthread_mutex_unlock(&proofs->lock);
+    return status;
+}
+
+/* --- the search that runs --------------------------------------------------------------------- */
+
+void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+                 const struct solved_position *so_far)
+{
+    pthread_mutex_lock(&proofs->lock);
+    proofs->running = so_far != NULL ? rules : NULL;
+    proofs->state = *state;
+    if (so_far != NULL)
+        proofs->so_far = *so_far;
+    pthread_mutex_unlock(&proofs->lock);
+}
+
+bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+                    struct solved_position *so_far)
+{
+    pthread_mutex_lock(&proofs->lock);
+    const struct question asked = question_of(state, WHITE);
+    const struct question searched = question_of(&proofs->state, WHITE);
+    const bool runs = proofs->running == rules && question_equal(&asked, &searched);
+    if (runs)
+        *so_far = proofs->so_far;
+    pthread_mutex_unlock(&proofs->lock);
+    return runs;
+}
