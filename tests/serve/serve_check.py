@@ -330,6 +330,9 @@ def check_solve(server):
         data = server.json(f"/v1/frisian/solve?fen={fen}&seconds=60")
         assert data["category"] == outcome and str(data["proof"]) == size, data
         assert data["wdl"] == {"win": 2, "draw": 0, "loss": -2}[outcome], data
+    for fen in ("W:W46,K50,41:BK1,K2,12", "W:W46-50:B1-5"):  # a second decides half of the first, of the second nothing
+        data = server.json(f"/v1/frisian/solve?fen={fen}&seconds=1")
+        assert data["wdl"] == {"win": 2, "draw": 0, "loss": -2}.get(data["category"]), data
     legal = server.json("/v1/frisian/position?fen=W:WK35,K21:BK9,16&partial=1")["moves"]
     move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
     assert move["uci"] in [other["uci"] for other in legal], move

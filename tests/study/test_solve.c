@@ -302,6 +302,8 @@ Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
     cr_assert_eq(draw.n_proofs, 2);
     expect_refusals(&made, &draw, &n_wrong_moves);
     cr_assert_gt(n_wrong_moves, 20);
+    const struct proof_set one_side = {draw.root, 2, {draw.proofs[0], draw.proofs[0]}};
+    cr_assert_null(proof_set_outcome(&one_side), "one side that holds makes a draw");
     proof_set_free(&win);
     proof_set_free(&draw);
     drop(&made);

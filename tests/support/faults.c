@@ -271,13 +271,6 @@ WRAPPED(size_t, ZSTD_compress2, ZSTD_CCtx *context, void *to, size_t room, const
                                         : __real_ZSTD_compress2(context, to, room, from, n_bytes);
 }
 
-WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
-        void *(*run)(void *), void *argument)
-{
-    return fails(FAULT_OF_MEMORY) ? EAGAIN
-                                  : __real_pthread_create(thread, attributes, run, argument);
-}
-
 /* --- files ------------------------------------------------------------------------------------ */
 
 int __real_open(const char *path, int flags, ...);
