@@ -6,8 +6,9 @@
  *
  * `pos` gives pieces and the moves since; hub_game.h brings king runs and clocks forward. As
  * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…` a
- * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: nothing
- * is searched, and a client that waits for a line before it sends `stop` would wait for ever. */
+ * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: a client
+ * that waits for a line before it sends `stop` would wait for ever. Where the tables end, `go think`
+ * under a `level` with a time looks for a proof (study/solve.h), in a part of the time of a move. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "core/text.h"
 #include "probe/list_moves.h"
 #include "study/hub_game.h"
+#include "study/solve.h"
 
 /* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
  * depth Scan writes for that, or the distance. */
@@ -30,7 +32,9 @@ enum {
     MOST_LINE_MOVES = 300,
     MOVE_ROOM = 128,
     TEXT_ROOM = 4096,
-    MOST_CACHE = 65536
+    MOST_CACHE = 65536,
+    MOST_PROVED = 12, /* pieces */
+    PROVER_BYTES = 1 << 28
 };
 
 struct hub {
@@ -41,6 +45,8 @@ struct hub {
     bool tables_failed; /* that was said already */
     int cache_mib;
     einspul *handle;
+    struct prover *prover; /* NULL until it is needed */
+    double seconds;        /* for a move; 0: any number */
     bool quit;
 };
 
@@ -73,6 +79,8 @@ static void say(const char *command, const char *what, const char *detail)
 /* Tables are opened again when they are next needed. */
 static void close_tables(struct hub *hub)
 {
+    prover_free(hub->prover);
+    hub->prover = NULL;
     einspul_close(hub->handle);
     hub->handle = NULL;
     hub->tables_failed = false;
@@ -270,12 +278,12 @@ static void print_line(const struct hub *hub, const struct probed_move *first)
 
 /* The fields of an `info` line up to the line of play, in the order of Scan's, which some clients
  * read by. Without a score where the outcome is not known. */
-static void print_info(int depth, bool known, double score, size_t nodes, double seconds)
+static void print_info(int depth, bool known, double score, uint64_t nodes, double seconds)
 {
     printf("info depth=%d mean-depth=%d.0 ", depth, depth);
     if (known)
         printf("score=%.2f ", score);
-    printf("nodes=%zu time=%.3f nps=%.3f", nodes, seconds,
+    printf("nodes=%llu time=%.3f nps=%.3f", (unsigned long long)nodes, seconds,
            seconds > 0.0 ? (double)nodes / seconds * 1e-6 : 0.0);
 }
 
@@ -308,8 +316,63 @@ static void say_unknown(const einspul_error *why)
     say(fault ? "error" : "info", "", why->text);
 }
 
-/* Answers with the move for the position; false if there is none. */
-static bool answer(struct hub *hub)
+/* The move of a list that a proof means; the number of moves if that is none of them. */
+static size_t find_move(const struct move_values *list, const struct proof_move *move)
+{
+    size_t i = 0;
+    while (i < list->n &&
+           (move == NULL || list->moves[i].from != move->from + 1 ||
+            list->moves[i].to != move->to + 1 || list->moves[i].captured != move->captured))
+        i++;
+    return i;
+}
+
+/* Puts the move of a certified strategy first, where that is better than what the tables tell; returns
+ * how many positions were looked at. */
+static uint64_t prove(struct hub *hub, const struct state *state, struct move_values *list)
+{
+    const struct solve_limits limits = {
+        .seconds = 0.4 * hub->seconds,
+        .proof_seconds = 0.2 * hub->seconds,
+    };
+    const struct probed_move first = list->moves[0];
+    struct solved_position solved;
+    einspul_error error;
+    if (hub->prover == NULL &&
+        prover_create(hub->handle, PROVER_BYTES, &hub->prover, &error) != EINSPUL_OK)
+        return 0;
+    const bool done = solve_position(hub->prover, state, &limits, &solved, &error) == EINSPUL_OK &&
+                      solved.doubt[0] == '\0';
+    for (int i = 0; i < solved.proofs.n_proofs && done; i++) {
+        const struct proof *proof = &solved.proofs.proofs[i];
+        const size_t at =
+            find_move(list, proof->player == state->at.side ? proof_move_of(proof, state) : NULL);
+        const bool wins = proof->claim == PROOF_WINS;
+        if (at == list->n || (!wins && first.status == EINSPUL_OK && first.outcome != EINSPUL_LOSS))
+            continue;
+        list->moves[0] = list->moves[at];
+        list->moves[at] = first;
+        if (wins || (solved.known.decided[WHITE] && solved.known.decided[BLACK])) {
+            list->moves[0].status = EINSPUL_OK;
+            list->moves[0].outcome = wins ? EINSPUL_WIN : EINSPUL_DRAW;
+        }
+    }
+    solved_free(&solved);
+    return solved.n_positions;
+}
+
+/* Whether a proof may tell more than the tables, and there is time for it. */
+static bool may_prove(const struct hub *hub, const struct state *state,
+                      const struct move_values *list)
+{
+    return hub->handle != NULL && hub->seconds > 0 && list->unknown.status == EINSPUL_NO_TABLE &&
+           squares_count(placement_occupied(&state->at)) <= MOST_PROVED &&
+           !(list->moves[0].status == EINSPUL_OK && list->moves[0].outcome == EINSPUL_WIN);
+}
+
+/* Answers with the move for the position, in the time of the level where it is to `think`; false if
+ * there is none. */
+static bool answer(struct hub *hub, bool think)
 {
     const einspul_position *position = hub_game_position(&hub->game);
     struct move_values list;
@@ -333,13 +396,17 @@ static bool answer(struct hub *hub)
         say("info", "the game is over: no legal move", "");
         return false;
     }
+    uint64_t n_positions = list.n;
+    const struct state state = state_of_position(position);
+    if (think && may_prove(hub, &state, &list))
+        n_positions += prove(hub, &state, &list);
     const struct probed_move best = list.moves[0];
     const bool known = best.status == EINSPUL_OK;
     free(list.moves);
     if (hub->handle != NULL && list.unknown.status != EINSPUL_OK)
         say_unknown(&list.unknown);
     const int depth = !known ? 1 : best.plies <= WHOLE_DEPTH ? WHOLE_DEPTH : best.plies;
-    print_info(depth, known, score_of(&best), list.n, seconds_now() - start);
+    print_info(depth, known, score_of(&best), n_positions, seconds_now() - start);
     putchar(' ');
     print_line(hub, &best);
     printf("\n");
@@ -348,17 +415,33 @@ static bool answer(struct hub *hub)
 }
 
 /* Every `go` gets an answer, with quotes around an empty value. */
-static void go(struct hub *hub)
+static void go(struct hub *hub, const struct hub_line *line)
 {
     hub->game.from = 0;
-    if (!answer(hub))
+    if (!answer(hub, value_of(line, "ponder") == NULL && value_of(line, "analyze") == NULL))
         printf("done move=\"\"\n");
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* Others are ignored, as the protocol requires; among them `level`, `stop` and `ponder-hit` need
- * nothing, since `go` is answered at once. */
+/* The time for a move: that of the level, or its share of the time that is left. */
+static void set_level(struct hub *hub, const struct hub_line *line)
+{
+    enum { MOVES_LEFT = 40 };
+    static const char *const names[] = {"move-time", "time", "inc", "moves"};
+    double given[] = {0, 0, 0, 0};
+    for (int i = 0; i < 4; i++) {
+        const char *value = value_of(line, names[i]);
+        if (value != NULL && strspn(value, "0123456789.") == strlen(value))
+            given[i] = strtod(value, NULL);
+    }
+    hub->seconds = given[0];
+    if (given[0] == 0 && given[1] > 0)
+        hub->seconds = given[1] / (given[3] > 0 ? given[3] + 1 : MOVES_LEFT) + given[2];
+}
+
+/* Others are ignored, as the protocol requires; among them `stop` and `ponder-hit` need nothing,
+ * since `go` is answered at once or in time. */
 static void obey(struct hub *hub, const struct hub_line *line)
 {
     const char *command = line->command;
@@ -373,8 +456,10 @@ static void obey(struct hub *hub, const struct hub_line *line)
         set_param(hub, line);
     } else if (strcmp(command, "pos") == 0) {
         set_position(hub, line);
+    } else if (strcmp(command, "level") == 0) {
+        set_level(hub, line);
     } else if (strcmp(command, "go") == 0) {
-        go(hub);
+        go(hub, line);
     } else if (strcmp(command, "new-game") == 0) {
         hub_game_begin(&hub->game, &hub->game.rules);
     } else if (strcmp(command, "quit") == 0) {
@@ -424,7 +509,7 @@ static int run(const struct options *options)
         }
         output_flush();
     }
-    einspul_close(hub.handle);
+    close_tables(&hub);
     hub_game_free(&hub.game);
     return status;
 }
@@ -435,8 +520,11 @@ const struct command command_hub = {
     .synopsis = "[OPTION…]",
     .help =
         "Speaks the Hub protocol (version 2) of draughts user interfaces and bots on standard\n"
-        "input and output, and plays perfectly where the tables answer. Every 'go' is answered\n"
-        "at once. King runs and the seven moves of two kings are those of the game: moves are\n"
+        "input and output, and plays perfectly where the tables answer. There every 'go' is\n"
+        "answered at once. With more pieces, twelve at most, and a level with a time, it looks\n"
+        "for a proof, as 'einspul solve', and plays the move that is proved to win or to draw:\n"
+        "'level move-time=1' takes a second at most. King runs and the seven moves of two kings "
+        "are those of the game: moves are\n"
         "replayed, and a position that follows from the one before takes its state from there;\n"
         "'pos … wolf=\"W16=3 B2=1\"' gives runs, 'pos fen=FEN' a position with its rule state. "
         "The\n"
