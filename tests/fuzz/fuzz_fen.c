@@ -155,8 +155,8 @@ size_t fuzz_seed(int number, uint8_t *bytes)
         "0B:BG12:WK5,28:H7:F9:+1+205",
         "0lidraughts.org/analysis/frisian?fen=W:W28,_K46:%20BK43:+0+246",
         "6W:Wa3,c3,Ke3:Bb8,h8",
-        "0?:W:W28,31\xe2\x80\x93"
-        "33:BK43",
+        ("0?:W:W28,31\xe2\x80\x93"
+         "33:BK43"),
         "0fen: \"B:B:WK5:B3\"",
         "6[SetUp \"1\"][GameType \"26\"] [FEN \"W:WGa3,c3:Bb8\"]",
     };

@@ -276,8 +276,7 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
     const struct rules rules = rules_named("brazilian");
     static const char *const texts[] = {
         "W:Wa3,c3,Ke3:Bb8,h8", "W:WA3,C3,KE3:BB8,H8.", "w : w a3 , c3,k e3 : b b8,h8",
-        "https://lidraughts.org/analysis/brazilian/"
-        "W:Wa3%2Cc3,Ke3:Bb8,_h8",
+        "https://lidraughts.org/analysis/brazilian/W:Wa3%2Cc3,Ke3:Bb8,_h8",
         "[GameType \"26,W,8,8,A0,0\"][FEN \"W:Bb8,h8:WKe3,c3,a3\"]"};
     const struct state expected = state_named(&rules, "W:W21,22,K23:B1,4");
     struct state state;
