@@ -16,7 +16,7 @@
 #include "core/os.h"
 #include "core/status.h"
 #include "core/text.h"
-#include "gen/run/threads.h"
+#include "gen/run/limits.h"
 #include "study/notation.h"
 
 /* --- common options --------------------------------------------------------------------------- */

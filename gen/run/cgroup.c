@@ -1,31 +1,100 @@
-/* Control groups, from what /proc/self says: the group's path (cgroup), and which part of the tree
- * of groups is mounted where (mountinfo). */
+/* A group is a folder: the path that /proc/self/cgroup has for it, below /sys/fs/cgroup (version 2)
+ * or below the folder there that is named after its controllers (version 1). A container may see
+ * its own group as the whole tree while that path is the one the host has. Then most of the folders
+ * on the path do not exist and set no limit, and the last one, the root of the tree, does. */
 #include "gen/run/cgroup.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { LINE_SIZE = 3 * CGROUP_PATH_SIZE };
+enum { PATH_SIZE = 4096 };
 
-FILE *cgroup_open(const char *root, const char *path)
+FILE *system_open(const char *root, const char *path)
 {
-    char whole[2 * CGROUP_PATH_SIZE];
+    char whole[2 * PATH_SIZE];
     const int n = snprintf(whole, sizeof whole, "%s%s", root, path);
     return n < 0 || (size_t)n >= sizeof whole ? NULL : fopen(whole, "r");
 }
 
-bool cgroup_number(const char *root, const char *group, const char *name, uint64_t *number)
+/* --- the files of a group --------------------------------------------------------------------- */
+
+/* A group, or one above it. */
+struct group {
+    const char *root;
+    char path[PATH_SIZE];
+    bool second; /* of version 2 */
+};
+
+static FILE *open_file(const struct group *group, const char *name)
 {
-    char path[CGROUP_PATH_SIZE + 64];
-    snprintf(path, sizeof path, "%s/%s", group, name);
-    FILE *file = cgroup_open(root, path);
-    if (file == NULL)
-        return false;
-    const bool found = fscanf(file, "%" SCNu64, number) == 1;
-    fclose(file);
-    return found;
+    char path[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", group->path, name);
+    return system_open(group->root, path);
 }
+
+/* Whether a file begins with `n` numbers: not if it says "max". */
+static bool read_numbers(const struct group *group, const char *name, uint64_t *numbers, int n)
+{
+    FILE *file = open_file(group, name);
+    int n_read = 0;
+    while (file != NULL && n_read < n && fscanf(file, "%" SCNu64, &numbers[n_read]) == 1)
+        n_read++;
+    if (file != NULL)
+        fclose(file);
+    return n_read == n;
+}
+
+/* Bytes that the kernel gives back when asked to: cached files. */
+static uint64_t reclaimable(const struct group *group)
+{
+    static const char *const rows[2][3] = {
+        {"total_inactive_file", "total_active_file", ""},
+        {"inactive_file", "active_file", "slab_reclaimable"},
+    };
+    char name[64];
+    uint64_t number = 0;
+    uint64_t sum = 0;
+    FILE *file = open_file(group, "memory.stat");
+    while (file != NULL && fscanf(file, "%63s %" SCNu64, name, &number) == 2)
+        for (int i = 0; i < 3; i++)
+            sum += strcmp(name, rows[group->second][i]) == 0 ? number : 0;
+    if (file != NULL)
+        fclose(file);
+    return sum;
+}
+
+/* Beyond memory.high a process is slowed down beyond all use. */
+static uint64_t memory_left(const struct group *group)
+{
+    uint64_t left = UINT64_MAX;
+    uint64_t limit = 0;
+    uint64_t used = 0;
+    if (read_numbers(group, group->second ? "memory.max" : "memory.limit_in_bytes", &limit, 1))
+        left = limit;
+    if (group->second && read_numbers(group, "memory.high", &limit, 1) && limit < left)
+        left = limit;
+    if (left == UINT64_MAX ||
+        !read_numbers(group, group->second ? "memory.current" : "memory.usage_in_bytes", &used, 1))
+        return left;
+    const uint64_t given_back = reclaimable(group);
+    used -= given_back < used ? given_back : used;
+    return left > used ? left - used : 0;
+}
+
+/* Version 1 writes -1 for no quota, which is read as more than there can be. */
+static uint64_t processors(const struct group *group)
+{
+    uint64_t numbers[2]; /* microseconds of processor time, and of the period they are for */
+    const bool found = group->second ? read_numbers(group, "cpu.max", numbers, 2)
+                                     : read_numbers(group, "cpu.cfs_quota_us", &numbers[0], 1) &&
+                                           read_numbers(group, "cpu.cfs_period_us", &numbers[1], 1);
+    if (!found || numbers[0] == 0 || numbers[0] > INT64_MAX || numbers[1] == 0)
+        return UINT64_MAX;
+    return (numbers[0] - 1) / numbers[1] + 1;
+}
+
+/* --- the groups of the process ---------------------------------------------------------------- */
 
 /* Whether a word is in a list between commas. */
 static bool has_word(const char *list, const char *word)
@@ -37,96 +106,53 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* The path of the process's group for a controller; false when it is in none. */
-static bool read_group(const char *root, int version, const char *controller,
-                       char group[CGROUP_PATH_SIZE])
+/* Sets a group from a line of /proc/self/cgroup, number:controllers:path, in which version 2 names
+ * no controllers. Returns the length of the path to its tree; 0 when it is of another controller. */
+static size_t group_of_line(struct group *group, char *line, const char *controller)
 {
-    char line[LINE_SIZE];
-    bool found = false;
-    FILE *file = cgroup_open(root, "/proc/self/cgroup");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
-        /* number:controllers:path; no controllers are named in version 2. */
-        char *controllers = strchr(line, ':');
-        char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
-        if (path == NULL || strlen(path + 1) >= CGROUP_PATH_SIZE)
-            continue;
-        *path++ = '\0';
-        path[strcspn(path, "\n")] = '\0';
-        found =
-            version == 1 ? has_word(controllers + 1, controller) : strcmp(controllers, ":") == 0;
-        if (found)
-            strcpy(group, path);
-    }
-    if (file != NULL)
-        fclose(file);
-    return found;
+    char *controllers = strchr(line, ':');
+    char *path = controllers == NULL ? NULL : strchr(++controllers, ':');
+    if (path == NULL)
+        return 0;
+    *path++ = '\0';
+    path[strcspn(path, "\n")] = '\0';
+    group->second = *controllers == '\0';
+    if (!group->second && !has_word(controllers, controller))
+        return 0;
+    const int n = snprintf(group->path, sizeof group->path, "/sys/fs/cgroup%s%s",
+                           group->second ? "" : "/", controllers);
+    const int n_behind = snprintf(group->path + n, sizeof group->path - (size_t)n, "%s", path);
+    return (size_t)n_behind < sizeof group->path - (size_t)n ? (size_t)n : 0;
 }
 
-/* Replaces \040 and the like, as mountinfo writes spaces. */
-static void unescape(char *text)
+static uint64_t least(const char *root, const char *controller,
+                      uint64_t limit_of(const struct group *group))
 {
-    char *to = text;
-    for (const char *from = text; *from != '\0';) {
-        unsigned code = 0;
-        if (from[0] == '\\' && sscanf(from + 1, "%3o", &code) == 1 && code > 0) {
-            *to++ = (char)code;
-            from += 4;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = '\0';
-}
-
-/* The folder of a group: behind the mount point, what its path has behind the root of the mount.
- * Where that root is not above it, it is told as seen from another name space; the mount then shows
- * the group itself. */
-static bool find_folder(const char *group, const char *mount_root, const char *mount_point,
-                        char folder[CGROUP_PATH_SIZE])
-{
-    const size_t n_root = strcmp(mount_root, "/") == 0 ? 0 : strlen(mount_root);
-    const bool is_below = strncmp(group, mount_root, n_root) == 0 &&
-                          (group[n_root] == '/' || group[n_root] == '\0') &&
-                          strstr(group, "/..") == NULL;
-    const char *behind = is_below && strcmp(group + n_root, "/") != 0 ? group + n_root : "";
-    const int n = snprintf(folder, CGROUP_PATH_SIZE, "%s%s", mount_point, behind);
-    return n > 0 && n < CGROUP_PATH_SIZE;
-}
-
-/* A line of mountinfo: number, parent, device, root, mount point, options, any number of fields,
- * "-", type, source, options. */
-void cgroup_each(const char *root, int version, const char *controller, cgroup_visit *visit,
-                 void *context)
-{
-    char group[CGROUP_PATH_SIZE];
-    char line[LINE_SIZE];
-    FILE *file = read_group(root, version, controller, group)
-                     ? cgroup_open(root, "/proc/self/mountinfo")
-                     : NULL;
+    char line[PATH_SIZE / 2];
+    uint64_t least = UINT64_MAX;
+    FILE *file = system_open(root, "/proc/self/cgroup");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        char mount_root[CGROUP_PATH_SIZE];
-        char mount_point[CGROUP_PATH_SIZE];
-        char folder[CGROUP_PATH_SIZE];
-        char type[32];
-        char options[256];
-        const char *behind = strstr(line, " - ");
-        if (behind == NULL ||
-            sscanf(line, "%*s %*s %*s %4095s %4095s", mount_root, mount_point) != 2 ||
-            sscanf(behind, " - %31s %*s %255s", type, options) != 2 ||
-            strcmp(type, version == 1 ? "cgroup" : "cgroup2") != 0 ||
-            (version == 1 && !has_word(options, controller)))
-            continue;
-        unescape(mount_root);
-        unescape(mount_point);
-        if (!find_folder(group, mount_root, mount_point, folder))
-            continue;
-        for (;;) { /* the group, and those above it as far as they are mounted */
-            visit(root, folder, context);
-            if (strlen(folder) <= strlen(mount_point))
+        struct group group = {.root = root};
+        const size_t n_top = group_of_line(&group, line, controller);
+        while (n_top > 0) {
+            const uint64_t limit = limit_of(&group);
+            least = limit < least ? limit : least;
+            if (strlen(group.path) <= n_top)
                 break;
-            *strrchr(folder, '/') = '\0';
+            *strrchr(group.path, '/') = '\0';
         }
     }
     if (file != NULL)
         fclose(file);
+    return least;
+}
+
+uint64_t cgroup_memory(const char *root)
+{
+    return least(root, "memory", memory_left);
+}
+
+uint64_t cgroup_processors(const char *root)
+{
+    return least(root, "cpu", processors);
 }

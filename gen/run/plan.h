@@ -5,7 +5,7 @@
 #include "core/material.h"
 #include "core/materials.h"
 #include "core/rules.h"
-#include "gen/run/memory_limit.h"
+#include "gen/run/limits.h"
 #include "gen/values/paths.h"
 #include "table/read_file.h"
 

@@ -1,14 +1,14 @@
 /* How much memory a run may take, from what a system says of its limits: made-up ones of both
  * versions of control groups, as machines and containers show them, and real ones of a process. */
 #include "core/random.h"
-#include "gen/run/memory_limit.h"
+#include "gen/run/cgroup.h"
+#include "gen/run/limits.h"
 #include "gen/run/plan.h"
-#include "gen/run/threads.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +36,6 @@ static void write_text(const struct text *text)
     write_whole(path, (const uint8_t *)text->text, strlen(text->text));
 }
 
-#define MOUNT "24 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
-#define FIRST_MOUNTS                                                                               \
-    MOUNT "30 24 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"                             \
-          "34 30 0:31 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"            \
-          "35 30 0:32 / /sys/fs/cgroup/memory rw shared:16 - cgroup cgroup rw,memory\n"            \
-          "36 30 0:33 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw,nsdelegate\n"
-#define SECOND_MOUNTS                                                                              \
-    MOUNT "30 24 0:26 / /sys/fs/cgroup rw shared:9 master:3 - cgroup2 cgroup2 rw,nsdelegate\n"
-
 /* Wrong: a run takes more than its group may have, and is killed; or it refuses to begin where
  * there is room, because it counts what the kernel gives back. */
 Test(memory_limit, control_groups_of_both_versions)
@@ -59,13 +50,11 @@ Test(memory_limit, control_groups_of_both_versions)
         {"version 2, without a limit",
          UINT64_MAX,
          {{"proc/self/cgroup", "0::/user.slice/session-1.scope\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/user.slice/session-1.scope/memory.max", "max\n"},
           {"sys/fs/cgroup/user.slice/session-1.scope/memory.current", "1000\n"}}},
         {"version 2, its own",
          64000000 - 20000000,
          {{"proc/self/cgroup", "0::/job\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/job/memory.max", "64000000\n"},
           {"sys/fs/cgroup/job/memory.high", "max\n"},
           {"sys/fs/cgroup/job/memory.current", "50000000\n"},
@@ -75,7 +64,6 @@ Test(memory_limit, control_groups_of_both_versions)
         {"version 2, of a group above it",
          3000,
          {{"proc/self/cgroup", "0::/a.slice/b/c\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/a.slice/b/c/memory.max", "9000\n"},
           {"sys/fs/cgroup/a.slice/b/c/memory.current", "1000\n"},
           {"sys/fs/cgroup/a.slice/b/memory.max", "max\n"},
@@ -84,46 +72,37 @@ Test(memory_limit, control_groups_of_both_versions)
         {"version 2, slowed down before it is killed",
          2000,
          {{"proc/self/cgroup", "0::/job\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/job/memory.max", "64000\n"},
           {"sys/fs/cgroup/job/memory.high", "5000\n"},
           {"sys/fs/cgroup/job/memory.current", "3000\n"}}},
         {"version 2, used up",
          0,
          {{"proc/self/cgroup", "0::/job\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/job/memory.max", "5000\n"},
           {"sys/fs/cgroup/job/memory.current", "6000\n"}}},
         {"version 2, in a container that sees its group as the root",
          7000,
          {{"proc/self/cgroup", "0::/\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/memory.max", "8000\n"},
           {"sys/fs/cgroup/memory.current", "1000\n"}}},
         {"version 2, a group that lies outside what is seen",
          7000,
          {{"proc/self/cgroup", "0::/../other\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/memory.max", "8000\n"},
           {"sys/fs/cgroup/memory.current", "1000\n"}}},
-        {"version 2, a part of the tree, at a place with a space",
+        {"version 2, in a container that is told the path of the host",
          700,
          {{"proc/self/cgroup", "0::/docker/1f/job\n"},
-          {"proc/self/mountinfo",
-           MOUNT "30 24 0:26 /docker/1f /my\\040groups rw - cgroup2 none rw\n"},
-          {"my groups/job/memory.max", "900\n"},
-          {"my groups/job/memory.current", "200\n"},
-          {"my groups/memory.max", "max\n"}}},
+          {"sys/fs/cgroup/memory.max", "900\n"},
+          {"sys/fs/cgroup/memory.current", "200\n"}}},
         {"version 1, without a limit",
          9223372036854771712u - 1000,
          {{"proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/\n0::/\n"},
-          {"proc/self/mountinfo", FIRST_MOUNTS},
           {"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"},
           {"sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n"}}},
         {"version 1, its own",
          30000000,
-         {{"proc/self/cgroup", "12:pids:/\n4:hugetlb,memory:/job\n1:name=systemd:/memory\n0::/\n"},
-          {"proc/self/mountinfo", FIRST_MOUNTS},
+         {{"proc/self/cgroup", "12:pids:/\n4:memory:/job\n1:name=systemd:/memory\n0::/\n"},
           {"sys/fs/cgroup/memory/job/memory.limit_in_bytes", "64000000\n"},
           {"sys/fs/cgroup/memory/job/memory.usage_in_bytes", "50000000\n"},
           {"sys/fs/cgroup/memory/job/memory.stat",
@@ -134,16 +113,8 @@ Test(memory_limit, control_groups_of_both_versions)
         {"version 1, of a container whose mount begins at its group",
          600,
          {{"proc/self/cgroup", "4:memory:/docker/7a\n"},
-          {"proc/self/mountinfo",
-           MOUNT "35 24 0:32 /docker/7a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"},
           {"sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n"},
           {"sys/fs/cgroup/memory/memory.usage_in_bytes", "400\n"}}},
-        {"a group whose name only begins like the mount's",
-         UINT64_MAX,
-         {{"proc/self/cgroup", "0::/docker/7abc\n"},
-          {"proc/self/mountinfo",
-           MOUNT "35 24 0:32 /docker/7a /sys/fs/cgroup ro - cgroup2 cgroup rw\n"},
-          {"sys/fs/cgroup/bc/memory.max", "1\n"}}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[1024];
@@ -151,7 +122,7 @@ Test(memory_limit, control_groups_of_both_versions)
         cr_assert_eq(system(command), 0);
         for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
             write_text(&cases[i].texts[j]);
-        const uint64_t left = memory_left_to_cgroups(folder);
+        const uint64_t left = cgroup_memory(folder);
         cr_assert_eq(left, cases[i].left, "%s: %llu", cases[i].what, (unsigned long long)left);
     }
 }
@@ -169,15 +140,12 @@ Test(memory_limit, texts_that_are_none)
                                         "4:memory:\n0::\n",
                                         "0::/x",
                                         "\\",
-                                        "- cgroup2",
-                                        "1 2 3 / / rw - cgroup2",
-                                        "1 2 3 / /\\0 rw - cgroup2 a b\n",
-                                        "1 2 3 / / rw - cgroup a memory\n",
                                         "999999999999999999999999999999\n",
                                         "-1\n",
                                         "max max max"};
-    static const char *const paths[] = {"proc/self/cgroup", "proc/self/mountinfo", "memory.max",
-                                        "x/memory.max",     "memory.current",      "memory.stat"};
+    static const char *const paths[] = {
+        "proc/self/cgroup", "sys/fs/cgroup/memory.max", "sys/fs/cgroup/x/memory.max",
+        "sys/fs/cgroup/memory.current", "sys/fs/cgroup/memory.stat"};
     const size_t n_texts = sizeof texts / sizeof texts[0];
     uint64_t seed = 5;
     for (int i = 0; i < 300; i++) {
@@ -195,7 +163,6 @@ Test(memory_limit, the_least_of_all)
 {
     const struct text texts[] = {{"proc/meminfo", "MemTotal: 9 kB\nMemAvailable:   5000 kB\n"},
                                  {"proc/self/cgroup", "0::/job\n"},
-                                 {"proc/self/mountinfo", SECOND_MOUNTS},
                                  {"sys/fs/cgroup/job/memory.max", "9000000\n"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         write_text(&texts[i]);
@@ -212,6 +179,16 @@ Test(memory_limit, the_least_of_all)
     cr_assert_eq(limit.n_bytes, 4000000);
     for (int source = MEMORY_ASKED; source <= MEMORY_ADDRESSES; source++)
         cr_assert_gt(strlen(memory_source_text((enum memory_source)source)), 0);
+}
+
+static size_t stack_bytes(void)
+{
+    pthread_attr_t attributes;
+    size_t n_bytes = 0;
+    pthread_attr_init(&attributes);
+    pthread_attr_getstacksize(&attributes, &n_bytes);
+    pthread_attr_destroy(&attributes);
+    return n_bytes;
 }
 
 /* In a process of its own: limits itself, and looks whether it is told what is left, before and
@@ -242,7 +219,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
         return 5; /* there was more than that */
     free(taken);
     const struct memory_limit threads = memory_limit_find("", 0, 3);
-    if (threads.n_bytes > before.n_bytes - 2 * threads_stack_bytes() + SOME)
+    if (threads.n_bytes > before.n_bytes - 2 * stack_bytes() + SOME)
         return 6;
     if (generate_plan(&options, &plan, NULL) != EINSPUL_OK || plan.memory_source != source ||
         plan.memory_available > before.n_bytes + SOME)
@@ -274,32 +251,6 @@ Test(memory_limit, limits_of_the_process)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* Wrong: stacks are tried out with another size than OpenMP's. */
-Test(memory_limit, stacks_as_openmp_has_them)
-{
-    static const struct {
-        const char *text;
-        size_t n_bytes;
-    } cases[] = {{"512", 512 << 10},
-                 {"300000B", 300000},
-                 {" 2 M ", 2 << 20},
-                 {"1g", 1 << 30},
-                 {"16k", 16 << 10}};
-    static const char *const none[] = {"", "x", "12x", "-5", "99999999999999999999", "4 m m"};
-    unsetenv("OMP_STACKSIZE");
-    unsetenv("GOMP_STACKSIZE");
-    const size_t usual = threads_stack_bytes();
-    cr_assert_gt(usual, 0);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        setenv("OMP_STACKSIZE", cases[i].text, 1);
-        cr_assert_eq(threads_stack_bytes(), cases[i].n_bytes, "'%s'", cases[i].text);
-    }
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-        setenv("OMP_STACKSIZE", none[i], 1);
-        cr_assert_eq(threads_stack_bytes(), usual, "'%s'", none[i]);
-    }
-}
-
 /* Wrong: in a container, or a job of a scheduler, a run begins as many threads as the machine has
  * processors, and they wait for each other; or it begins fewer than it was given. */
 Test(memory_limit, threads_that_are_wanted)
@@ -307,35 +258,28 @@ Test(memory_limit, threads_that_are_wanted)
     enum { MOST_TEXTS = 4 };
     static const struct {
         const char *what;
-        int n_threads;
+        uint64_t n_threads;
         struct text texts[MOST_TEXTS];
     } cases[] = {
         {"version 2, half of the third processor",
          3,
-         {{"proc/self/cgroup", "0::/job\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
-          {"sys/fs/cgroup/job/cpu.max", "250000 100000\n"}}},
+         {{"proc/self/cgroup", "0::/job\n"}, {"sys/fs/cgroup/job/cpu.max", "250000 100000\n"}}},
         {"version 2, a group above has less",
          1,
          {{"proc/self/cgroup", "0::/job/step\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
           {"sys/fs/cgroup/job/step/cpu.max", "400000 100000\n"},
           {"sys/fs/cgroup/job/cpu.max", "50000 100000\n"}}},
         {"version 2, no limit",
-         INT_MAX,
-         {{"proc/self/cgroup", "0::/job\n"},
-          {"proc/self/mountinfo", SECOND_MOUNTS},
-          {"sys/fs/cgroup/job/cpu.max", "max 100000\n"}}},
+         UINT64_MAX,
+         {{"proc/self/cgroup", "0::/job\n"}, {"sys/fs/cgroup/job/cpu.max", "max 100000\n"}}},
         {"version 1",
          2,
          {{"proc/self/cgroup", "3:memory:/\n2:cpu,cpuacct:/docker/12\n"},
-          {"proc/self/mountinfo", FIRST_MOUNTS},
           {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "200000\n"},
           {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
         {"version 1, no limit",
-         INT_MAX,
+         UINT64_MAX,
          {{"proc/self/cgroup", "2:cpu,cpuacct:/docker/12\n"},
-          {"proc/self/mountinfo", FIRST_MOUNTS},
           {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "-1\n"},
           {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
     };
@@ -346,8 +290,8 @@ Test(memory_limit, threads_that_are_wanted)
         make_folder();
         for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
             write_text(&cases[i].texts[j]);
-        cr_assert_eq(threads_of_cgroups(folder), cases[i].n_threads, "%s", cases[i].what);
-        cr_assert_leq(threads_wanted(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_eq(cgroup_processors(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_leq((uint64_t)threads_wanted(folder), cases[i].n_threads, "%s", cases[i].what);
         cr_assert_geq(threads_wanted(folder), 1);
     }
     setenv("OMP_NUM_THREADS", "7,2", 1);
@@ -363,15 +307,14 @@ Test(memory_limit, memory_that_slurm_gives)
 {
     unsetenv("SLURM_MEM_PER_NODE");
     unsetenv("SLURM_MEM_PER_CPU");
-    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    cr_assert_neq(memory_limit_find("", 0, 1).source, MEMORY_SLURM);
     setenv("SLURM_MEM_PER_NODE", "0", 1); /* all there is */
-    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    cr_assert_neq(memory_limit_find("", 0, 1).source, MEMORY_SLURM);
+    /* A process takes a little more than it plans with, and must stay below what is given. */
     setenv("SLURM_MEM_PER_CPU", "3", 1);
     setenv("SLURM_CPUS_ON_NODE", "4", 1);
-    cr_assert_eq(memory_of_slurm(), 12 << 20);
+    cr_assert_eq(memory_limit_find("", 0, 1).n_bytes, 6 << 20);
     setenv("SLURM_CPUS_PER_TASK", "2", 1);
-    cr_assert_eq(memory_of_slurm(), 6 << 20);
-    /* A process takes a little more than it plans with, and must stay below what is given. */
     struct memory_limit limit = memory_limit_find("", 0, 1);
     cr_assert_eq(limit.n_bytes, 3 << 20);
     cr_assert_str_eq(memory_source_text(limit.source), "given by Slurm");

@@ -1,11 +1,11 @@
-/* How much memory a run may take: the least of what is asked for and of the limits of the system
- * that end, or starve, a process that goes beyond them. */
-#ifndef EINSPUL_GEN_RUN_MEMORY_LIMIT_H
-#define EINSPUL_GEN_RUN_MEMORY_LIMIT_H
+/* How much memory a run may take, and how many threads: what is asked for, and what the system
+ * allows. */
+#ifndef EINSPUL_GEN_RUN_LIMITS_H
+#define EINSPUL_GEN_RUN_LIMITS_H
 
 #include <stdint.h>
 
-/* Which of them it is. */
+/* Which limit on memory is the lowest. */
 enum memory_source {
     MEMORY_ASKED,         /* the caller's */
     MEMORY_SLURM,         /* what Slurm gives the job, where the caller asks for nothing */
@@ -26,15 +26,11 @@ struct memory_limit {
  * not there sets no limit. Never fails. */
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads);
 
-/* What is left of a limit on memory in the process's control groups, version 1 or 2, the least of
- * them and those above them; UINT64_MAX where there is none. Part of memory_limit_find. */
-uint64_t memory_left_to_cgroups(const char *root);
-
-/* What SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times the job's CPUs, say in the environment;
- * UINT64_MAX: nothing. Part of memory_limit_find. */
-uint64_t memory_of_slurm(void);
-
 /* What stands behind "80.0 MiB" in messages: "free", "left in the control group", and so on. */
 const char *memory_source_text(enum memory_source source);
+
+/* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the
+ * processors the process may use, no more than a control group's quota of them. 1..1024. */
+int threads_wanted(const char *root);
 
 #endif

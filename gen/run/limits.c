@@ -1,97 +1,37 @@
-/* Of a limit on a control group what counts is how far the use is from it, less what the kernel
- * gives back when asked to: cached files. */
-#include "gen/run/memory_limit.h"
+/* The lowest limit counts. A limit on the memory of a process or a group is compared with what it
+ * has taken already; what threads take as they begin is set aside. */
+#include "gen/run/limits.h"
 
 #include "core/os_write.h"
 #include "gen/run/cgroup.h"
-#include "gen/run/threads.h"
 
+#include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
+#include <omp.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* --- control groups --------------------------------------------------------------------------- */
-
-/* The sum of some of the rows of a group's memory.stat, `names` ended by NULL. */
-static uint64_t sum_rows(const char *root, const char *group, const char *const names[])
+/* The whole number that an environment variable has, or that its list between commas begins with;
+ * 0 where there is none. */
+static uint64_t environment_number(const char *name)
 {
-    char path[CGROUP_PATH_SIZE + 64];
-    char name[64];
-    uint64_t number = 0;
-    uint64_t sum = 0;
-    snprintf(path, sizeof path, "%s/memory.stat", group);
-    FILE *file = cgroup_open(root, path);
-    if (file == NULL)
+    const char *text = getenv(name);
+    char *end = NULL;
+    if (text == NULL || !isdigit((unsigned char)*text))
         return 0;
-    while (fscanf(file, "%63s %" SCNu64, name, &number) == 2)
-        for (int i = 0; names[i] != NULL; i++)
-            sum += strcmp(name, names[i]) == 0 ? number : 0;
-    fclose(file);
-    return sum;
+    const unsigned long long number = strtoull(text, &end, 10);
+    return (*end == '\0' || *end == ',') && number < UINT64_MAX >> 24 ? number : 0;
 }
 
-/* The files of a version. */
-struct version {
-    const char *limits[3]; /* ended by NULL; memory.high slows a process down beyond all use */
-    const char *use;
-    const char *given_back[4]; /* rows of memory.stat, ended by NULL */
-};
-
-static const struct version versions[] = {
-    {{"memory.limit_in_bytes", NULL},
-     "memory.usage_in_bytes",
-     {"total_inactive_file", "total_active_file", NULL}},
-    {{"memory.max", "memory.high", NULL},
-     "memory.current",
-     {"inactive_file", "active_file", "slab_reclaimable", NULL}},
-};
-
-static uint64_t left_to_group(const char *root, const struct version *version, const char *group)
-{
-    uint64_t left = UINT64_MAX;
-    uint64_t limit = 0;
-    uint64_t use = 0;
-    for (int i = 0; version->limits[i] != NULL; i++)
-        if (cgroup_number(root, group, version->limits[i], &limit) && limit < left)
-            left = limit;
-    if (left == UINT64_MAX || !cgroup_number(root, group, version->use, &use))
-        return left;
-    const uint64_t given_back = sum_rows(root, group, version->given_back);
-    const uint64_t held = use > given_back ? use - given_back : 0;
-    return left > held ? left - held : 0;
-}
-
-struct least {
-    const struct version *version;
-    uint64_t n_bytes;
-};
-
-static void take_least(const char *root, const char *group, void *context)
-{
-    struct least *least = context;
-    const uint64_t left = left_to_group(root, least->version, group);
-    least->n_bytes = left < least->n_bytes ? left : least->n_bytes;
-}
-
-uint64_t memory_left_to_cgroups(const char *root)
-{
-    struct least least = {NULL, UINT64_MAX};
-    for (int version = 1; version <= 2; version++) {
-        least.version = &versions[version - 1];
-        cgroup_each(root, version, "memory", take_least, &least);
-    }
-    return least.n_bytes;
-}
-
-/* --- other limits ----------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 enum { STATM_SIZE = 0, STATM_DATA = 5 }; /* places in /proc/self/statm */
 
 static uint64_t memory_free(const char *root)
 {
-    FILE *file = cgroup_open(root, "/proc/meminfo");
+    FILE *file = system_open(root, "/proc/meminfo");
     char line[128];
     unsigned long long kib = 0;
     if (file != NULL) {
@@ -109,7 +49,7 @@ static uint64_t memory_free(const char *root)
 static uint64_t bytes_of_process(const char *root, int column)
 {
     uint64_t pages[6] = {0};
-    FILE *file = cgroup_open(root, "/proc/self/statm");
+    FILE *file = system_open(root, "/proc/self/statm");
     for (int i = 0; file != NULL && i < 6 && fscanf(file, "%" SCNu64, &pages[i]) == 1; i++)
         continue;
     if (file != NULL)
@@ -128,9 +68,8 @@ static uint64_t left_of_process(const char *root, enum os_limit limit, int colum
     return most > used ? most - used : 0;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
-
-uint64_t memory_of_slurm(void)
+/* What Slurm gives a job by node, or by processor; UINT64_MAX: nothing. */
+static uint64_t memory_of_slurm(void)
 {
     const uint64_t mib = environment_number("SLURM_MEM_PER_NODE");
     uint64_t n_cpus = environment_number("SLURM_CPUS_PER_TASK");
@@ -152,18 +91,30 @@ static uint64_t plan_within(uint64_t given)
     return given < 2 * aside ? given / 2 : (given - aside) / 33 * 32;
 }
 
+/* Bytes of the stack of a thread that OpenMP begins. */
+static uint64_t stack_bytes(void)
+{
+    pthread_attr_t attributes;
+    size_t n_bytes = 0;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &n_bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return n_bytes;
+}
+
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads)
 {
     enum { ARENA_BYTES = 64 << 20 };
     const uint64_t n_begun = (uint64_t)(n_threads - 1);
-    const uint64_t stacks = n_begun * threads_stack_bytes();
+    const uint64_t stacks = n_begun * stack_bytes();
     /* A thread's first malloc sets address space aside for its own use. */
     const uint64_t mapped = stacks + n_begun * ARENA_BYTES;
     const struct memory_limit limits[] = {
         {asked == 0 ? UINT64_MAX : asked, MEMORY_ASKED},
         {asked == 0 ? plan_within(memory_of_slurm()) : UINT64_MAX, MEMORY_SLURM},
         {memory_free(root), MEMORY_FREE},
-        {memory_left_to_cgroups(root), MEMORY_CGROUP},
+        {cgroup_memory(root), MEMORY_CGROUP},
         {left_of_process(root, OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
         {left_of_process(root, OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
         {SIZE_MAX / 2 - (stacks < SIZE_MAX / 2 ? stacks : SIZE_MAX / 2), MEMORY_ADDRESSES},
@@ -187,4 +138,20 @@ const char *memory_source_text(enum memory_source source)
         [MEMORY_ADDRESSES] = "within reach of addresses",
     };
     return texts[source];
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+int threads_wanted(const char *root)
+{
+    enum { MOST = 1024 };
+    uint64_t n = environment_number("SLURM_CPUS_PER_TASK");
+    if (n == 0)
+        n = environment_number("OMP_NUM_THREADS");
+    if (n == 0) {
+        const uint64_t quota = cgroup_processors(root);
+        const uint64_t n_procs = (uint64_t)omp_get_num_procs();
+        n = n_procs < quota ? n_procs : quota;
+    }
+    return n < MOST ? (int)n : MOST;
 }
