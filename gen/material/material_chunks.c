@@ -70,13 +70,13 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
 
 /* Writes a chunk to the part. If that fails, as on a full disk, all that is lost is
  * what a run that goes on would have found. */
-static void keep_chunk(struct work *work, struct chunk *chunk)
+static void keep_chunk(struct work *work, uint64_t page, struct chunk *chunk)
 {
     einspul_error unheard;
     bool full;
 #pragma omp atomic read
     full = work->part_is_full;
-    if (!full && pages_write(work->solved->pages, NULL, chunk, &unheard) != EINSPUL_OK) {
+    if (!full && pages_write(work->solved->pages, page, chunk, &unheard) != EINSPUL_OK) {
 #pragma omp atomic write
         work->part_is_full = true;
     }
@@ -93,11 +93,9 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
     struct chunk *chunk = builder_chunk(builder, order, (enum side)side, solved->limit);
     if (chunk == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
-    chunk->page = page;
-    chunk->owner = solved->pages;
     if (work->keeps_part)
-        keep_chunk(work, chunk);
-    const einspul_status status = solved_enter(solved, chunk, error);
+        keep_chunk(work, page, chunk);
+    const einspul_status status = pages_add(solved->pages, NULL, page, chunk, error);
     if (status != EINSPUL_OK)
         chunk_free(chunk);
     return status;

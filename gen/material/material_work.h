@@ -68,7 +68,7 @@ void work_fill_source(struct work *work);
 einspul_status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
                               const struct frame *frame, int side, uint64_t first, uint32_t n);
 
-/* Makes a page's chunk, unless the file had it. NO_MEMORY; errors of solved_enter. */
+/* Makes a page's chunk, unless the file had it. NO_MEMORY; errors of pages_add. */
 einspul_status work_finish_chunk(struct work *work, const struct builder *builder, int side,
                                  uint64_t page, einspul_error *error);
 

@@ -109,7 +109,7 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
     if (source.readers == NULL)
         status = EINSPUL_NO_MEMORY;
     for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
-        status = reader_create(solved->pager, &source.readers[i]);
+        status = reader_create(solved->pages->pager, &source.readers[i]);
     if (status != EINSPUL_OK)
         output_no_memory(path, error);
     else

@@ -5,7 +5,7 @@
 #include "gen/values/store.h"
 #include "table/write/table_write.h"
 
-/* Writes a table of a solved material. Errors of table_write and of pager_fetch. */
+/* Writes a table of a solved material. Errors of table_write and of pages_fetch. */
 einspul_status material_write_table(struct table_id id, const struct solved *solved,
                                     const char *path, int zstd_level, int n_threads,
                                     einspul_error *error);

@@ -9,7 +9,7 @@
  * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move
  * leads to, the frames of this material with fewer steps to go included. It uses
  * frame->n_threads threads. NO_MEMORY; NO_TABLE names a material that is not in the store;
- * TOO_LONG for a loss in more than MAX_LOSS_PLIES; errors of pager_fetch. */
+ * TOO_LONG for a loss in more than MAX_LOSS_PLIES; errors of pages_fetch. */
 struct seeds {
     /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
      * free(). NO_MEMORY. No function where nothing is kept. */

@@ -1,4 +1,5 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns.
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns (the
+ * order of a record, chunk_file.c).
  * Where a placement has one value, it is its own number, and all chunks share their 256
  * patterns. */
 #include "gen/values/chunk.h"

@@ -149,51 +149,32 @@ static einspul_status read_record(const struct chunk_file *file, uint64_t offset
     return status;
 }
 
-/* Decompresses the content of a record into `raw`, of head->n_raw bytes. */
-static einspul_status decompress(const struct chunk_file *file, const struct chunk_head *head,
-                                 const uint8_t *content, uint8_t *raw, einspul_error *error)
-{
-    const size_t n = ZSTD_decompress(raw, head->n_raw, content, head->n_bytes);
-    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
-        return no_memory(file, error);
-    return n == head->n_raw ? EINSPUL_OK
-                            : error_set(error, EINSPUL_CORRUPT,
-                                        "%.200s: a part does not decompress", name_of(file));
-}
-
-/* Makes the chunk of a record's content. Any bytes give a chunk or an error. */
+/* Makes the chunk of a record's content, which is the chunk's bytes from its numbers on. Any content
+ * gives a chunk or an error. */
 static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
                              const uint8_t *content, struct chunk **result, einspul_error *error)
 {
     const struct chunk_size size = size_of(head, &file->form);
-    const size_t n_numbers = chunk_number_bytes(&size);
-    uint8_t *raw = malloc(head->n_raw);
     struct chunk *chunk = chunk_new(&size);
-    einspul_status status = raw == NULL || chunk == NULL
-                                ? no_memory(file, error)
-                                : decompress(file, head, content, raw, error);
-    if (status == EINSPUL_OK) {
-        memcpy(chunk->number, raw, n_numbers);
-        if (chunk_value_bytes(&size) > 0)
-            memcpy(chunk_room(chunk), raw + n_numbers, chunk_value_bytes(&size));
-        bool good = true;
-        for (uint32_t i = 0; good && i < head->n_placements; i++)
-            good = chunk_number(chunk, i) < head->n_patterns;
-        if (!good)
-            status = error_set(error, EINSPUL_CORRUPT, "%.200s: a part with a wrong number",
+    if (chunk == NULL)
+        return no_memory(file, error);
+    const size_t n = ZSTD_decompress(chunk->number, head->n_raw, content, head->n_bytes);
+    bool good = n == head->n_raw;
+    for (uint32_t i = 0; good && i < head->n_placements; i++)
+        good = chunk_number(chunk, i) < head->n_patterns;
+    if (!good) {
+        chunk_free(chunk);
+        return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
+                   ? no_memory(file, error)
+                   : error_set(error, EINSPUL_CORRUPT, "%.200s: a part of it is damaged",
                                name_of(file));
     }
-    if (status == EINSPUL_OK && file->form.limit > 0)
+    if (file->form.limit > 0)
         chunk_limit(chunk, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
                     file->form.n_run_states, file->form.limit);
-    free(raw);
-    if (status == EINSPUL_OK) {
-        chunk->from_file = true;
-        *result = chunk;
-    } else {
-        chunk_free(chunk);
-    }
-    return status;
+    chunk->from_file = true;
+    *result = chunk;
+    return EINSPUL_OK;
 }
 
 einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
@@ -230,33 +211,20 @@ einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk
 {
     struct chunk_head head = {
         .page = page, .n_placements = chunk->n_placements, .n_patterns = chunk->n_patterns};
-    const struct chunk_size sized = size_of(&head, &file->form);
-    const size_t n_numbers = chunk_number_bytes(&sized);
-    const size_t n_raw = raw_size(&head, &file->form);
-    const size_t bound = ZSTD_compressBound(n_raw);
-    uint8_t *raw = malloc(n_raw);
+    head.n_raw = (uint32_t)raw_size(&head, &file->form);
+    const size_t bound = ZSTD_compressBound(head.n_raw);
     uint8_t *bytes = malloc(HEAD_SIZE + bound);
+    if (bytes == NULL)
+        return no_memory(file, error);
+    const size_t n = ZSTD_compress(bytes + HEAD_SIZE, bound, chunk->number, head.n_raw, ZSTD_LEVEL);
     einspul_status status = EINSPUL_OK;
-    size_t size = 0;
-
-    if (raw == NULL || bytes == NULL) {
+    if (ZSTD_isError(n)) {
         status = no_memory(file, error);
-        goto cleanup;
+    } else {
+        head.n_bytes = (uint32_t)n;
+        head_pack(&head, bytes + HEAD_SIZE, bytes);
+        status = put_record(file, bytes, HEAD_SIZE + n, record, error);
     }
-    memcpy(raw, chunk->number, n_numbers);
-    if (chunk_value_bytes(&sized) > 0)
-        memcpy(raw + n_numbers, chunk->values, chunk_value_bytes(&sized));
-    size = ZSTD_compress(bytes + HEAD_SIZE, bound, raw, n_raw, ZSTD_LEVEL);
-    if (ZSTD_isError(size)) {
-        status = no_memory(file, error);
-        goto cleanup;
-    }
-    head.n_raw = (uint32_t)n_raw;
-    head.n_bytes = (uint32_t)size;
-    head_pack(&head, bytes + HEAD_SIZE, bytes);
-    status = put_record(file, bytes, HEAD_SIZE + size, record, error);
-cleanup:
-    free(raw);
     free(bytes);
     return status;
 }

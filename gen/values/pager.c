@@ -6,9 +6,8 @@
  * its own limit all the same, that of the chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
-#include "core/os_write.h"
-
 #include "core/array.h"
+#include "core/os_write.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -96,6 +95,53 @@ uint64_t pager_bytes(struct pager *pager)
 uint64_t pager_bytes_read(struct pager *pager)
 {
     return atomic_load(&pager->n_read);
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+einspul_status pages_create(struct pager *pager, const struct material *material,
+                            const struct chunk_form *form, uint64_t n, struct pages **result)
+{
+    struct pages *pages = calloc(1, sizeof *pages);
+    *result = NULL;
+    if (pages == NULL)
+        return EINSPUL_NO_MEMORY;
+    material_write(material, pages->name);
+    pages->pager = pager;
+    pages->form = *form;
+    pages->n = n;
+    pages->chunks = calloc((size_t)n, sizeof *pages->chunks);
+    pages->records = calloc((size_t)n, sizeof *pages->records);
+    if (pages->chunks == NULL || pages->records == NULL) {
+        pages->n = 0;
+        pages_destroy(pages);
+        return EINSPUL_NO_MEMORY;
+    }
+    *result = pages;
+    return EINSPUL_OK;
+}
+
+uint64_t pages_bytes(uint64_t n)
+{
+    return n * (sizeof(struct chunk *) + sizeof(struct chunk_record));
+}
+
+bool pages_have(const struct pages *pages, uint64_t page)
+{
+    return atomic_load_explicit(&pages->chunks[page], memory_order_relaxed) != NULL ||
+           pages->records[page].n_bytes > 0;
+}
+
+einspul_status pages_write(struct pages *pages, uint64_t page, struct chunk *chunk,
+                           einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    if (pages->file == NULL)
+        status = chunk_file_hidden(pages->pager->folder, &pages->form, &pages->file, error);
+    if (status == EINSPUL_OK)
+        status = chunk_file_put(pages->file, chunk, page, &pages->records[page], error);
+    chunk->from_file = status == EINSPUL_OK;
+    return status;
 }
 
 /* --- readers ---------------------------------------------------------------------------------- */
@@ -252,7 +298,7 @@ static einspul_status evict(struct pager *pager, struct chunk *chunk, einspul_er
     einspul_status status =
         grow(&pager->retired, pager->n_retired, &pager->retired_capacity, error);
     if (status == EINSPUL_OK && !chunk->from_file)
-        status = pages_write(owner, pager->folder, chunk, error);
+        status = pages_write(owner, chunk->page, chunk, error);
     if (status != EINSPUL_OK)
         return status;
     take_out(pager, chunk);
@@ -320,9 +366,16 @@ void pager_limit(struct pager *pager, uint64_t n_bytes)
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-einspul_status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
-                         einspul_error *error)
+einspul_status pages_add(struct pages *pages, struct reader *reader, uint64_t page,
+                         struct chunk *chunk, einspul_error *error)
 {
+    struct pager *pager = pages->pager;
+    chunk->owner = pages;
+    chunk->page = page;
+    if (pager == NULL) {
+        atomic_store(&pages->chunks[page], chunk);
+        return EINSPUL_OK;
+    }
     reader_pause(reader);
     pthread_mutex_lock(&pager->lock);
     watch(pager, chunk->n_bytes);
@@ -337,48 +390,65 @@ einspul_status pager_add(struct pager *pager, struct reader *reader, struct chun
         chunk->place = pager->n;
         pager->list[pager->n++] = chunk;
         pager->n_bytes += chunk->n_bytes;
-        atomic_store(&chunk->owner->chunks[chunk->page], chunk);
+        atomic_store(&pages->chunks[page], chunk);
     }
     pthread_mutex_unlock(&pager->lock);
     return status;
 }
 
-void pager_drop(struct pager *pager, const struct pages *owner)
+void pages_destroy(struct pages *pages)
 {
-    size_t n = 0;
-    pthread_mutex_lock(&pager->lock);
-    for (size_t i = 0; i < pager->n; i++) {
-        struct chunk *chunk = pager->list[i];
-        if (chunk->owner == owner) {
-            pager->n_bytes -= chunk->n_bytes;
+    struct pager *pager = pages == NULL ? NULL : pages->pager;
+    if (pages == NULL)
+        return;
+    if (pager != NULL)
+        pthread_mutex_lock(&pager->lock);
+    for (uint64_t page = 0; page < pages->n; page++) {
+        struct chunk *chunk = atomic_load_explicit(&pages->chunks[page], memory_order_relaxed);
+        if (chunk != NULL && pager != NULL) {
+            take_out(pager, chunk);
             pager->n_freed_bytes += chunk->n_bytes;
-            chunk_free(chunk);
-        } else {
-            chunk->place = n;
-            pager->list[n++] = chunk;
         }
+        chunk_free(chunk);
     }
-    pager->n = n;
-    pthread_mutex_unlock(&pager->lock);
+    if (pager != NULL)
+        pthread_mutex_unlock(&pager->lock);
+    chunk_file_close(pages->file);
+    free(pages->chunks);
+    free(pages->records);
+    free(pages);
 }
 
-einspul_status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
-                           struct pages *owner, uint64_t page, const struct chunk **result,
-                           einspul_error *error)
+static einspul_status read_chunk(struct pages *pages, uint64_t page, struct chunk **chunk,
+                                 einspul_error *error)
 {
+    const struct chunk_record record = pages->records[page];
+    if (pages->file == NULL || record.n_bytes == 0)
+        return error_set(error, EINSPUL_CORRUPT, "values of %s are needed and not there",
+                         pages->name);
+    return chunk_file_get(pages->file, page, record, chunk, error);
+}
+
+einspul_status pages_fetch(struct pages *pages, struct reader *reader, bool holding, uint64_t page,
+                           const struct chunk **result, einspul_error *error)
+{
+    struct pager *pager = pages->pager;
+    struct chunk *chunk = NULL;
+    if (pager == NULL)
+        return read_chunk(pages, page, &chunk, error);
     pthread_mutex_t *reading = &pager->reading[page % N_LOCKS];
     einspul_status status = EINSPUL_OK;
 
     if (!holding)
         reader_pause(reader);
     pthread_mutex_lock(reading);
-    struct chunk *chunk = atomic_load(&owner->chunks[page]);
+    chunk = atomic_load(&pages->chunks[page]);
     if (chunk == NULL) {
-        status = pages_read(owner, page, &chunk, error);
+        status = read_chunk(pages, page, &chunk, error);
         if (status == EINSPUL_OK) {
             atomic_fetch_add(&pager->n_read, chunk->n_bytes);
             atomic_store(&chunk->used, true); /* so that it is there for the caller */
-            status = pager_add(pager, holding ? NULL : reader, chunk, error);
+            status = pages_add(pages, holding ? NULL : reader, page, chunk, error);
             if (status != EINSPUL_OK)
                 chunk_free(chunk);
         }

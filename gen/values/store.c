@@ -19,7 +19,6 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
         return EINSPUL_NO_MEMORY;
     shape_init(&solved->shape, rules, material);
     solved->metric = metric;
-    solved->pager = pager;
     solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
     if (levels_create(&solved->levels, rules, &solved->shape, kind) != EINSPUL_OK) {
         solved_destroy(solved);
@@ -28,7 +27,8 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
     solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
     const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
                                     solved->levels.n_pages};
-    if (pages_create(material, &form, solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
+    if (pages_create(pager, material, &form,
+                     solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
                      &solved->pages) != EINSPUL_OK) {
         solved_destroy(solved);
         return EINSPUL_NO_MEMORY;
@@ -42,9 +42,7 @@ void solved_destroy(struct solved *solved)
 {
     if (solved == NULL)
         return;
-    if (solved->pager != NULL && solved->pages != NULL)
-        pager_drop(solved->pager, solved->pages);
-    pages_destroy(solved->pages, solved->pager == NULL);
+    pages_destroy(solved->pages);
     levels_free(&solved->levels);
     free(solved);
 }
@@ -53,23 +51,6 @@ uint64_t solved_bytes(const struct shape *shape)
 {
     const uint64_t n_pages = 2 * shape->n_placements / (PAGE_ROOM / 2) + 2 * MAX_LEVELS;
     return levels_bytes(shape) + pages_bytes(n_pages);
-}
-
-einspul_status solved_enter(struct solved *solved, struct chunk *chunk, einspul_error *error)
-{
-    if (solved->pager != NULL)
-        return pager_add(solved->pager, NULL, chunk, error);
-    atomic_store_explicit(&solved->chunks[chunk->page], chunk, memory_order_release);
-    return EINSPUL_OK;
-}
-
-einspul_status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                            uint64_t address, const struct chunk **chunk, einspul_error *error)
-{
-    if (solved->pager != NULL)
-        return pager_fetch(solved->pager, reader, holding, solved->pages, address >> PAGE_SHIFT,
-                           chunk, error);
-    return pages_miss(solved->pages, error);
 }
 
 void store_set(struct store *store, const struct material *material, struct solved *solved)

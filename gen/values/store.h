@@ -7,7 +7,6 @@
 #include "core/rank.h"
 #include "gen/values/levels.h"
 #include "gen/values/pager.h"
-#include "gen/values/pages.h"
 #include "table/metric.h"
 
 /* A material's values, captures included, by address: those of levels.h, and for a second side to
@@ -21,7 +20,6 @@ struct solved {
     uint64_t second_side; /* added to addresses */
     struct pages *pages;
     _Atomic(struct chunk *) *chunks; /* those of the pages */
-    struct pager *pager;             /* NULL: all chunks stay in memory */
     _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
 };
 
@@ -33,9 +31,6 @@ void solved_destroy(struct solved *solved); /* NULL is allowed */
 
 /* Bytes of memory a solved material takes beside its chunks. */
 uint64_t solved_bytes(const struct shape *shape);
-
-/* Puts a chunk, whose owner and page are set, in its page. Errors of pager_add. */
-einspul_status solved_enter(struct solved *solved, struct chunk *chunk, einspul_error *error);
 
 /* Of symmetric material: the rank of a set turned, for the other side. */
 static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
@@ -71,11 +66,7 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
                                 set_rank(men[BLACK] >> offset[BLACK]));
 }
 
-/* The chunk of an address that is not in memory; otherwise as pager_fetch. */
-einspul_status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                            uint64_t address, const struct chunk **chunk, einspul_error *error);
-
-/* The chunk of an address; NULL: solved_fetch gets it. */
+/* The chunk of an address; NULL: it is not in memory. */
 static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
 {
     struct chunk *chunk =
@@ -85,14 +76,15 @@ static inline const struct chunk *solved_chunk(const struct solved *solved, uint
     return chunk;
 }
 
-/* The chunk of an address, in memory or not; errors of solved_fetch. */
+/* The chunk of an address, in memory or not; errors of pages_fetch. */
 static inline einspul_status solved_get(const struct solved *solved, struct reader *reader,
                                         bool holding, uint64_t address, const struct chunk **chunk,
                                         einspul_error *error)
 {
     *chunk = solved_chunk(solved, address);
-    return *chunk != NULL ? EINSPUL_OK
-                          : solved_fetch(solved, reader, holding, address, chunk, error);
+    return *chunk != NULL
+               ? EINSPUL_OK
+               : pages_fetch(solved->pages, reader, holding, address >> PAGE_SHIFT, chunk, error);
 }
 
 /* The values of an address in its chunk, by run state, as they are and as moves from other material
@@ -133,7 +125,7 @@ struct found_values {
 };
 
 /* Finds those of a placement with pieces on both sides, of which the side not to move has no run.
- * They are valid until the reader's next pause or look-up. Errors of store_need and pager_fetch. */
+ * They are valid until the reader's next pause or look-up. Errors of store_need and pages_fetch. */
 einspul_status store_find(const struct store *store, struct reader *reader,
                           const struct placement *placement, struct found_values *found,
                           einspul_error *error);

@@ -41,9 +41,7 @@ einspul_status solved_fill(struct solved *solved, const value_t *values, einspul
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
             memcpy(chunk_room(chunk), values, length);
-        chunk->owner = solved->pages;
-        chunk->page = page;
-        status = solved_enter(solved, chunk, error);
+        status = pages_add(solved->pages, NULL, page, chunk, error);
         if (status != EINSPUL_OK)
             chunk_free(chunk);
     }

@@ -9,7 +9,7 @@
 const value_t *solved_values(const struct solved *solved, int side, uint64_t index);
 
 /* Gives all placements the same values, in memory: for a material that stands in
- * for one that was not solved. Errors of solved_enter. */
+ * for one that was not solved. Errors of pages_add. */
 einspul_status solved_fill(struct solved *solved, const value_t *values, einspul_error *error);
 
 #endif
