@@ -20,7 +20,6 @@ static void context_allocate(struct frame_context *context)
         const uint32_t n_men = shape->n_men_sets[side];
         const uint32_t n_kings = shape->n_king_sets[side];
         context->men_sets[side] = allocation_take(memory, n_men, sizeof(squares_t));
-        context->men_turned[side] = allocation_take(memory, n_men, sizeof(uint32_t));
         context->king_sets[side] = allocation_take(memory, n_kings, sizeof(squares_t));
         context->king_turned[side] = allocation_take(memory, n_kings, sizeof(uint32_t));
     }
@@ -37,14 +36,6 @@ static void list_sets(squares_t *sets, uint32_t n, int size, int offset)
     }
 }
 
-/* turned[r]: the rank, counted from the square `offset`, of sets[r] turned by 180 degrees. */
-static void list_turned(const struct board *board, const squares_t *sets, uint32_t n, int offset,
-                        uint32_t *turned)
-{
-    for (uint32_t rank = 0; rank < n; rank++)
-        turned[rank] = set_rank(board_turn(board, sets[rank]) >> offset);
-}
-
 static void context_fill(struct frame_context *context)
 {
     const struct shape *shape = &context->shape;
@@ -54,10 +45,10 @@ static void context_fill(struct frame_context *context)
         const uint32_t n_kings = shape->n_king_sets[side];
         list_sets(context->men_sets[side], n_men, shape->material.men[side],
                   shape->man_offset[side]);
-        list_turned(board, context->men_sets[side], n_men, shape->man_offset[!side],
-                    context->men_turned[side]);
         list_sets(context->king_sets[side], n_kings, shape->material.kings[side], 0);
-        list_turned(board, context->king_sets[side], n_kings, 0, context->king_turned[side]);
+        for (uint32_t rank = 0; rank < n_kings; rank++)
+            context->king_turned[side][rank] =
+                set_rank(board_turn(board, context->king_sets[side][rank]));
     }
 }
 
@@ -202,18 +193,6 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
-/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
-static inline void spread(const struct shape *shape, int side, const value_t *seed, value_t *value)
-{
-    if (shape_capture_values(shape, side) == shape->n_run_states) {
-        memcpy(value, seed, (size_t)shape->n_run_states);
-        return;
-    }
-    for (int white = 0; white < shape->n_runs[WHITE]; white++)
-        for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            *value++ = seed[side == WHITE ? black : white];
-}
-
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
@@ -224,6 +203,6 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
         return;
     for (uint64_t index = first; index < last; index++)
         if (frame_class(frame, side, index) == CLASS_CAPTURE)
-            spread(shape, side, frame->seed[side] + index * n_seeds,
-                   frame->value[side] + index * n_states);
+            seed_to_values(shape, side, frame->seed[side] + index * n_seeds,
+                           frame->value[side] + index * n_states);
 }

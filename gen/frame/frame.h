@@ -8,6 +8,8 @@
 #include "gen/values/allocation.h"
 #include "gen/values/store.h"
 
+#include <string.h>
+
 enum placement_class {
     CLASS_IMPOSSIBLE, /* two pieces on one square */
     CLASS_CAPTURE,    /* the side to move must capture: the seed is the value */
@@ -25,11 +27,10 @@ struct frame_context {
     const struct store *store;
     einspul_metric metric;
     struct shape shape;
-    struct allocation memory; /* of what follows */
-    squares_t *men_sets[2];   /* by side: the set of each rank */
-    uint32_t *men_turned[2];  /* by side: the other side's rank of that set turned by 180 degrees */
-    squares_t *king_sets[2];  /* by side: the set of each rank */
-    uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
+    struct allocation memory;  /* of what follows */
+    squares_t *men_sets[2];    /* by side: the set of each rank */
+    squares_t *king_sets[2];   /* by side: the set of each rank */
+    uint32_t *king_turned[2];  /* by side: the rank of that set turned by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
     bool large;                /* frames are FRAME_LARGE */
     bool has_keys;             /* frames are FRAME_KEYS */
@@ -110,6 +111,19 @@ static inline bool frame_wants(const struct frame *frame, int to_move, squares_t
 {
     const struct board *board = &frame->context->rules->board;
     return !frame->after_promotion || (other_kings & board->promotion[!to_move]) != 0;
+}
+
+/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
+static inline void seed_to_values(const struct shape *shape, int side, const value_t *seed,
+                                  value_t *value)
+{
+    if (shape_capture_values(shape, side) == shape->n_run_states) {
+        memcpy(value, seed, (size_t)shape->n_run_states);
+        return;
+    }
+    for (int white = 0; white < shape->n_runs[WHITE]; white++)
+        for (int black = 0; black < shape->n_runs[BLACK]; black++)
+            *value++ = seed[side == WHITE ? black : white];
 }
 
 /* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own

@@ -1,10 +1,9 @@
 /* The transpose of a 64x64 bit matrix: ever smaller squares off the diagonal change places, six
  * times (Hacker's Delight 7-3). With AVX2 four words are swapped at once, in registers all the
- * way. With GFNI an instruction transposes eight squares of 8x8 bits, and what is left is moving
- * bytes. */
+ * way. */
 #include "gen/frame/words.h"
 
-static void transpose_portable(cells_t *matrix)
+void words_transpose_portable(cells_t matrix[WORD_CELLS])
 {
     static const cells_t masks[6] = {0x00000000ffffffffu, 0x0000ffff0000ffffu, 0x00ff00ff00ff00ffu,
                                      0x0f0f0f0f0f0f0f0fu, 0x3333333333333333u, 0x5555555555555555u};
@@ -25,7 +24,6 @@ static void transpose_portable(cells_t *matrix)
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2")))
-#define GFNI __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni")))
 
 AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t mask)
 {
@@ -67,80 +65,19 @@ AVX2 static void transpose_avx2(cells_t *matrix)
     }
 }
 
-/* Bytes j of eight rows in turn, for j = 0, 1, …; and the same with the rows in reverse order, as
- * the bit transpose takes them. */
-#define EIGHT(first, step)                                                                         \
-    (first), (first) + (step), (first) + 2 * (step), (first) + 3 * (step), (first) + 4 * (step),   \
-        (first) + 5 * (step), (first) + 6 * (step), (first) + 7 * (step)
-static const int8_t of_rows[WORD_CELLS] = {EIGHT(0, 8), EIGHT(1, 8), EIGHT(2, 8), EIGHT(3, 8),
-                                           EIGHT(4, 8), EIGHT(5, 8), EIGHT(6, 8), EIGHT(7, 8)};
-static const int8_t of_rows_back[WORD_CELLS] = {EIGHT(56, -8), EIGHT(57, -8), EIGHT(58, -8),
-                                                EIGHT(59, -8), EIGHT(60, -8), EIGHT(61, -8),
-                                                EIGHT(62, -8), EIGHT(63, -8)};
-
-GFNI static void transpose_gfni(cells_t *matrix)
-{
-    const __m512i unit = _mm512_set1_epi64((long long)0x8040201008040201u);
-    const __m512i back = _mm512_loadu_si512(of_rows_back);
-    const __m512i forth = _mm512_loadu_si512(of_rows);
-    __m512i square[8]; /* by eight rows: squares of 8x8 bits, from the lowest bits on */
-    __m512i pair[8];
-    for (int i = 0; i < 8; i++) {
-        const __m512i bytes = _mm512_permutexvar_epi8(back, _mm512_loadu_si512(matrix + 8 * i));
-        square[i] = _mm512_gf2p8affine_epi64_epi8(unit, bytes, 0);
-    }
-    for (int i = 0; i < 8; i += 2) {
-        pair[i] = _mm512_unpacklo_epi64(square[i], square[i + 1]);
-        pair[i + 1] = _mm512_unpackhi_epi64(square[i], square[i + 1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        const __m512i low = _mm512_shuffle_i64x2(pair[i], pair[i + 2], 0x44);
-        const __m512i high = _mm512_shuffle_i64x2(pair[i], pair[i + 2], 0xee);
-        const __m512i low2 = _mm512_shuffle_i64x2(pair[i + 4], pair[i + 6], 0x44);
-        const __m512i high2 = _mm512_shuffle_i64x2(pair[i + 4], pair[i + 6], 0xee);
-        square[i] = _mm512_shuffle_i64x2(low, low2, 0x88);
-        square[i + 2] = _mm512_shuffle_i64x2(low, low2, 0xdd);
-        square[i + 4] = _mm512_shuffle_i64x2(high, high2, 0x88);
-        square[i + 6] = _mm512_shuffle_i64x2(high, high2, 0xdd);
-    }
-    for (int i = 0; i < 8; i++)
-        _mm512_storeu_si512(matrix + 8 * i, _mm512_permutexvar_epi8(forth, square[i]));
-}
-
-static inline bool has_gfni(void)
-{
-    return __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("avx512bw");
-}
-
-words_transpose_form *words_transpose_forms(int i)
-{
-    words_transpose_form *const forms[] = {transpose_portable,
-                                           __builtin_cpu_supports("avx2") ? transpose_avx2 : NULL,
-                                           has_gfni() ? transpose_gfni : NULL};
-    return i < 3 ? forms[i] : NULL;
-}
-
 void words_transpose(cells_t matrix[WORD_CELLS])
 {
-    if (has_gfni())
-        transpose_gfni(matrix);
-    else if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2"))
         transpose_avx2(matrix);
     else
-        transpose_portable(matrix);
+        words_transpose_portable(matrix);
 }
 
 #else
 
-words_transpose_form *words_transpose_forms(int i)
-{
-    return i == 0 ? transpose_portable : NULL;
-}
-
 void words_transpose(cells_t matrix[WORD_CELLS])
 {
-    transpose_portable(matrix);
+    words_transpose_portable(matrix);
 }
 
 #endif

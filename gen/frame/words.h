@@ -81,10 +81,7 @@ void words_slide_back(const struct board *board, bool flying, size_t n, const ce
 /* Turns a 64x64 bit matrix along its diagonal: bit j of word i goes to bit i of word j. */
 void words_transpose(cells_t matrix[WORD_CELLS]);
 
-/* The forms of it, which give the same: 0 the portable one, then those for single instruction sets,
- * NULL where the machine does not have them and behind the last. For tests. */
-enum { TRANSPOSE_FORMS = 3 };
-typedef void words_transpose_form(cells_t *matrix);
-words_transpose_form *words_transpose_forms(int i);
+/* The same without instructions that not every machine has. */
+void words_transpose_portable(cells_t matrix[WORD_CELLS]);
 
 #endif

@@ -166,7 +166,7 @@ static void run_level(struct work *work, int level)
 {
     const struct levels *levels = &work->solved->levels;
     const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    const uint64_t n_tasks = levels_tasks(levels, level);
+    const uint64_t n_tasks = (levels->n_frames[level] + per_task - 1) / per_task;
     /* Waking threads up costs more than a level of few placements. */
     const int n_threads =
         levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;

@@ -1,8 +1,6 @@
 /* A frame's values from a table instead of a solver. Frames are loaded in the order of the
  * table, so a thread decodes each block of its frames once. Captures are in no table: they are
  * seeded before. */
-#include "gen/material/material_load.h"
-
 #include "gen/material/material_work.h"
 #include "table/table_facts.h"
 #include "table/value_hash.h"

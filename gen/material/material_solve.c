@@ -1,7 +1,5 @@
 /* A material's frames are solved into its chunks, which are also written to a file where what is
  * solved is to be kept. What earlier processes kept is not solved again. */
-#include "gen/material/material_solve.h"
-
 #include "gen/material/material_work.h"
 #include "table/bytes.h"
 

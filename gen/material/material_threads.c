@@ -1,5 +1,5 @@
 /* A worker has a frame, a solver and a builder of chunks for each of its threads and sides. */
-#include "gen/material/material_threads.h"
+#include "gen/material/material.h"
 
 #include "gen/values/store.h"
 

@@ -1,8 +1,6 @@
 /* Workers, and the material in the store while they work. */
 #include "gen/material/material_work.h"
 
-#include "gen/material/material_threads.h"
-
 #include <stdlib.h>
 
 void work_fail(struct work *work, einspul_status status, const char *text)

@@ -3,9 +3,7 @@
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 
-#include "gen/material/counting.h"
-#include "gen/material/material_load.h"
-#include "gen/material/material_solve.h"
+#include "gen/material/material.h"
 #include "table/block_cursor.h"
 
 /* What one thread works with, or several in a frame. */

@@ -1,7 +1,7 @@
 /* The placements of a block come from chunks of several levels where frames are small. Where there
  * are kings, a row of placements (table/walk.h) never leaves its frame, whose address is worked out
  * once. */
-#include "gen/material/material_write.h"
+#include "gen/material/material.h"
 
 #include "table/table_format.h"
 #include "table/walk.h"

@@ -7,8 +7,7 @@
 
 #include "core/materials.h"
 #include "core/turn.h"
-#include "gen/material/material_load.h"
-#include "gen/material/material_solve.h"
+#include "gen/material/material.h"
 #include "probe/handle_facts.h"
 #include "table/table_facts.h"
 

@@ -11,8 +11,7 @@
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/os_write.h"
-#include "gen/material/material_threads.h"
-#include "gen/material/material_write.h"
+#include "gen/material/material.h"
 
 #include <errno.h>
 #include <stdio.h>

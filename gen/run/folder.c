@@ -19,8 +19,7 @@ static einspul_status failed(const char *path, const char *what, int reason, ein
 einspul_status folder_make(const char *root, const struct rules *rules, einspul_error *error)
 {
     char path[PATHS_SIZE];
-    const einspul_status status =
-        path_folder(&(struct places){.root = root, .rules = rules}, path, error);
+    const einspul_status status = path_folder(root, rules, path, error);
     if (status != EINSPUL_OK)
         return status;
     const size_t n = strlen(path);
@@ -76,9 +75,8 @@ static einspul_status take_lock(const char *root, const struct rules *rules, int
                                 bool must_hold, char path[PATHS_SIZE], int *lock,
                                 einspul_error *error)
 {
-    const struct places places = {.root = root, .rules = rules};
     *lock = -1;
-    einspul_status status = path_lock(&places, path, error);
+    einspul_status status = path_lock(root, rules, path, error);
     if (status == EINSPUL_OK)
         status = open_lock(path, lock, error);
     if (status != EINSPUL_OK || take(*lock) == 0)

@@ -3,9 +3,7 @@
 #include "gen/run/generate.h"
 
 #include "core/os_write.h"
-#include "gen/material/material_load.h"
-#include "gen/material/material_solve.h"
-#include "gen/material/material_write.h"
+#include "gen/material/material.h"
 #include "gen/run/budget.h"
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
@@ -77,9 +75,9 @@ static struct material_extras extras_of(struct generation *generation)
 static einspul_status begin(struct generation *generation)
 {
     const struct generate_options *options = generation->options;
-    const struct places places = {options->root, options->rules};
     char folder[PATHS_SIZE];
-    const einspul_status status = path_folder(&places, folder, generation->error);
+    const einspul_status status =
+        path_folder(options->root, options->rules, folder, generation->error);
     if (status != EINSPUL_OK)
         return status;
     generation->start = now();
@@ -254,9 +252,8 @@ static einspul_status parts_path(const struct generation *generation, int index,
                                  char path[PATHS_SIZE])
 {
     const struct generate_options *options = generation->options;
-    const struct places places = {options->root, options->rules};
-    return path_parts(&places, &generation->plan->materials[index].material, path,
-                      generation->error);
+    return path_parts(options->root, options->rules, &generation->plan->materials[index].material,
+                      path, generation->error);
 }
 
 /* Removes what was kept of a material that is complete now. */

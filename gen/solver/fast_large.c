@@ -11,32 +11,24 @@
 
 #include <string.h>
 
-enum { PART = 1 << 18 };
+enum { PART = 1 << 20 }; /* bytes */
 
-static void fill_draws(const struct solver *solver, value_t *values, size_t n)
+/* Sets `n` bytes, which may be none (NULL), on all threads. A single thread needs no parallel
+ * region. */
+static void fill(const struct solver *solver, void *bytes, int byte, size_t n)
 {
-    const size_t n_parts = (n + PART - 1) / PART;
-#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    const size_t n_parts = bytes == NULL ? 0 : (n + PART - 1) / PART;
+    const bool shared = n_parts > 1 && solver->n_threads > 1;
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static) if (shared)
     for (size_t part = 0; part < n_parts; part++) {
         const size_t first = part * PART;
-        memset(values + first, VALUE_DRAW, n - first < PART ? n - first : PART);
+        memset((uint8_t *)bytes + first, byte, n - first < PART ? n - first : PART);
     }
 }
 
-/* Words that may be none (NULL). A single thread needs no parallel region. */
 static void clear(const struct solver *solver, cells_t *words, size_t n)
 {
-    const size_t n_parts = words == NULL ? 0 : (n + PART - 1) / PART;
-    if (n_parts == 1 || solver->n_threads == 1) {
-        if (words != NULL)
-            memset(words, 0, n * sizeof *words);
-        return;
-    }
-#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
-    for (size_t part = 0; part < n_parts; part++) {
-        const size_t first = part * PART;
-        memset(words + first, 0, (n - first < PART ? n - first : PART) * sizeof *words);
-    }
+    fill(solver, words, 0, n * sizeof *words);
 }
 
 void fast_clear(const struct solver *solver, const struct fast_side *side)
@@ -122,8 +114,8 @@ static void start_values(struct solver *solver, int to_move)
 
     if (frame_seed_is_value(solver->context, to_move))
         return; /* seeds were made that way */
-    fill_draws(solver, frame->value[to_move],
-               (size_t)shape->frame_size * (size_t)shape->n_run_states);
+    fill(solver, frame->value[to_move], VALUE_DRAW,
+         (size_t)shape->frame_size * (size_t)shape->n_run_states);
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
     for (int64_t white = 0; white < n_white; white++)
         frame_copy_captures(frame, to_move, (uint64_t)white * n_black,

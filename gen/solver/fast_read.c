@@ -204,15 +204,6 @@ static inline void read_quiet(const value_t *distance, const size_t n_runs[2],
             *value++ = distance[white_at[white_run] + black_at[black_run]];
 }
 
-/* A capture has its seed for its value, by the run of the side not to move. */
-static inline void read_seed(int to_move, const size_t n_runs[2], const value_t *seed,
-                             value_t *value)
-{
-    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
-        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
-            *value++ = seed[to_move == WHITE ? black_run : white_run];
-}
-
 /* Distances of the placements with a set of White's kings. */
 static void read_distances(struct solver *solver, const struct frame *frame, int to_move,
                            uint32_t white, cells_t *room)
@@ -244,7 +235,7 @@ static void read_distances(struct solver *solver, const struct frame *frame, int
             read_quiet(side->value, n_runs, white_at + white * n_runs[WHITE],
                        black_at + black * n_runs[BLACK], value);
         else if (*class_of != CLASS_IMPOSSIBLE)
-            read_seed(to_move, n_runs, seed, value);
+            seed_to_values(shape, to_move, seed, value);
         class_of++;
         seed += n_other_runs;
         value += n_run_states;

@@ -46,12 +46,6 @@ void fast_words_cross(const struct solver *solver, const struct layout *own, con
     }
 }
 
-/* Words of a king set in which the lowest king is designated, to words of all its kings. */
-static void words_complete(const struct solver *solver, const struct layout *own, cells_t *words)
-{
-    fast_words_cross(solver, own, words, words);
-}
-
 /* A line of placements with one side to move. */
 struct class_line {
     const struct solver *solver;
@@ -105,7 +99,7 @@ void fast_words_quiet(const struct solver *solver, const struct frame *frame, in
             const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
             quiet[rest] = line_cells_of(&line, CLASS_QUIET);
         }
-        words_complete(solver, own, quiet);
+        fast_words_cross(solver, own, quiet, quiet);
     }
 }
 
@@ -207,9 +201,9 @@ static void moves_of_set(struct solver *solver, const struct frame *frame, int t
         cells_t *lost =
             (any >> (LOST_BIT + run) & 1) != 0 ? room + (2 * (size_t)run + 1) * n_others : NULL;
         if (won != NULL)
-            words_complete(solver, own, won);
+            fast_words_cross(solver, own, won, won);
         if (lost != NULL)
-            words_complete(solver, own, lost);
+            fast_words_cross(solver, own, lost, lost);
         moves_apply(solver, to_move, configs[run], won, lost);
     }
 }
@@ -295,7 +289,8 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     for (int lost = 0; lost < 2; lost++) {
         uint8_t *touched = lost ? to->lost_touched : to->won_touched;
         if (any_all[lost] != 0)
-            words_complete(solver, other, target.words[lost] + target.all_plane * target.n_words);
+            fast_words_cross(solver, other, target.words[lost] + target.all_plane * target.n_words,
+                             target.words[lost] + target.all_plane * target.n_words);
         if (any_all[lost] == 0 && (any >> (lost * LOST_BIT) & UINT32_MAX) == 0)
             continue;
         if (to->won_final == NULL) {

@@ -65,13 +65,6 @@ void levels_free(struct levels *levels);
 /* Bytes levels_create needs. */
 uint64_t levels_bytes(const struct shape *shape);
 
-/* A task is what one thread solves at a time: the frames of a page, or one large frame. */
-static inline uint64_t levels_tasks(const struct levels *levels, int level)
-{
-    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    return (levels->n_frames[level] + per_task - 1) / per_task;
-}
-
 /* The address of a frame's first placement. */
 static inline uint64_t levels_address(const struct levels *levels, uint64_t white, uint64_t black)
 {

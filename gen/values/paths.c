@@ -21,21 +21,23 @@ static einspul_status make(const char *root, char path[PATHS_SIZE], einspul_erro
     return EINSPUL_OK;
 }
 
-einspul_status path_folder(const struct places *places, char path[PATHS_SIZE], einspul_error *error)
+einspul_status path_folder(const char *root, const struct rules *rules, char path[PATHS_SIZE],
+                           einspul_error *error)
 {
-    return make(places->root, path, error, "%s/%s", places->root, places->rules->name);
+    return make(root, path, error, "%s/%s", root, rules->name);
 }
 
-einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error)
+einspul_status path_lock(const char *root, const struct rules *rules, char path[PATHS_SIZE],
+                         einspul_error *error)
 {
-    return make(places->root, path, error, "%s/%s/.lock", places->root, places->rules->name);
+    return make(root, path, error, "%s/%s/.lock", root, rules->name);
 }
 
-einspul_status path_parts(const struct places *places, const struct material *material,
-                          char path[PATHS_SIZE], einspul_error *error)
+einspul_status path_parts(const char *root, const struct rules *rules,
+                          const struct material *material, char path[PATHS_SIZE],
+                          einspul_error *error)
 {
-    return make(places->root, path, error, "%s/%s/.%s", places->root, places->rules->name,
-                material_name(material).text);
+    return make(root, path, error, "%s/%s/.%s", root, rules->name, material_name(material).text);
 }
 
 einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],

@@ -20,21 +20,17 @@
 
 enum { PATHS_SIZE = 4096 };
 
-/* Where the files of a rule set are. */
-struct places {
-    const char *root;
-    const struct rules *rules;
-};
-
-einspul_status path_folder(const struct places *places, char path[PATHS_SIZE],
+einspul_status path_folder(const char *root, const struct rules *rules, char path[PATHS_SIZE],
                            einspul_error *error);
 
-einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error);
+einspul_status path_lock(const char *root, const struct rules *rules, char path[PATHS_SIZE],
+                         einspul_error *error);
 
 /* What files of what is solved of a material begin with, and one of them: <stem>.<number>.part. And
  * whether an entry of the stem's folder is one of `name`. */
-einspul_status path_parts(const struct places *places, const struct material *material,
-                          char path[PATHS_SIZE], einspul_error *error);
+einspul_status path_parts(const char *root, const struct rules *rules,
+                          const struct material *material, char path[PATHS_SIZE],
+                          einspul_error *error);
 einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
                                   einspul_error *error);
 bool path_is_part(const char *entry, const char *name);

@@ -1,4 +1,4 @@
-/* The forms of the transpose, for every instruction set this machine has. Were one wrong, tables
+/* The forms of the transpose, for the instruction sets of this machine. Were one wrong, tables
  * made on such a machine would be wrong, and those made on others right. */
 #include "gen/frame/words.h"
 #include "tests/support/support.h"
@@ -11,13 +11,13 @@ static cells_t random_row(uint64_t *seed, int kind)
                      : (kind == 1 ? row : row | random_next(seed) | random_next(seed));
 }
 
-static void expect_transpose(words_transpose_form *form, uint64_t *seed, int kind)
+static void expect_transpose(void transpose(cells_t matrix[WORD_CELLS]), uint64_t *seed, int kind)
 {
     cells_t before[WORD_CELLS];
     cells_t after[WORD_CELLS + 2] = {[0] = 1, [WORD_CELLS + 1] = 2};
     for (int i = 0; i < WORD_CELLS; i++)
         before[i] = after[1 + i] = random_row(seed, kind);
-    form(after + 1);
+    transpose(after + 1);
     for (int i = 0; i < WORD_CELLS; i++)
         for (int j = 0; j < WORD_CELLS; j++)
             cr_assert_eq(after[1 + i] >> j & 1, before[j] >> i & 1, "row %d bit %d", i, j);
@@ -28,11 +28,8 @@ static void expect_transpose(words_transpose_form *form, uint64_t *seed, int kin
 Test(transpose, of_all_instruction_sets)
 {
     uint64_t seed = 25;
-    cr_assert_not_null(words_transpose_forms(0));
     for (int round = 0; round < 300; round++) {
         expect_transpose(words_transpose, &seed, round % 3);
-        for (int i = 0; i < TRANSPOSE_FORMS; i++)
-            if (words_transpose_forms(i) != NULL)
-                expect_transpose(words_transpose_forms(i), &seed, round % 3);
+        expect_transpose(words_transpose_portable, &seed, round % 3);
     }
 }

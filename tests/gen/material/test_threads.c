@@ -2,8 +2,7 @@
  * is left over inside them. More threads than frames of a level solve what one does. */
 #include "core/index.h"
 #include "core/materials.h"
-#include "gen/material/material_solve.h"
-#include "gen/material/material_threads.h"
+#include "gen/material/material.h"
 #include "tests/support/solved.h"
 #include "tests/support/tables.h"
 

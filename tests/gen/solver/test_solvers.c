@@ -3,7 +3,7 @@
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
 #include "core/index.h"
 #include "core/materials.h"
-#include "gen/material/material_solve.h"
+#include "gen/material/material.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/solved.h"
 #include "tests/support/support.h"
