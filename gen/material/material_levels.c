@@ -71,16 +71,18 @@ static einspul_status fill_frame(struct work *work, struct worker *worker, uint6
     return status == EINSPUL_OK ? work->fill(work, worker, number, error) : status;
 }
 
-/* The frames from the cursor's on, as many as make up a page. */
+/* The frames from the cursor's on, as many as make up a page, to its chunks if they are
+ * kept. */
 static einspul_status fill_page(struct work *work, struct worker *worker,
                                 struct levels_cursor *cursor, uint64_t n, uint64_t *n_frames,
                                 einspul_error *error)
 {
     const struct levels *levels = &work->solved->levels;
+    const int n_sides = work->keeps ? levels->n_sides : 0;
     const uint32_t size = (uint32_t)levels->frame_size;
     const uint64_t page = cursor->position >> levels->frames_shift;
     einspul_status status = EINSPUL_OK;
-    for (int side = 0; side < levels->n_sides; side++)
+    for (int side = 0; side < n_sides; side++)
         builder_begin(worker->builders[side], (uint32_t)n * size);
     for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, levels_next(cursor)) {
         if (!men_are_apart(work, cursor->frame))
@@ -89,7 +91,7 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
             return EINSPUL_OK;
         ++*n_frames;
         status = fill_frame(work, worker, cursor->frame, error);
-        for (int side = 0; side < levels->n_sides && status == EINSPUL_OK; side++) {
+        for (int side = 0; side < n_sides && status == EINSPUL_OK; side++) {
             status = work_put_frame(work, worker->builders[side], (uint32_t)i * size,
                                     &worker->frame, side, 0, size);
             if (status != EINSPUL_OK)
@@ -97,20 +99,8 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
         }
     }
     frame_end(&worker->frame);
-    for (int side = 0; side < levels->n_sides && status == EINSPUL_OK; side++)
+    for (int side = 0; side < n_sides && status == EINSPUL_OK; side++)
         status = work_finish_chunk(work, worker->builders[side], side, page, error);
-    return status;
-}
-
-/* The next frames from the cursor's on, of which nothing is kept. */
-static einspul_status count_frames(struct work *work, struct worker *worker,
-                                   struct levels_cursor *cursor, uint64_t n, einspul_error *error)
-{
-    einspul_status status = EINSPUL_OK;
-    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, levels_next(cursor))
-        if (men_are_apart(work, cursor->frame) && !work_failed(work))
-            status = fill_frame(work, worker, cursor->frame, error);
-    frame_end(&worker->frame);
     return status;
 }
 
@@ -122,7 +112,7 @@ static einspul_status fill_large_frame(struct work *work, struct worker *worker,
         return EINSPUL_OK;
     einspul_status status = fill_frame(work, worker, cursor->frame, error);
     frame_end(&worker->frame);
-    if (status == EINSPUL_OK)
+    if (status == EINSPUL_OK && work->keeps)
         status = work_finish_large_frame(
             work, worker, cursor->position * work->solved->levels.frame_pages, error);
     *n_frames = 1;
@@ -146,9 +136,7 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
         return;
     levels_seek(&cursor, levels, level, first);
     const bool found = has_pages(work, page, levels->frame_pages);
-    if (!work->keeps) {
-        status = count_frames(work, worker, &cursor, n, &error);
-    } else if (found) {
+    if (found) {
         for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
             n_frames += men_are_apart(work, cursor.frame);
     } else if (levels->frame_pages > 1) {

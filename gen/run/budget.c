@@ -204,7 +204,7 @@ static struct division divide(const struct generate_options *options,
 
 /* Bytes of frames in work, or of writing the tables afterwards if that takes more. */
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
-                           bool loading, uint64_t room, struct budget *budget)
+                           bool loading, uint64_t room)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
@@ -214,8 +214,10 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
         .solver = solver_of(&shape, &solver_fast),
         .loading = loading,
     };
-    material_threads(&work, options->n_threads, room, &budget->n_workers, &budget->n_inside);
-    const uint64_t n_bytes = material_work_bytes(&work, budget->n_workers, budget->n_inside);
+    int n_workers = 0;
+    int n_inside = 0;
+    material_threads(&work, options->n_threads, room, &n_workers, &n_inside);
+    const uint64_t n_bytes = material_work_bytes(&work, n_workers, n_inside);
     const uint64_t writing = loading ? 0 : material_write_bytes(&shape, options->n_threads);
     return n_bytes > writing ? n_bytes : writing;
 }
@@ -235,17 +237,15 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
     struct planned_material *planned = &plan->materials[index];
     const struct material *material = &planned->material;
     const struct division division = divide(options, plan, index);
-    struct budget budget;
     bool needs[MAX_MATERIALS];
-    uint64_t least = work_bytes(options, material, false, 1, &budget);
-    const uint64_t most = work_bytes(options, material, false, UINT64_MAX, &budget);
+    uint64_t least = work_bytes(options, material, false, 1);
+    const uint64_t most = work_bytes(options, material, false, UINT64_MAX);
     plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index; i++) {
         const struct planned_material *need = &plan->materials[i];
         if (!needs[i] || !need->complete)
             continue;
-        const uint64_t bytes =
-            work_bytes(options, &need->material, !need->solved_again, 1, &budget);
+        const uint64_t bytes = work_bytes(options, &need->material, !need->solved_again, 1);
         least = bytes > least ? bytes : least;
     }
     const uint64_t values = material->men[WHITE] + material->men[BLACK] == 0
@@ -283,7 +283,7 @@ struct budget budget_divide(const struct generate_options *options,
     struct budget budget;
     budget.work_bytes = room > values ? room - values : 1;
     const uint64_t work =
-        work_bytes(options, &plan->materials[index].material, loading, budget.work_bytes, &budget);
+        work_bytes(options, &plan->materials[index].material, loading, budget.work_bytes);
     budget.values_bytes = room > work ? room - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;

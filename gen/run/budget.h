@@ -22,9 +22,7 @@ uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shap
                              unsigned metrics);
 
 struct budget {
-    int n_workers;         /* frames in work at once */
-    int n_inside;          /* threads in each */
-    uint64_t work_bytes;   /* of those frames */
+    uint64_t work_bytes;   /* for frames in work */
     uint64_t values_bytes; /* for chunks */
 };
 

@@ -96,11 +96,6 @@ struct solver {
     cells_t all_cells;
 };
 
-static inline size_t group_words(const struct fast_side *side)
-{
-    return (size_t)side->own->n_others << side->group_shift;
-}
-
 /* Cells below all others: where the designated king is the lowest. */
 static inline cells_t lowest_cells(const struct layout *layout, uint32_t others)
 {

@@ -71,7 +71,8 @@ static void scratch_allocate(struct solver *solver, struct allocation *allocatio
         const bool words = !solver->distances && !solver->large;
         const size_t n_keys = words ? fast_keys_room(side) : 0;
         const size_t n_seeds = words ? fast_words_room(side) : 0;
-        n = group_words(side) > n ? group_words(side) : n;
+        const size_t n_group = (size_t)side->own->n_others << side->group_shift;
+        n = n_group > n ? n_group : n;
         n_room = n_keys > n_room ? n_keys : n_room;
         n_room = n_seeds > n_room ? n_seeds : n_room;
     }

@@ -232,13 +232,6 @@ static void watch(struct pager *pager, uint64_t n_added)
         lower_limit(pager, n_there < limit ? n_there : limit, resident - most);
 }
 
-static void give_back(struct pager *pager)
-{
-    if (pager->n_freed_bytes <= atomic_load(&pager->limit) / SHARE_KEPT)
-        return;
-    trim(pager);
-}
-
 static void free_retired(struct pager *pager)
 {
     uint64_t oldest = UINT64_MAX;
@@ -258,7 +251,8 @@ static void free_retired(struct pager *pager)
         }
     }
     pager->n_retired = n;
-    give_back(pager);
+    if (pager->n_freed_bytes > atomic_load(&pager->limit) / SHARE_KEPT)
+        trim(pager);
 }
 
 static einspul_status grow(struct chunk ***list, size_t n, size_t *capacity, einspul_error *error)
@@ -340,14 +334,6 @@ static void wait_for_readers(struct pager *pager)
     }
 }
 
-/* Memory is divided anew: what else was freed goes, too. */
-static void divide_anew(struct pager *pager)
-{
-    einspul_error error;
-    (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
-    trim(pager);
-}
-
 void pager_keep_within(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
@@ -357,10 +343,12 @@ void pager_keep_within(struct pager *pager, uint64_t n_bytes)
 
 void pager_limit(struct pager *pager, uint64_t n_bytes)
 {
+    einspul_error error;
     pthread_mutex_lock(&pager->lock);
     pager->whole_limit = n_bytes;
     atomic_store(&pager->limit, n_bytes);
-    divide_anew(pager);
+    (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
+    trim(pager);                       /* what else was freed goes, too */
     pthread_mutex_unlock(&pager->lock);
 }
 
