@@ -94,7 +94,7 @@ static einspul_status load_material(const struct material_params *params,
         return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
                          path_text(table_path(source->table)));
     if (work_prepare(&work))
-        work_run(&work, work_levels, work.keeps);
+        work_run(&work, work.keeps);
     work_release(&work);
     return work.status;
 }

@@ -40,30 +40,20 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
 
 /* Makes the file of what is solved, with what stopped processes have solved. Where it cannot be
  * written, as on a full disk, there is none. */
-static einspul_status open_part(struct work *work, einspul_error *error)
+static void open_part(struct work *work)
 {
     const struct material_extras *extras = work->extras;
     struct pages *pages = work->solved->pages;
     uint8_t key[CHUNK_FILE_KEY_SIZE];
+    einspul_error error;
     material_key(work->params->store->rules, work->solved, extras->fingerprint, key);
-    const einspul_status status =
-        chunk_file_part(extras->parts, key, &pages->form, record_taken, pages, &pages->file, error);
+    const einspul_status status = chunk_file_part(extras->parts, key, &pages->form, record_taken,
+                                                  pages, &pages->file, &error);
     work->keeps_part = status == EINSPUL_OK;
-    if (status != EINSPUL_IO && status != EINSPUL_NO_SPACE)
-        return status;
-    memset(pages->records, 0, (size_t)pages->n * sizeof *pages->records);
-    return EINSPUL_OK;
-}
-
-static void solve_levels(struct work *work)
-{
-    einspul_error error = {EINSPUL_OK, ""};
-    const einspul_status status =
-        work->extras->parts != NULL ? open_part(work, &error) : EINSPUL_OK;
-    if (status != EINSPUL_OK)
+    if (status == EINSPUL_IO || status == EINSPUL_NO_SPACE)
+        memset(pages->records, 0, (size_t)pages->n * sizeof *pages->records);
+    else if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
-    else
-        work_levels(work);
 }
 
 einspul_status material_solve(const struct material_params *params,
@@ -77,8 +67,11 @@ einspul_status material_solve(const struct material_params *params,
         .keeps = true,
         .error = error,
     };
-    if (work_prepare(&work))
-        work_run(&work, solve_levels, true);
+    const bool prepared = work_prepare(&work);
+    if (prepared && work.extras->parts != NULL)
+        open_part(&work);
+    if (prepared)
+        work_run(&work, true);
     work_release(&work);
     return work.status;
 }

@@ -105,12 +105,12 @@ bool work_prepare(struct work *work)
     return false;
 }
 
-void work_run(struct work *work, void (*levels)(struct work *work), bool stay)
+void work_run(struct work *work, bool stay)
 {
     const struct material_params *params = work->params;
     struct solved *before = store_get(params->store, &params->material);
     store_set(params->store, &params->material, work->solved);
-    levels(work);
+    work_levels(work);
     if (stay && !work_failed(work))
         work->solved = NULL; /* the store's now */
     else

@@ -42,9 +42,9 @@ struct work {
 /* Makes what a work needs whose upper half is set; false, with the work failed, without memory. */
 bool work_prepare(struct work *work);
 
-/* Runs `levels` while the material is in the store, as frames of other levels are read then; it
+/* Fills all frames while the material is in the store, as frames of other levels are read then; it
  * stays there, the caller's, after a success if it is to `stay`. */
-void work_run(struct work *work, void (*levels)(struct work *work), bool stay);
+void work_run(struct work *work, bool stay);
 void work_release(struct work *work);
 
 /* Notes a failure, if it is the first. Any thread. */

@@ -133,20 +133,13 @@ static einspul_status check_planned(const struct generation *generation, int ind
                      "%s: another process has replaced it meanwhile", path_text(table_path(table)));
 }
 
-/* Whether a material has as many pieces as any of the run: then only promotions lead to it. */
-static bool has_most_pieces(const struct generate_plan *plan, int index)
-{
-    const int n_pieces = material_pieces(&plan->materials[index].material);
-    for (int i = 0; i < plan->n_materials; i++)
-        if (material_pieces(&plan->materials[i].material) > n_pieces)
-            return false;
-    return true;
-}
-
 static einspul_status load(struct generation *generation, int index,
                            const struct material_params *params)
 {
     const einspul_metric metric = params->metric;
+    const struct generate_plan *plan = generation->plan;
+    /* No other has more pieces than the last one. */
+    const int most_pieces = material_pieces(&plan->materials[plan->n_materials - 1].material);
     struct table *table = NULL;
     einspul_status status =
         plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
@@ -154,7 +147,7 @@ static einspul_status load(struct generation *generation, int index,
         status = check_planned(generation, index, metric, table);
     const struct material_source source = {
         .table = table,
-        .after_promotion = has_most_pieces(generation->plan, index),
+        .after_promotion = material_pieces(&params->material) == most_pieces,
     };
     if (status == EINSPUL_OK)
         status = material_load(params, &source, generation->error);

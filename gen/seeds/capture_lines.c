@@ -24,17 +24,17 @@ ALWAYS_INLINE cells_t line_cells(const struct position *at, enum direction direc
     const cells_t free = at->free & ends;
     const cells_t free_back = at->free & back_ends;
     const cells_t before_free = cells_shifted(free, -step); /* cells with a free one behind them */
-    cells_t found = 0;
+    cells_t cells = 0;
 
     if ((at->by_man >> direction & 1) != 0)
-        found |= before_free & free & cells_shifted(at->men, step);
+        cells |= before_free & free & cells_shifted(at->men, step);
     if ((at->by_king >> direction & 1) == 0)
-        return found;
+        return cells;
     const cells_t victims = at->enemy & before_free;
     if (at->flying)
-        return found | (before_free & cells_reached(at->kings, free, step, far)) |
+        return cells | (before_free & cells_reached(at->kings, free, step, far)) |
                cells_reached(victims, free_back, -step, far);
-    return found | (before_free & free & cells_shifted(at->kings, step)) |
+    return cells | (before_free & free & cells_shifted(at->kings, step)) |
            (free_back & cells_shifted(victims, -step));
 }
 
@@ -74,7 +74,7 @@ squares_t still_captures(const struct seed_tables *tables, const squares_t men[2
 {
     const squares_t enemy = men[!to_move] | kings[!to_move];
     const squares_t taken = men[WHITE] | men[BLACK] | kings[WHITE] | kings[BLACK];
-    squares_t found = 0;
+    squares_t squares = 0;
 
     for (int by_king = 0; by_king < 2; by_king++) {
         const squares_t(*jumps)[MAX_SQUARES] =
@@ -85,9 +85,9 @@ squares_t still_captures(const struct seed_tables *tables, const squares_t men[2
             for (squares_t left = enemy; left != 0; left &= left - 1) {
                 const squares_t empty = jump[squares_first(left)];
                 if ((taken & empty) == 0)
-                    found |= ~empty;
+                    squares |= ~empty;
             }
         }
     }
-    return found;
+    return squares;
 }

@@ -10,40 +10,40 @@
  * So a step is taken once a line instead of once a placement.
  *
  * Captures that cannot go on are listed, and at the end of the line those of the highest worth a
- * place has are looked up (seed_found.c). A capture of all enemy pieces wins at once,
+ * place has are looked up (capture_values.c). A capture of all enemy pieces wins at once,
  * so its places take no further part. */
-#include "gen/seeds/seed_found.h"
+#include "gen/seeds/seed_captures.h"
 
 /* True where captures by a king differ from the last ones listed in nothing but the square they end
  * on: squares behind the same victim follow each other. */
 static bool same_as_last(const struct line_search *search, squares_t places)
 {
-    if (!search->by_king || search->n_found == 0)
+    if (!search->by_king || search->n_captures == 0)
         return false;
-    const struct found *last = &search->found[search->n_found - 1];
+    const struct capture *last = &search->captures[search->n_captures - 1];
     return last->from == search->from && last->captured == search->captured &&
            last->places == places && last->takes_line_king == search->takes_line_king;
 }
 
 /* The capture so far is complete on `to`. */
-static void add_found(struct line_search *search, int to, squares_t places)
+static void add_capture(struct line_search *search, int to, squares_t places)
 {
     const enum side side = search->seeder->side;
     const int worth = search->seeder->worth[search->n_men][search->n_kings][search->by_king];
 
     if (same_as_last(search, places)) {
-        search->found[search->n_found - 1].ends |= square_bit(to);
+        search->captures[search->n_captures - 1].ends |= square_bit(to);
         return;
     }
-    if (search->n_found == MAX_FOUND)
-        look_up_found(search);
+    if (search->n_captures == MAX_CAPTURES)
+        look_up_captures(search);
     if ((search->worths >> worth & 1) == 0) {
         search->worths |= (uint64_t)1 << worth;
         search->places_of[worth] = 0;
         search->looked_up[worth] = 0;
     }
     search->places_of[worth] |= places;
-    search->found[search->n_found++] = (struct found){
+    search->captures[search->n_captures++] = (struct capture){
         .places = places,
         .captured = search->captured,
         .ends = square_bit(to),
@@ -76,7 +76,7 @@ static void land(struct line_search *search, int to, squares_t places)
     if (may_go_on(search, to, places))
         places &= ~capture_from(search, to, places);
     if (places != 0)
-        add_found(search, to, places);
+        add_capture(search, to, places);
 }
 
 static bool takes_all(const struct line_search *search)
@@ -139,7 +139,7 @@ static squares_t capture_line_king(struct line_search *search, int square, int d
 static squares_t capture_from(struct line_search *search, int square, squares_t places)
 {
     const squares_t *jump = search->jump[square];
-    squares_t found = 0;
+    squares_t capturing = 0;
 
     for (squares_t left = search->enemy & ~search->captured & search->reach[square]; left != 0;
          left &= left - 1) {
@@ -147,18 +147,18 @@ static squares_t capture_from(struct line_search *search, int square, squares_t 
         const squares_t possible = places & ~(jump[victim] & search->obstacles);
         if ((search->occupied & jump[victim]) != 0 || possible == 0)
             continue;
-        found |= possible;
+        capturing |= possible;
         capture_still(search, victim, search->board->direction[square][victim], possible);
     }
     if (search->hunts && !search->takes_line_king && (places & search->reach[square]) != 0) {
         search->takes_line_king = true;
         search->n_kings++;
         for (unsigned left = search->directions; left != 0; left &= left - 1)
-            found |= capture_line_king(search, square, bits_first(left), places);
+            capturing |= capture_line_king(search, square, bits_first(left), places);
         search->n_kings--;
         search->takes_line_king = false;
     }
-    return found;
+    return capturing;
 }
 
 /* Captures by a piece that stands still. */
@@ -234,7 +234,7 @@ static void search_all(struct line_search *search, squares_t places)
         capture_by(search, squares_first(left), true, places);
     for (squares_t left = search->seeder->frame->men[side]; left != 0; left &= left - 1)
         capture_by(search, squares_first(left), false, places);
-    look_up_found(search);
+    look_up_captures(search);
 }
 
 void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
@@ -256,7 +256,7 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     search.n_kings = 0;
     search.wins = 0;
     search.worths = 0;
-    search.n_found = 0;
+    search.n_captures = 0;
     if (seeder->one_enemy)
         search.wins = places;
     else

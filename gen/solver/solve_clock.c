@@ -26,7 +26,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     const struct state after = state_after(context->rules, &before, move);
     const bool is_over = placement_own(&after.at, after.at.side) == 0;
     const value_t lost = VALUE_LOST;
-    struct found_values found = {.values = &lost};
+    struct placement_values found = {.values = &lost};
     einspul_status status = EINSPUL_OK;
 
     if (!is_over)

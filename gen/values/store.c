@@ -20,22 +20,19 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
     shape_init(&solved->shape, rules, material);
     solved->metric = metric;
     solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
-    if (levels_create(&solved->levels, rules, &solved->shape, kind) != EINSPUL_OK) {
-        solved_destroy(solved);
-        return EINSPUL_NO_MEMORY;
+    if (levels_create(&solved->levels, rules, &solved->shape, kind) == EINSPUL_OK) {
+        const struct levels *levels = &solved->levels;
+        const struct chunk_form form = {solved->shape.n_run_states, solved->limit, levels->n_pages};
+        solved->second_side = levels->n_pages << PAGE_SHIFT;
+        if (pages_create(pager, material, &form, levels->n_pages * (uint64_t)levels->n_sides,
+                         &solved->pages) == EINSPUL_OK) {
+            solved->chunks = solved->pages->chunks;
+            *result = solved;
+            return EINSPUL_OK;
+        }
     }
-    solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
-    const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
-                                    solved->levels.n_pages};
-    if (pages_create(pager, material, &form,
-                     solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
-                     &solved->pages) != EINSPUL_OK) {
-        solved_destroy(solved);
-        return EINSPUL_NO_MEMORY;
-    }
-    solved->chunks = solved->pages->chunks;
-    *result = solved;
-    return EINSPUL_OK;
+    solved_destroy(solved);
+    return EINSPUL_NO_MEMORY;
 }
 
 void solved_destroy(struct solved *solved)
@@ -75,7 +72,7 @@ einspul_status store_need(const struct store *store, const struct material *mate
 }
 
 einspul_status store_find(const struct store *store, struct reader *reader,
-                          const struct placement *placement, struct found_values *found,
+                          const struct placement *placement, struct placement_values *found,
                           einspul_error *error)
 {
     struct placement at = *placement;

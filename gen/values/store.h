@@ -118,7 +118,7 @@ einspul_status store_need(const struct store *store, const struct material *mate
                           const struct solved **solved, einspul_error *error);
 
 /* The values of a placement, for the side to move. */
-struct found_values {
+struct placement_values {
     const value_t *values;
     int stride;  /* the value of run r is number r * stride */
     bool turned; /* runs count kings from the other end */
@@ -127,7 +127,7 @@ struct found_values {
 /* Finds those of a placement with pieces on both sides, of which the side not to move has no run.
  * They are valid until the reader's next pause or look-up. Errors of store_need and pages_fetch. */
 einspul_status store_find(const struct store *store, struct reader *reader,
-                          const struct placement *placement, struct found_values *found,
+                          const struct placement *placement, struct placement_values *found,
                           einspul_error *error);
 
 #endif

@@ -20,7 +20,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     const bool runs_after = placement_has_runs(context->rules, after, other);
     const int n_kings_after = squares_count(kings_after);
     const value_t lost = VALUE_LOST;
-    struct found_values found = {.values = &lost};
+    struct placement_values found = {.values = &lost};
 
     if (placement_own(after, other) != 0) {
         const einspul_status status = store_find(context->store, reader, after, &found, error);

@@ -1,17 +1,17 @@
-/* Captures of a line that were found: what the search for them (seed_captures.c) and the look-up of
- * what they lead to (seed_found.c) share. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_H
-#define EINSPUL_GEN_SEEDS_SEED_FOUND_H
+/* The captures of a line: what the search for them (seed_captures.c) and the look-up of the values
+ * they lead to (capture_values.c) share. */
+#ifndef EINSPUL_GEN_SEEDS_SEED_CAPTURES_H
+#define EINSPUL_GEN_SEEDS_SEED_CAPTURES_H
 
 #include "core/index.h"
 #include "gen/seeds/seeder.h"
 
-/* Captures are looked up early where a line has more than MAX_FOUND. Values by run are dealt with a
+/* Captures are looked up early where a line has more than MAX_CAPTURES. Values by run are dealt with a
  * number of runs at a time. */
-enum { MAX_FOUND = 64, RUN_LANES = 8, RUN_ROOM = (MAX_RUNS / RUN_LANES + 1) * RUN_LANES };
+enum { MAX_CAPTURES = 64, RUN_LANES = 8, RUN_ROOM = (MAX_RUNS / RUN_LANES + 1) * RUN_LANES };
 
 /* Complete captures of one piece that take the same pieces. */
-struct found {
+struct capture {
     squares_t places;   /* of the line's king, where they can be made */
     squares_t captured; /* of the pieces that stand still */
     squares_t ends;     /* where the capturing piece comes to: one square, unless it is a king */
@@ -46,18 +46,18 @@ struct line_search {
     bool takes_line_king;
     int n_men, n_kings; /* captured, the line's king too */
 
-    /* What was found. */
+    /* All captures so far. */
     squares_t wins;                  /* places with a capture of all enemy pieces */
     uint64_t worths;                 /* of other captures: bit w for worth w */
     squares_t places_of[MAX_WORTHS]; /* by worth, of those in `worths` */
     squares_t looked_up[MAX_WORTHS]; /* places with a capture of that worth that was looked up */
-    int n_found;
-    struct found found[MAX_FOUND];        /* not looked up yet */
+    int n_captures;
+    struct capture captures[MAX_CAPTURES]; /* not looked up yet */
     value_t worst[MAX_SQUARES][RUN_ROOM]; /* by place, run of the other side: the smallest value for
                                              it of what was looked up, of the highest worth */
 };
 
-/* Looks up what was found where a place has nothing better, and empties the list. */
-void look_up_found(struct line_search *search);
+/* Looks up the captures of the list where a place has none of a higher worth, and empties it. */
+void look_up_captures(struct line_search *search);
 
 #endif

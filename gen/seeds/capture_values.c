@@ -3,7 +3,7 @@
  * Only captures of the highest worth a place has are looked up. The address of what follows is
  * the same for all places but for the rank of the line's king among its side's; where that king
  * is gone, or is the one that captured, one look-up does for all places. */
-#include "gen/seeds/seed_found.h"
+#include "gen/seeds/seed_captures.h"
 
 #include "core/index.h"
 #include "core/turn.h"
@@ -22,28 +22,28 @@ struct lookup {
 };
 
 /* Which of the other side's kings are left, by their order. The line's king is the lowest. */
-static unsigned kings_left(const struct line_search *search, const struct found *found)
+static unsigned kings_left(const struct line_search *search, const struct capture *capture)
 {
     squares_t kings = search->enemy_kings;
-    unsigned left = search->hunts && !found->takes_line_king;
+    unsigned left = search->hunts && !capture->takes_line_king;
     for (int i = search->hunts; kings != 0; kings &= kings - 1, i++)
-        if ((found->captured & kings & (0 - kings)) == 0)
+        if ((capture->captured & kings & (0 - kings)) == 0)
             left |= 1u << i;
     return left;
 }
 
 /* Where captures of so many pieces lead to. NULL, with seeder->status set, as target_set. */
-static const struct target *find_target(struct seeder *seeder, const struct found *found)
+static const struct target *find_target(struct seeder *seeder, const struct capture *capture)
 {
-    struct target *target = &seeder->captures[found->n_men][found->n_kings][found->promotes];
+    struct target *target = &seeder->captures[capture->n_men][capture->n_kings][capture->promotes];
     if (target->solved == NULL) {
         const int side = (int)seeder->side;
         const int other = (int)seeder->other;
         struct material material = seeder->context->shape.material;
-        material.men[other] = (uint8_t)(material.men[other] - found->n_men);
-        material.kings[other] = (uint8_t)(material.kings[other] - found->n_kings);
-        material.men[side] = (uint8_t)(material.men[side] - found->promotes);
-        material.kings[side] = (uint8_t)(material.kings[side] + found->promotes);
+        material.men[other] = (uint8_t)(material.men[other] - capture->n_men);
+        material.kings[other] = (uint8_t)(material.kings[other] - capture->n_kings);
+        material.men[side] = (uint8_t)(material.men[side] - capture->promotes);
+        material.kings[side] = (uint8_t)(material.kings[side] + capture->promotes);
         if (!target_set(seeder, target, material))
             return NULL;
     }
@@ -51,12 +51,12 @@ static const struct target *find_target(struct seeder *seeder, const struct foun
 }
 
 /* The pieces that stand still and are left, without the capturing one. */
-static struct placement pieces_left(const struct line_search *search, const struct found *found)
+static struct placement pieces_left(const struct line_search *search, const struct capture *capture)
 {
     const squares_t *men = search->seeder->frame->men;
     const squares_t *kings = search->line->kings;
-    const squares_t from = found->from == NO_SQUARE ? 0 : square_bit(found->from);
-    const squares_t left = ~(found->captured | from);
+    const squares_t from = capture->from == NO_SQUARE ? 0 : square_bit(capture->from);
+    const squares_t left = ~(capture->captured | from);
     return (struct placement){.men = {men[WHITE] & left, men[BLACK] & left},
                               .kings = {kings[WHITE] & left, kings[BLACK] & left},
                               .side = search->seeder->other};
@@ -64,19 +64,19 @@ static struct placement pieces_left(const struct line_search *search, const stru
 
 /* False as find_target. */
 static bool lookup_init(struct lookup *to, const struct line_search *search,
-                        const struct found *found)
+                        const struct capture *capture)
 {
     const struct seeder *seeder = search->seeder;
-    const struct target *target = find_target(search->seeder, found);
-    struct placement after = pieces_left(search, found);
+    const struct target *target = find_target(search->seeder, capture);
+    struct placement after = pieces_left(search, capture);
     if (target == NULL)
         return false;
-    if (!found->by_king && !found->promotes) /* a man comes to one square only */
-        after.men[seeder->side] |= found->ends;
+    if (!capture->by_king && !capture->promotes) /* a man comes to one square only */
+        after.men[seeder->side] |= capture->ends;
     to->target = target;
-    runs_after(seeder, target, seeder->n_runs > 1 ? kings_left(search, found) : 0, to->at);
+    runs_after(seeder, target, seeder->n_runs > 1 ? kings_left(search, capture) : 0, to->at);
     to->mover = seeder->side;
-    to->king_stays = search->has_king && found->from != NO_SQUARE && !found->takes_line_king;
+    to->king_stays = search->has_king && capture->from != NO_SQUARE && !capture->takes_line_king;
     to->its_side = search->line->side;
     if (target->turned) {
         after = placement_turn(search->board, &after);
@@ -95,7 +95,7 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
 }
 
 /* True where what is set up for one serves the other, too. */
-static bool same_lookup(const struct found *a, const struct found *b)
+static bool same_lookup(const struct capture *a, const struct capture *b)
 {
     return a->from == b->from && a->captured == b->captured &&
            a->takes_line_king == b->takes_line_king && a->promotes == b->promotes &&
@@ -177,7 +177,7 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
         take_shared(search, places, shared);
 }
 
-void look_up_found(struct line_search *search)
+void look_up_captures(struct line_search *search)
 {
     squares_t beaten[MAX_WORTHS]; /* by worth: places with a better capture */
     squares_t better = search->wins;
@@ -194,19 +194,19 @@ void look_up_found(struct line_search *search)
         better |= places;
         left ^= (uint64_t)1 << worth;
     }
-    const struct found *known = NULL; /* whose look-up is set up */
+    const struct capture *known = NULL; /* whose look-up is set up */
     struct lookup to;
-    for (int i = 0; i < search->n_found; i++) {
-        const struct found *found = &search->found[i];
-        const squares_t places = found->places & ~beaten[found->worth];
+    for (int i = 0; i < search->n_captures; i++) {
+        const struct capture *capture = &search->captures[i];
+        const squares_t places = capture->places & ~beaten[capture->worth];
         if (places == 0)
             continue;
-        if (known == NULL || !same_lookup(found, known)) {
-            known = found;
-            if (!lookup_init(&to, search, found))
+        if (known == NULL || !same_lookup(capture, known)) {
+            known = capture;
+            if (!lookup_init(&to, search, capture))
                 break;
         }
-        look_up(search, &to, found->by_king || found->promotes ? found->ends : 0, places);
+        look_up(search, &to, capture->by_king || capture->promotes ? capture->ends : 0, places);
     }
-    search->n_found = 0;
+    search->n_captures = 0;
 }
