@@ -169,7 +169,7 @@ static void run_level(struct work *work, int level)
                  levels->start[level] + (uint64_t)task * per_task);
 }
 
-void work_levels(struct work *work)
+static void run_levels(struct work *work)
 {
     const int nested = omp_get_max_active_levels();
     if (work->n_workers > 1 && work->n_inside > 1)
@@ -177,4 +177,16 @@ void work_levels(struct work *work)
     for (int level = 0; level < work->solved->levels.n_levels && !work_failed(work); level++)
         run_level(work, level);
     omp_set_max_active_levels(nested);
+}
+
+void work_run(struct work *work, bool stay)
+{
+    const struct material_params *params = work->params;
+    struct solved *before = store_get(params->store, &params->material);
+    store_set(params->store, &params->material, work->solved);
+    run_levels(work);
+    if (stay && !work_failed(work))
+        work->solved = NULL; /* the store's now */
+    else
+        store_set(params->store, &params->material, before);
 }

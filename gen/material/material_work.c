@@ -1,4 +1,4 @@
-/* Workers, and the material in the store while they work. */
+/* Workers. */
 #include "gen/material/material_work.h"
 
 #include <stdlib.h>
@@ -103,18 +103,6 @@ bool work_prepare(struct work *work)
     work->status = error_set(work->error, EINSPUL_NO_MEMORY, "not enough memory for %s",
                              material_name(&work->params->material).text);
     return false;
-}
-
-void work_run(struct work *work, bool stay)
-{
-    const struct material_params *params = work->params;
-    struct solved *before = store_get(params->store, &params->material);
-    store_set(params->store, &params->material, work->solved);
-    work_levels(work);
-    if (stay && !work_failed(work))
-        work->solved = NULL; /* the store's now */
-    else
-        store_set(params->store, &params->material, before);
 }
 
 void work_release(struct work *work)

@@ -42,9 +42,6 @@ struct work {
 /* Makes what a work needs whose upper half is set; false, with the work failed, without memory. */
 bool work_prepare(struct work *work);
 
-/* Fills all frames while the material is in the store, as frames of other levels are read then; it
- * stays there, the caller's, after a success if it is to `stay`. */
-void work_run(struct work *work, bool stay);
 void work_release(struct work *work);
 
 /* Notes a failure, if it is the first. Any thread. */
@@ -53,8 +50,9 @@ bool work_failed(const struct work *work);
 
 /* --- material_levels.c ------------------------------------------------------------------------ */
 
-/* Fills all frames. */
-void work_levels(struct work *work);
+/* Fills all frames while the material is in the store, as frames of other levels are read then; it
+ * stays there, the caller's, after a success if it is to `stay`. */
+void work_run(struct work *work, bool stay);
 
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */
 

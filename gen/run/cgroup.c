@@ -20,13 +20,13 @@ FILE *system_open(const char *root, const char *path)
 /* --- the files of a group --------------------------------------------------------------------- */
 
 /* A group, or one above it. */
-struct group {
+struct cgroup {
     const char *root;
     char path[PATH_SIZE];
     bool second; /* of version 2 */
 };
 
-static FILE *open_file(const struct group *group, const char *name)
+static FILE *open_file(const struct cgroup *group, const char *name)
 {
     char path[PATH_SIZE + 64];
     snprintf(path, sizeof path, "%s/%s", group->path, name);
@@ -34,7 +34,7 @@ static FILE *open_file(const struct group *group, const char *name)
 }
 
 /* Whether a file begins with `n` numbers: not if it says "max". */
-static bool read_numbers(const struct group *group, const char *name, uint64_t *numbers, int n)
+static bool read_numbers(const struct cgroup *group, const char *name, uint64_t *numbers, int n)
 {
     FILE *file = open_file(group, name);
     int n_read = 0;
@@ -46,7 +46,7 @@ static bool read_numbers(const struct group *group, const char *name, uint64_t *
 }
 
 /* Bytes that the kernel gives back when asked to: cached files. */
-static uint64_t reclaimable(const struct group *group)
+static uint64_t reclaimable(const struct cgroup *group)
 {
     static const char *const rows[2][3] = {
         {"total_inactive_file", "total_active_file", ""},
@@ -65,7 +65,7 @@ static uint64_t reclaimable(const struct group *group)
 }
 
 /* Beyond memory.high a process is slowed down beyond all use. */
-static uint64_t memory_left(const struct group *group)
+static uint64_t memory_left(const struct cgroup *group)
 {
     uint64_t left = UINT64_MAX;
     uint64_t limit = 0;
@@ -83,7 +83,7 @@ static uint64_t memory_left(const struct group *group)
 }
 
 /* Version 1 writes -1 for no quota, which is read as more than there can be. */
-static uint64_t processors(const struct group *group)
+static uint64_t processors(const struct cgroup *group)
 {
     uint64_t numbers[2]; /* microseconds of processor time, and of the period they are for */
     const bool found = group->second ? read_numbers(group, "cpu.max", numbers, 2)
@@ -108,7 +108,7 @@ static bool has_word(const char *list, const char *word)
 
 /* Sets a group from a line of /proc/self/cgroup, number:controllers:path, in which version 2 names
  * no controllers. Returns the length of the path to its tree; 0 when it is of another controller. */
-static size_t group_of_line(struct group *group, char *line, const char *controller)
+static size_t group_of_line(struct cgroup *group, char *line, const char *controller)
 {
     char *controllers = strchr(line, ':');
     char *path = controllers == NULL ? NULL : strchr(++controllers, ':');
@@ -126,13 +126,13 @@ static size_t group_of_line(struct group *group, char *line, const char *control
 }
 
 static uint64_t least(const char *root, const char *controller,
-                      uint64_t limit_of(const struct group *group))
+                      uint64_t limit_of(const struct cgroup *group))
 {
     char line[PATH_SIZE / 2];
     uint64_t least = UINT64_MAX;
     FILE *file = system_open(root, "/proc/self/cgroup");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        struct group group = {.root = root};
+        struct cgroup group = {.root = root};
         const size_t n_top = group_of_line(&group, line, controller);
         while (n_top > 0) {
             const uint64_t limit = limit_of(&group);

@@ -111,6 +111,8 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
 /* The moves whose materials it takes to bring a complete material in. */
 enum succession plan_succession(const struct generate_plan *plan, int index);
 
+/* --- plan_make.c ------------------------------------------------------------------------------ */
+
 /* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is not touched, nor locked: unless the caller has
  * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
  * something does not fit. A file counts as missing or damaged only if that is what was found: what

@@ -22,7 +22,7 @@ struct lookup {
 };
 
 /* Which of the other side's kings are left, by their order. The line's king is the lowest. */
-static unsigned kings_left(const struct line_search *search, const struct capture *capture)
+static unsigned kings_left(const struct line_search *search, const struct line_capture *capture)
 {
     squares_t kings = search->enemy_kings;
     unsigned left = search->hunts && !capture->takes_line_king;
@@ -33,7 +33,7 @@ static unsigned kings_left(const struct line_search *search, const struct captur
 }
 
 /* Where captures of so many pieces lead to. NULL, with seeder->status set, as target_set. */
-static const struct target *find_target(struct seeder *seeder, const struct capture *capture)
+static const struct target *find_target(struct seeder *seeder, const struct line_capture *capture)
 {
     struct target *target = &seeder->captures[capture->n_men][capture->n_kings][capture->promotes];
     if (target->solved == NULL) {
@@ -51,7 +51,8 @@ static const struct target *find_target(struct seeder *seeder, const struct capt
 }
 
 /* The pieces that stand still and are left, without the capturing one. */
-static struct placement pieces_left(const struct line_search *search, const struct capture *capture)
+static struct placement pieces_left(const struct line_search *search,
+                                    const struct line_capture *capture)
 {
     const squares_t *men = search->seeder->frame->men;
     const squares_t *kings = search->line->kings;
@@ -64,7 +65,7 @@ static struct placement pieces_left(const struct line_search *search, const stru
 
 /* False as find_target. */
 static bool lookup_init(struct lookup *to, const struct line_search *search,
-                        const struct capture *capture)
+                        const struct line_capture *capture)
 {
     const struct seeder *seeder = search->seeder;
     const struct target *target = find_target(search->seeder, capture);
@@ -95,7 +96,7 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
 }
 
 /* True where what is set up for one serves the other, too. */
-static bool same_lookup(const struct capture *a, const struct capture *b)
+static bool same_lookup(const struct line_capture *a, const struct line_capture *b)
 {
     return a->from == b->from && a->captured == b->captured &&
            a->takes_line_king == b->takes_line_king && a->promotes == b->promotes &&
@@ -194,10 +195,10 @@ void look_up_captures(struct line_search *search)
         better |= places;
         left ^= (uint64_t)1 << worth;
     }
-    const struct capture *known = NULL; /* whose look-up is set up */
+    const struct line_capture *known = NULL; /* whose look-up is set up */
     struct lookup to;
     for (int i = 0; i < search->n_captures; i++) {
-        const struct capture *capture = &search->captures[i];
+        const struct line_capture *capture = &search->captures[i];
         const squares_t places = capture->places & ~beaten[capture->worth];
         if (places == 0)
             continue;

@@ -20,7 +20,7 @@ static bool same_as_last(const struct line_search *search, squares_t places)
 {
     if (!search->by_king || search->n_captures == 0)
         return false;
-    const struct capture *last = &search->captures[search->n_captures - 1];
+    const struct line_capture *last = &search->captures[search->n_captures - 1];
     return last->from == search->from && last->captured == search->captured &&
            last->places == places && last->takes_line_king == search->takes_line_king;
 }
@@ -43,7 +43,7 @@ static void add_capture(struct line_search *search, int to, squares_t places)
         search->looked_up[worth] = 0;
     }
     search->places_of[worth] |= places;
-    search->captures[search->n_captures++] = (struct capture){
+    search->captures[search->n_captures++] = (struct line_capture){
         .places = places,
         .captured = search->captured,
         .ends = square_bit(to),

@@ -11,7 +11,7 @@
 enum { MAX_CAPTURES = 64, RUN_LANES = 8, RUN_ROOM = (MAX_RUNS / RUN_LANES + 1) * RUN_LANES };
 
 /* Complete captures of one piece that take the same pieces. */
-struct capture {
+struct line_capture {
     squares_t places;   /* of the line's king, where they can be made */
     squares_t captured; /* of the pieces that stand still */
     squares_t ends;     /* where the capturing piece comes to: one square, unless it is a king */
@@ -52,7 +52,7 @@ struct line_search {
     squares_t places_of[MAX_WORTHS]; /* by worth, of those in `worths` */
     squares_t looked_up[MAX_WORTHS]; /* places with a capture of that worth that was looked up */
     int n_captures;
-    struct capture captures[MAX_CAPTURES]; /* not looked up yet */
+    struct line_capture captures[MAX_CAPTURES]; /* not looked up yet */
     value_t worst[MAX_SQUARES][RUN_ROOM]; /* by place, run of the other side: the smallest value for
                                              it of what was looked up, of the highest worth */
 };

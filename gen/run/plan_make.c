@@ -1,0 +1,281 @@
+/* Sound files are kept, missing and damaged ones are made, and a file that cannot be read ends the
+ * plan. Headers and indexes are read, which have checksums; blocks have their own, checked when they
+ * are read. */
+#include "gen/run/plan.h"
+
+#include "core/materials.h"
+#include "gen/run/budget.h"
+#include "table/pack.h"
+#include "table/table_facts.h"
+#include "table/table_read.h"
+#include "table/write/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the tables that are there ----------------------------------------------------------------- */
+
+einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, char *path, size_t size,
+                         einspul_error *error)
+{
+    const struct table_id id = {options->rules, plan->materials[index].material, metric};
+    const int folder = plan->materials[index].files[metric - 1].folder;
+    return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
+                            error);
+}
+
+/* Opens a table of a pack. */
+static einspul_status open_packed(const struct pack *pack, struct table_id id, struct table **table,
+                                  einspul_error *error)
+{
+    const struct table_name name = table_file_name(id);
+    struct file *file = NULL;
+    for (size_t i = 0; i < pack->n_entries; i++) {
+        const struct pack_entry *entry = &pack->entries[i];
+        if (strcmp(entry->name, name.text) != 0)
+            continue;
+        const einspul_status status =
+            file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
+        return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
+    }
+    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_text(file_path(pack->file)),
+                     name.text);
+}
+
+einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, struct table **table,
+                         einspul_error *error)
+{
+    const struct table_id id = {options->rules, plan->materials[index].material, metric};
+    const int folder = plan->materials[index].files[metric - 1].folder;
+    const struct pack *pack =
+        folder > 0 && options->packs != NULL ? options->packs[folder - 1] : NULL;
+    char path[PATHS_SIZE];
+    *table = NULL;
+    if (pack != NULL)
+        return open_packed(pack, id, table, error);
+    const einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, error);
+    return status == EINSPUL_OK ? table_open(path, id, NULL, table, error) : status;
+}
+
+/* Looks at the file in the folder the plan has for it now. */
+static einspul_status look_in_folder(const struct generate_options *options,
+                                     struct generate_plan *plan, int index, einspul_metric metric,
+                                     einspul_error *why)
+{
+    struct table *table = NULL;
+    einspul_status status = plan_open(options, plan, index, metric, &table, why);
+    if (status == EINSPUL_OK) {
+        plan->materials[index].files[metric - 1].identity = table_identity(table);
+        plan->materials[index].solved_again =
+            plan->materials[index].solved_again || !table_is_whole(table);
+    }
+    table_close(table);
+    return status;
+}
+
+/* Looks for a table in the root and the further roots and notes the first that is sound: folder,
+ * identity, solved_again. Of damaged ones the error is that of the first. */
+static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
+                           int index, einspul_metric metric, einspul_error *error)
+{
+    einspul_status status = EINSPUL_NO_TABLE;
+    for (int folder = 0; folder <= options->n_more; folder++) {
+        einspul_error why;
+        plan->materials[index].files[metric - 1].folder = folder;
+        const einspul_status here = look_in_folder(options, plan, index, metric, &why);
+        const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
+        if (here == EINSPUL_OK)
+            return EINSPUL_OK;
+        if (folder == 0 || status == EINSPUL_NO_TABLE || ends) {
+            status = here;
+            *error = why;
+        }
+        if (ends)
+            break;
+    }
+    plan->materials[index].files[metric - 1].folder = 0;
+    return status;
+}
+
+/* Looks for a table that is to be made where it is missing or damaged, which the plan then says. */
+static einspul_status look_at_table(const struct generate_options *options,
+                                    struct generate_plan *plan, int index, einspul_metric metric,
+                                    einspul_error *error)
+{
+    struct planned_material *planned = &plan->materials[index];
+    einspul_error why = {EINSPUL_OK, ""};
+    const einspul_status status = look(options, plan, index, metric, &why);
+    if (status == EINSPUL_OK)
+        return EINSPUL_OK;
+    if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
+        return error_set(error, status, "%s", why.text);
+    planned->to_write |= (unsigned)metric;
+    planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
+    return EINSPUL_OK;
+}
+
+/* Looks for a material's tables that are to be made where they are missing or damaged, in the root
+ * and the further roots, and notes what there is. Errors as table_open. */
+static einspul_status look_at_own(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++)
+        if ((options->metrics & (unsigned)metric) != 0)
+            status = look_at_table(options, plan, index, (einspul_metric)metric, error);
+    plan->materials[index].complete = plan->materials[index].to_write == 0;
+    return status;
+}
+
+/* The same for the table of a material that is only read. It must be there: NO_TABLE, with a `hint`
+ * behind its text. */
+static einspul_status look_at_input(const struct generate_options *options,
+                                    struct generate_plan *plan, int index, const char *hint,
+                                    einspul_error *error)
+{
+    const struct material *material = &plan->materials[index].material;
+    const einspul_metric metric = plan_read_metric(options);
+    const einspul_status status = look(options, plan, index, metric, error);
+    plan->materials[index].complete = true;
+    return status != EINSPUL_NO_TABLE
+               ? status
+               : error_set(error, status, "%s/%s.%s is needed and not there%s",
+                           table_rules_name(options->rules, material), material_name(material).text,
+                           metric_suffix(metric), hint);
+}
+
+/* --- the plan --------------------------------------------------------------------------------- */
+
+/* That the files a material will have can be written: now, not after hours of solving. */
+static einspul_status check_outputs(const struct generate_options *options,
+                                    const struct generate_plan *plan, int index,
+                                    einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++) {
+        char path[PATHS_SIZE];
+        if ((plan->materials[index].to_write & (unsigned)metric) == 0)
+            continue;
+        status = plan_path(options, plan, index, (einspul_metric)metric, path, sizeof path, error);
+        if (status == EINSPUL_OK)
+            status = output_check(path, error);
+    }
+    return status;
+}
+
+/* Leaves of a list the materials that are made here, and what they lead to; returns their
+ * number. */
+static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
+                    int n)
+{
+    bool kept[MAX_MATERIALS] = {false};
+    int n_kept = 0;
+    for (int i = 0; i < n; i++) {
+        struct material needed[MAX_MATERIALS];
+        const int n_needed =
+            material_is_borrowed(options->rules, &list[i]) ? 0 : material_closure(&list[i], needed);
+        for (int j = 0; j < n_needed; j++)
+            kept[material_number(list, n, &needed[j])] = true;
+    }
+    for (int i = 0; i < n; i++)
+        if (kept[i])
+            list[n_kept++] = list[i];
+    return n_kept;
+}
+
+/* Looks at the one material that is to be made, then at what it leads to and what it takes to bring
+ * that in, from the largest to the smallest; the rest is left out of the plan. */
+static einspul_status look_at_only(const struct generate_options *options,
+                                   struct generate_plan *plan, einspul_error *error)
+{
+    const int own = plan->n_materials - 1;
+    bool wanted[MAX_MATERIALS] = {false};
+    bool needs[MAX_MATERIALS];
+    einspul_status status = look_at_own(options, plan, own, error);
+    if (status == EINSPUL_OK)
+        status = check_outputs(options, plan, own, error);
+    wanted[own] = true;
+    for (int i = own; i >= 0 && status == EINSPUL_OK; i--) {
+        if (!wanted[i])
+            continue;
+        if (i != own)
+            status = look_at_input(options, plan, i, "", error);
+        else if (plan->materials[own].complete)
+            break;
+        plan_needs(plan, i, i == own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
+        for (int j = 0; j < i; j++)
+            wanted[j] = wanted[j] || needs[j];
+    }
+    plan->n_materials = 0;
+    for (int i = 0; i <= own; i++)
+        if (wanted[i])
+            plan->materials[plan->n_materials++] = plan->materials[i];
+    return status;
+}
+
+static einspul_status refuse_borrowed(const struct generate_options *options, einspul_error *error)
+{
+    return error_set(error, EINSPUL_BAD_ARGUMENT,
+                     "the tables of %s are those of the rule set '%s', made under that one",
+                     material_name(&options->material).text,
+                     table_rules_name(options->rules, &options->material));
+}
+
+/* Looks for a table that is made under another rule set. */
+static einspul_status look_at_borrowed(const struct generate_options *options,
+                                       struct generate_plan *plan, int index, einspul_error *error)
+{
+    char hint[96];
+    snprintf(hint, sizeof hint, ": tables of '%s' are made first",
+             table_rules_name(options->rules, &plan->materials[index].material));
+    return look_at_input(options, plan, index, hint, error);
+}
+
+/* A file counts as sound when header and index do; else it is to be written, unless it is not known
+ * what it is. */
+static einspul_status look_at_files(const struct generate_options *options,
+                                    struct generate_plan *plan, einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++) {
+        if (material_is_borrowed(options->rules, &plan->materials[i].material)) {
+            status = look_at_borrowed(options, plan, i, error);
+            continue;
+        }
+        status = look_at_own(options, plan, i, error);
+        if (status == EINSPUL_OK)
+            status = check_outputs(options, plan, i, error);
+    }
+    return status;
+}
+
+einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                             einspul_error *error)
+{
+    struct material list[MAX_MATERIALS];
+    memset(plan, 0, sizeof *plan);
+    if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
+                         options->pieces, MAX_PIECES);
+    if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no metric, or no thread, to work with");
+    int n = options->pieces > 0 ? material_list(2, options->pieces, list)
+                                : material_closure(&options->material, list);
+    if (options->only && material_is_borrowed(options->rules, &options->material))
+        return refuse_borrowed(options, error);
+    if (options->rules->tables != options->rules->id)
+        n = keep_own(options, list, n);
+    plan_begin(plan, list, n);
+    const einspul_status status =
+        options->only ? look_at_only(options, plan, error) : look_at_files(options, plan, error);
+    if (status != EINSPUL_OK)
+        return status;
+    plan_for_memory(options, plan,
+                    memory_limit_find("", options->memory_bytes, options->n_threads));
+    plan_disk(options, plan);
+    plan->disk_available = plan_disk_free(options->root);
+    return EINSPUL_OK;
+}
