@@ -3,7 +3,6 @@
 #include "serve/proofs.h"
 
 #include "serve/service.h"
-#include "study/solve_memory.h"
 
 #include <string.h>
 
@@ -120,9 +119,9 @@ bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const s
                     struct solved_position *so_far)
 {
     pthread_mutex_lock(&proofs->lock);
-    const struct question asked = question_of(state, WHITE);
-    const struct question searched = question_of(&proofs->state, WHITE);
-    const bool runs = proofs->running == rules && question_equal(&asked, &searched);
+    const struct state_key asked = state_key(state);
+    const struct state_key searched = state_key(&proofs->state);
+    const bool runs = proofs->running == rules && state_key_equal(&asked, &searched);
     if (runs)
         *so_far = proofs->so_far;
     pthread_mutex_unlock(&proofs->lock);

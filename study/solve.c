@@ -57,7 +57,7 @@ void prover_free(struct prover *prover)
 static void take_turn(struct prover *prover, const struct state *state, enum side attacker,
                       uint64_t n_positions, struct known_wins *known)
 {
-    search_begin(prover, attacker, NULL, false);
+    search_begin(prover, attacker, NULL);
     prover->pause_at = prover->n_positions + n_positions;
     const struct value value = search_root(prover, state);
     if (prover->status != EINSPUL_OK || value.answer == ANSWER_OPEN)

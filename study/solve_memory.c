@@ -14,40 +14,7 @@ struct memory {
     struct known *entries;
 };
 
-/* A word has squares and a run; the first also who is to move, and who is to win. */
-enum { AT_SQUARE = 50, AT_COUNT = 56, AT_SIDE = 58, AT_ATTACKER = 59 };
-
-struct question question_of(const struct state *state, enum side attacker)
-{
-    const struct placement *at = &state->at;
-    uint64_t word[QUESTION_WORDS] = {placement_occupied(at), placement_own(at, WHITE),
-                                     at->kings[WHITE] | at->kings[BLACK]};
-    for (int side = WHITE; side <= BLACK; side++)
-        word[side] |= (uint64_t)state->run[side].square << AT_SQUARE |
-                      (uint64_t)state->run[side].count << AT_COUNT;
-    word[0] |= (uint64_t)at->side << AT_SIDE | (uint64_t)attacker << AT_ATTACKER;
-    return (struct question){{word[0], word[1], word[2]}};
-}
-
-struct state question_state(const struct question *question, enum side *attacker)
-{
-    const squares_t squares = square_bit(AT_SQUARE) - 1;
-    const squares_t white = question->word[1] & squares;
-    const squares_t black = question->word[0] & squares & ~white;
-    const squares_t kings = question->word[2] & squares;
-    struct state state = {
-        .at = {.men = {white & ~kings, black & ~kings},
-               .kings = {white & kings, black & kings},
-               .side = (question->word[0] >> AT_SIDE & 1) == WHITE ? WHITE : BLACK},
-    };
-    for (int side = WHITE; side <= BLACK; side++)
-        state.run[side] = (struct run){(uint8_t)(question->word[side] >> AT_SQUARE & 63),
-                                       (uint8_t)(question->word[side] >> AT_COUNT & 3)};
-    *attacker = (question->word[0] >> AT_ATTACKER & 1) == WHITE ? WHITE : BLACK;
-    return state;
-}
-
-uint64_t question_hash(const struct question *question)
+uint64_t question_hash(const struct state_key *question)
 {
     return random_mix(random_mix(random_mix(question->word[0]) ^ question->word[1]) ^
                       question->word[2]);
@@ -93,26 +60,26 @@ const struct known *memory_place(const struct memory *memory, uint64_t number)
     return &memory->entries[number];
 }
 
-static struct known *first_place(const struct memory *memory, const struct question *question)
+static struct known *first_place(const struct memory *memory, const struct state_key *question)
 {
     return &memory->entries[(size_t)question_hash(question) & (memory->n - 1)];
 }
 
-void memory_expect(const struct memory *memory, const struct question *question)
+void memory_expect(const struct memory *memory, const struct state_key *question)
 {
     PREFETCH(first_place(memory, question));
 }
 
-struct known *memory_find(struct memory *memory, const struct question *question)
+struct known *memory_find(struct memory *memory, const struct state_key *question)
 {
     struct known *place = first_place(memory, question);
     for (int i = 0; i < PLACES; i++, place++)
-        if (place->work != 0 && question_equal(&place->question, question))
+        if (place->work != 0 && state_key_equal(&place->question, question))
             return place;
     return NULL;
 }
 
-struct known *memory_enter(struct memory *memory, const struct question *question)
+struct known *memory_enter(struct memory *memory, const struct state_key *question)
 {
     struct known *place = memory_find(memory, question);
     if (place != NULL)

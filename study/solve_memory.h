@@ -5,25 +5,24 @@
 #ifndef EINSPUL_STUDY_SOLVE_MEMORY_H
 #define EINSPUL_STUDY_SOLVE_MEMORY_H
 
-#include "core/placement.h"
+#include "core/state_key.h"
 
 #include <stddef.h>
 
 /* A question: a state without a clock, and a side that wants to win. Different for different ones. */
-enum { QUESTION_WORDS = 3 };
-struct question {
-    uint64_t word[QUESTION_WORDS];
-};
-
-struct question question_of(const struct state *state, enum side attacker);
-struct state question_state(const struct question *question, enum side *attacker);
-
-static inline bool question_equal(const struct question *a, const struct question *b)
+static inline struct state_key question_of(const struct state *state, enum side attacker)
 {
-    return a->word[0] == b->word[0] && a->word[1] == b->word[1] && a->word[2] == b->word[2];
+    struct state_key key = state_key(state);
+    key.word[0] |= (uint64_t)attacker << KEY_FREE;
+    return key;
 }
 
-uint64_t question_hash(const struct question *question);
+static inline enum side question_attacker(const struct state_key *question)
+{
+    return (question->word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
+}
+
+uint64_t question_hash(const struct state_key *question);
 
 enum answer {
     ANSWER_OPEN,
@@ -43,7 +42,7 @@ struct assumption {
 /* An entry. `toward` and `against` say how much is missing to a success of the side to move, and to
  * one of its opponent (proof numbers). */
 struct known {
-    struct question question;
+    struct state_key question;
     uint64_t path; /* of ANSWER_NO_ON_PATH: what led to the deepest position assumed */
     uint32_t toward, against;
     struct assumption assumes; /* of ANSWER_NO_ON_PATH */
@@ -62,16 +61,16 @@ void memory_free(struct memory *memory); /* NULL is allowed */
 void memory_clear(struct memory *memory);
 
 /* The entry of a question; NULL if it has none. Valid until the next call. */
-struct known *memory_find(struct memory *memory, const struct question *question);
+struct known *memory_find(struct memory *memory, const struct state_key *question);
 
 /* Tells the processor that a question will be looked up soon. */
-void memory_expect(const struct memory *memory, const struct question *question);
+void memory_expect(const struct memory *memory, const struct state_key *question);
 
 /* All entries, one after the other, for tests: the number of places, of which some are free. */
 uint64_t memory_places(const struct memory *memory);
 const struct known *memory_place(const struct memory *memory, uint64_t number);
 
 /* The entry of a question, a new one (open, all else 0) in the place of another if it has none. */
-struct known *memory_enter(struct memory *memory, const struct question *question);
+struct known *memory_enter(struct memory *memory, const struct state_key *question);
 
 #endif

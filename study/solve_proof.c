@@ -15,22 +15,11 @@
 
 #include <stdlib.h>
 
-enum { FIRST_POSITIONS = 1 << 10, MOST_POSITIONS = 1 << 28, DEEPEST = 4 * MOST_PLIES };
-
-/* A position of a strategy, and its move once it is found. */
-struct place {
-    struct state state;
-    struct proof_move move;
-    struct question before, after; /* of a hold: the positions between it and its neighbours */
-};
+enum { DEEPEST = 4 * MOST_PLIES };
 
 struct strategy {
     struct prover *prover;
-    bool wins;
-    enum side player;          /* whose moves it has */
-    struct pattern_set places; /* the questions of its positions */
-    struct place *of;          /* by number in `places` */
-    size_t room;               /* for so many */
+    struct proof *proof; /* of the player, whose moves it has */
     int depth;
     bool given_up; /* a part was not found, or does not hold */
 };
@@ -45,38 +34,20 @@ static bool is_over(const struct strategy *strategy)
 /* Begins with no positions. */
 static void clear_positions(struct strategy *strategy)
 {
-    pattern_set_free(&strategy->places);
-    if (pattern_set_init(&strategy->places, sizeof(struct question), FIRST_POSITIONS,
-                         MOST_POSITIONS) != EINSPUL_OK)
+    struct proof *proof = strategy->proof;
+    proof_free(proof);
+    if (proof_init(proof, proof->player, proof->claim, strategy->prover->error) != EINSPUL_OK)
         search_no_memory(strategy->prover);
 }
 
 /* Adds a position; `*is_new` is false where it was there. */
 static uint32_t add_position(struct strategy *strategy, const struct state *state, bool *is_new)
 {
-    struct prover *prover = strategy->prover;
-    const struct question question = question_of(state, prover->attacker);
-    const uint32_t n = strategy->places.n;
+    const uint32_t n = strategy->proof->places.n;
     uint32_t number = 0;
-    *is_new = false;
-    if (pattern_set_add(&strategy->places, (const uint8_t *)question.word, &number) != EINSPUL_OK) {
-        search_no_memory(prover);
-        return 0;
-    }
-    if (number < n)
-        return number;
-    if (number >= strategy->room) {
-        const size_t room = strategy->room == 0 ? FIRST_POSITIONS : 2 * strategy->room;
-        struct place *of = realloc(strategy->of, room * sizeof *of);
-        if (of == NULL) {
-            search_no_memory(prover);
-            return 0;
-        }
-        strategy->of = of;
-        strategy->room = room;
-    }
-    strategy->of[number] = (struct place){.state = *state};
-    *is_new = true;
+    if (proof_place(strategy->proof, state, &number) != EINSPUL_OK)
+        search_no_memory(strategy->prover);
+    *is_new = number == n;
     return number;
 }
 
@@ -91,14 +62,15 @@ static void list_steps(struct prover *prover, const struct state *state, struct 
 /* What is known of a state, without search. */
 static struct value look(struct prover *prover, const struct state *state)
 {
-    const struct question question = question_of(state, prover->attacker);
+    const struct state_key question = question_of(state, prover->attacker);
     return search_look(prover, state, &question, 1, false);
 }
 
 /* Whether a value is what the strategy needs. */
 static bool is_good(const struct strategy *strategy, const struct value *value)
 {
-    return value->answer != ANSWER_OPEN && (value->answer == ANSWER_YES) == strategy->wins;
+    return value->answer != ANSWER_OPEN &&
+           (value->answer == ANSWER_YES) == (strategy->proof->claim == PROOF_WINS);
 }
 
 /* Whether tables answer a state. */
@@ -174,9 +146,8 @@ static bool find_move(struct strategy *strategy, const struct state *state, stru
 static void enter_move(struct strategy *strategy, uint32_t number, const struct step *move,
                        uint32_t rank)
 {
-    struct place *place = &strategy->of[number];
-    place->move = (struct proof_move){move->captured, move->from, move->to, rank};
-    place->after = question_of(&move->after, strategy->prover->attacker);
+    strategy->proof->moves[number] =
+        (struct proof_move){move->captured, move->from, move->to, rank};
 }
 
 /* --- a win ------------------------------------------------------------------------------------ */
@@ -211,8 +182,8 @@ static uint32_t win_from(struct strategy *strategy, const struct state *state)
     if (is_over(strategy))
         return 0;
     if (!is_new) { /* without a rank yet: a circle */
-        strategy->given_up = strategy->of[number].move.rank == 0;
-        return strategy->of[number].move.rank;
+        strategy->given_up = strategy->proof->moves[number].rank == 0;
+        return strategy->proof->moves[number].rank;
     }
     if (strategy->depth == DEEPEST || !find_move(strategy, state, &move, &lost)) {
         strategy->given_up = true;
@@ -227,32 +198,28 @@ static uint32_t win_from(struct strategy *strategy, const struct state *state)
 
 /* --- a hold ----------------------------------------------------------------------------------- */
 
-/* Adds the positions after all moves of the attacker; false if the tables say that one wins. */
+/* Adds the positions after all moves of the attacker; false if one is known to win. */
 static bool hold_replies(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    const struct question before = question_of(state, prover->attacker);
+    const struct state_key question = question_of(state, prover->attacker);
     struct step_list list = {0};
     bool holds = true;
     if (is_leaf(prover, state))
         return true;
     list_steps(prover, state, &list);
-    for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++)
-        if (is_leaf(prover, &list.steps[i].after)) {
-            const struct value value = look(prover, &list.steps[i].after);
-            holds = is_good(strategy, &value);
-        }
+    for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++) {
+        const struct value value = look(prover, &list.steps[i].after);
+        holds = value.answer != ANSWER_YES;
+        if (!holds)
+            search_remember(prover, &question, ANSWER_YES, value.rank + 1u);
+    }
     for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++) {
         bool is_new = false;
-        if (is_leaf(prover, &list.steps[i].after))
-            continue;
-        const uint32_t number = add_position(strategy, &list.steps[i].after, &is_new);
-        if (is_new)
-            strategy->of[number].before = before;
+        if (!is_leaf(prover, &list.steps[i].after))
+            add_position(strategy, &list.steps[i].after, &is_new);
     }
     free(list.steps);
-    if (!holds && !is_over(strategy))
-        search_remember(prover, &before, ANSWER_YES, 1);
     return holds;
 }
 
@@ -261,26 +228,24 @@ static bool hold_replies(struct strategy *strategy, const struct state *state)
 static bool hold_from(struct strategy *strategy, uint32_t number)
 {
     struct prover *prover = strategy->prover;
-    const struct place place = strategy->of[number];
-    const struct question question = question_of(&place.state, prover->attacker);
+    const struct state state = proof_state(strategy->proof, number);
+    const struct state_key question = question_of(&state, prover->attacker);
     struct step move;
     unsigned rank = 0;
-    while (find_move(strategy, &place.state, &move, &rank))
+    while (find_move(strategy, &state, &move, &rank))
         if (hold_replies(strategy, &move.after)) {
             enter_move(strategy, number, &move, 0);
             return !is_over(strategy);
         }
-    if (!is_over(strategy)) {
+    if (!is_over(strategy))
         search_remember(prover, &question, ANSWER_YES, rank);
-        search_remember(prover, &place.before, ANSWER_YES, rank + 1);
-    }
     return false;
 }
 
 /* Whether the attacker is known to win from the first position. */
 static bool is_lost(struct strategy *strategy, const struct state *state)
 {
-    const struct question question = question_of(state, strategy->prover->attacker);
+    const struct state_key question = question_of(state, strategy->prover->attacker);
     const struct known *found = memory_find(strategy->prover->memory, &question);
     return found != NULL && found->answer == ANSWER_YES;
 }
@@ -288,7 +253,7 @@ static bool is_lost(struct strategy *strategy, const struct state *state)
 /* Makes a set that is closed; false if there is none, or if it is over. */
 static bool hold_all(struct strategy *strategy, const struct state *state)
 {
-    struct pattern_set *places = &strategy->places;
+    const struct proof *proof = strategy->proof;
     bool is_closed = false;
     while (!is_closed && !is_over(strategy) && !is_lost(strategy, state)) {
         bool is_new = false;
@@ -296,11 +261,11 @@ static bool hold_all(struct strategy *strategy, const struct state *state)
         if (is_over(strategy))
             return false;
         is_closed = true;
-        if (state->at.side != strategy->player)
+        if (state->at.side != proof->player)
             is_closed = hold_replies(strategy, state);
         else if (!is_leaf(strategy->prover, state))
             add_position(strategy, state, &is_new);
-        for (uint32_t i = 0; i < places->n && is_closed; i++)
+        for (uint32_t i = 0; i < proof->places.n && is_closed; i++)
             is_closed = hold_from(strategy, i);
     }
     return is_closed && !is_over(strategy);
@@ -310,11 +275,10 @@ static bool hold_all(struct strategy *strategy, const struct state *state)
 static void hold_for_good(struct strategy *strategy)
 {
     struct prover *prover = strategy->prover;
-    for (uint32_t i = 0; i < strategy->places.n; i++) {
-        const struct place *place = &strategy->of[i];
-        const struct question question = question_of(&place->state, prover->attacker);
+    for (uint32_t i = 0; i < strategy->proof->places.n; i++) {
+        const struct state state = proof_state(strategy->proof, i);
+        const struct state_key question = question_of(&state, prover->attacker);
         search_remember(prover, &question, ANSWER_NO, 0);
-        search_remember(prover, &place->after, ANSWER_NO, 0);
     }
 }
 
@@ -324,13 +288,15 @@ static void hold_for_good(struct strategy *strategy)
 static void strategy_make(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    search_begin(prover, prover->attacker, strategy->wins ? NULL : &strategy->places,
-                 !strategy->wins);
-    if (!strategy->wins) {
+    const struct proof *proof = strategy->proof;
+    const bool wins = proof->claim == PROOF_WINS;
+    clear_positions(strategy);
+    search_begin(prover, prover->attacker, wins ? NULL : proof);
+    if (!wins) {
         strategy->given_up = !hold_all(strategy, state);
         if (!strategy->given_up)
             hold_for_good(strategy);
-    } else if (state->at.side == strategy->player) {
+    } else if (state->at.side == proof->player) {
         win_from(strategy, state);
     } else {
         win_replies(strategy, state);
@@ -345,49 +311,27 @@ static void strategy_make_anew(struct strategy *strategy, const struct state *st
 {
     struct prover *prover = strategy->prover;
     memory_clear(prover->memory);
-    search_begin(prover, prover->attacker, NULL, false);
+    search_begin(prover, prover->attacker, NULL);
     prover->pause_at = UINT64_MAX;
     search_root(prover, state);
-    clear_positions(strategy);
     strategy->given_up = false;
     strategy->depth = 0;
     strategy_make(strategy, state);
 }
 
-static void strategy_free(struct strategy *strategy)
-{
-    pattern_set_free(&strategy->places);
-    free(strategy->of);
-}
-
-static void hand_over(const struct strategy *strategy, struct proof *proof)
-{
-    struct prover *prover = strategy->prover;
-    for (uint32_t i = 0; i < strategy->places.n && prover->status == EINSPUL_OK; i++)
-        prover->status =
-            proof_add(proof, &strategy->of[i].state, &strategy->of[i].move, prover->error);
-}
-
 bool search_strategy(struct prover *prover, const struct state *state, enum side attacker,
                      bool wins, struct proof *proof)
 {
-    struct strategy strategy = {
-        .prover = prover,
-        .wins = wins,
-        .player = wins ? attacker : side_other(attacker),
-    };
+    struct strategy strategy = {.prover = prover, .proof = proof};
     search_limit(prover, &prover->limits, prover->so_far, prover->error);
     prover->proving = true;
     prover->attacker = attacker;
-    prover->status =
-        proof_init(proof, strategy.player, wins ? PROOF_WINS : PROOF_HOLDS, prover->error);
-    clear_positions(&strategy);
-    if (!search_is_over(prover))
-        strategy_make(&strategy, state);
+    *proof = (struct proof){
+        .player = wins ? attacker : side_other(attacker),
+        .claim = wins ? PROOF_WINS : PROOF_HOLDS,
+    };
+    strategy_make(&strategy, state);
     if (!search_is_over(prover) && strategy.given_up)
         strategy_make_anew(&strategy, state);
-    if (!strategy.given_up)
-        hand_over(&strategy, proof);
-    strategy_free(&strategy);
     return prover->status == EINSPUL_OK && !strategy.given_up;
 }

@@ -98,19 +98,19 @@ static struct value value_of_new(const struct prover *prover, const struct state
 }
 
 /* Whether a state at a ply stands on the path; `*at` is where. */
-static bool is_on_path(const struct prover *prover, const struct question *question, int ply,
+static bool is_on_path(const struct prover *prover, const struct state_key *question, int ply,
                        int *at)
 {
     enum { SHORTEST_CIRCLE = 4 }; /* plies: both sides go and come back */
     const int since = prover->path[ply - 1].since;
     for (*at = ply - SHORTEST_CIRCLE; *at >= since; *at -= 2)
-        if (question_equal(&prover->path[*at].question, question))
+        if (state_key_equal(&prover->path[*at].question, question))
             return true;
     return false;
 }
 
 /* What is remembered of a state at a ply. */
-static bool is_remembered(struct prover *prover, const struct question *question, int ply,
+static bool is_remembered(struct prover *prover, const struct state_key *question, int ply,
                           struct value *value)
 {
     const struct known *found = memory_find(prover->memory, question);
@@ -129,7 +129,7 @@ static bool is_remembered(struct prover *prover, const struct question *question
             *value = value_no(found->assumes);
             return true;
         }
-        if (prover->bold) {
+        if (prover->held != NULL) {
             *value = value_no(THE_CONTEXT);
             return true;
         }
@@ -144,10 +144,9 @@ static bool is_remembered(struct prover *prover, const struct question *question
 }
 
 struct value search_look(struct prover *prover, const struct state *state,
-                         const struct question *question, int ply, bool reversible)
+                         const struct state_key *question, int ply, bool reversible)
 {
     const int n_pieces = squares_count(placement_occupied(&state->at));
-    uint32_t number = 0;
     struct value value;
     int at = 0;
     prover->n_positions++;
@@ -155,8 +154,7 @@ struct value search_look(struct prover *prover, const struct state *state,
         return value_of_table(prover, state);
     if (reversible && is_on_path(prover, question, ply, &at))
         return value_no((struct assumption){(uint16_t)at, (uint16_t)at});
-    if (prover->held != NULL && state->at.side != prover->attacker &&
-        pattern_set_find(prover->held, (const uint8_t *)question->word, &number))
+    if (prover->held != NULL && proof_move_of(prover->held, state) != NULL)
         return value_no(THE_CONTEXT);
     if (is_remembered(prover, question, ply, &value))
         return value;
@@ -215,7 +213,7 @@ static void expect(const struct prover *prover, const struct state *state)
 {
     if (squares_count(placement_occupied(&state->at)) <= prover->n_pieces)
         return;
-    const struct question question = question_of(state, prover->attacker);
+    const struct state_key question = question_of(state, prover->attacker);
     memory_expect(prover->memory, &question);
 }
 
@@ -315,7 +313,7 @@ static uint8_t work_of(uint64_t n_positions)
 }
 
 /* Remembers a value. What is decided for good stays; a yes may have a lower rank than before. */
-static void remember(struct prover *prover, const struct question *question,
+static void remember(struct prover *prover, const struct state_key *question,
                      const struct value *value, uint64_t n_positions)
 {
     struct known *found = memory_enter(prover->memory, question);
@@ -418,19 +416,17 @@ void search_limit(struct prover *prover, const struct solve_limits *limits,
     prover->error = error;
 }
 
-void search_remember(struct prover *prover, const struct question *question, enum answer answer,
+void search_remember(struct prover *prover, const struct state_key *question, enum answer answer,
                      unsigned rank)
 {
     const struct value value = answer == ANSWER_YES ? value_yes(rank) : value_no(NOTHING);
     remember(prover, question, &value, 1);
 }
 
-void search_begin(struct prover *prover, enum side attacker, const struct pattern_set *held,
-                  bool bold)
+void search_begin(struct prover *prover, enum side attacker, const struct proof *held)
 {
     prover->attacker = attacker;
     prover->held = held;
-    prover->bold = bold;
     prover->path[0] = (struct path_place){.code = random_mix(++prover->n_contexts), .since = 1};
     prover->n_branches = 0;
 }

@@ -2,7 +2,6 @@
 #ifndef EINSPUL_STUDY_SOLVE_SEARCH_H
 #define EINSPUL_STUDY_SOLVE_SEARCH_H
 
-#include "core/pattern_set.h"
 #include "study/solve.h"
 #include "study/solve_memory.h"
 #include "study/solve_moves.h"
@@ -19,7 +18,7 @@ struct value {
 
 /* A position on the path that is being searched. */
 struct path_place {
-    struct question question;
+    struct state_key question;
     uint64_t code; /* of the positions from the first one to it, in this order */
     int since;     /* the ply from which on all moves were simple ones of kings */
 };
@@ -27,7 +26,7 @@ struct path_place {
 /* A move that is not decided yet. */
 struct branch {
     struct step step;
-    struct question question;
+    struct state_key question;
     struct value value;
 };
 
@@ -40,12 +39,11 @@ struct prover {
 
     /* The path: place 0 stands for the positions of `held`, then come those searched. */
     struct path_place path[MOST_PLIES + 1];
-    const struct pattern_set *held; /* questions with the defender to move that count as no; NULL:
-                                       none */
-    bool bold;                      /* a no of another path counts here too, as if `held` had it */
-    uint64_t n_contexts;            /* numbers for place 0 */
-    struct step_list steps;         /* of one state, while they are looked at */
-    struct branch *branches;        /* a stack */
+    const struct proof *held; /* its positions count as no, and so does here a no of another path;
+                                 NULL: none */
+    uint64_t n_contexts;      /* numbers for place 0 */
+    struct step_list steps;   /* of one state, while they are looked at */
+    struct branch *branches;  /* a stack */
     size_t n_branches, branch_room;
 
     struct solve_limits limits;
@@ -68,20 +66,19 @@ void search_limit(struct prover *prover, const struct solve_limits *limits,
 void search_tell(struct prover *prover);
 
 /* Begins a path: what `held` has is assumed from now on. */
-void search_begin(struct prover *prover, enum side attacker, const struct pattern_set *held,
-                  bool bold);
+void search_begin(struct prover *prover, enum side attacker, const struct proof *held);
 
 /* Answers the question for a state that follows the context, or stays open when stopped or
- * paused. A no that assumes place 0 holds if all do that `held` has, and, of a bold search, if what
- * it used of other paths does. */
+ * paused. A no that assumes place 0 holds if all do that `held` has, and if what it used of other
+ * paths does. */
 struct value search_root(struct prover *prover, const struct state *state);
 
 /* What is known of a state after a reversible move or another at a ply, without searching. */
 struct value search_look(struct prover *prover, const struct state *state,
-                         const struct question *question, int ply, bool reversible);
+                         const struct state_key *question, int ply, bool reversible);
 
 /* Remembers an answer that was found otherwise. */
-void search_remember(struct prover *prover, const struct question *question, enum answer answer,
+void search_remember(struct prover *prover, const struct state_key *question, enum answer answer,
                      unsigned rank);
 
 /* Begins to count anew, and writes down the strategy by which `attacker` wins a position, or his

@@ -15,46 +15,24 @@
 enum {
     FIRST_POSITIONS = 1 << 10,
     MOST_POSITIONS = 1 << 28,
-    FEWEST_PIECES = 3, /* a clock counts where there are no more */
-    STATE_BYTES = 40
+    FEWEST_PIECES = 3 /* a clock counts where there are no more */
 };
 
 /* --- the positions ---------------------------------------------------------------------------- */
 
-/* A state as bytes without gaps. */
-static void state_pack(const struct state *state, uint8_t bytes[STATE_BYTES])
-{
-    const squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
-                               state->at.kings[BLACK]};
-    const uint8_t rest[STATE_BYTES - sizeof sets] = {
-        (uint8_t)state->at.side,  state->run[WHITE].square, state->run[WHITE].count,
-        state->run[BLACK].square, state->run[BLACK].count,  state->clock,
-        state->limited,
-    };
-    memcpy(bytes, sets, sizeof sets);
-    memcpy(bytes + sizeof sets, rest, sizeof rest);
-}
-
 struct state proof_state(const struct proof *proof, uint32_t number)
 {
-    const uint8_t *bytes = proof->places.values + (size_t)number * STATE_BYTES;
-    squares_t sets[4];
-    memcpy(sets, bytes, sizeof sets);
-    bytes += sizeof sets;
-    return (struct state){
-        .at = {.men = {sets[0], sets[1]}, .kings = {sets[2], sets[3]}, .side = (enum side)bytes[0]},
-        .run = {{bytes[1], bytes[2]}, {bytes[3], bytes[4]}},
-        .clock = bytes[5],
-        .limited = bytes[6],
-    };
+    struct state_key key;
+    memcpy(&key, proof->places.values + (size_t)number * sizeof key, sizeof key);
+    return state_of_key(&key);
 }
 
 einspul_status proof_init(struct proof *proof, enum side player, enum proof_claim claim,
                           einspul_error *error)
 {
     *proof = (struct proof){.player = player, .claim = claim};
-    return pattern_set_init(&proof->places, STATE_BYTES, FIRST_POSITIONS, MOST_POSITIONS) ==
-                   EINSPUL_OK
+    return pattern_set_init(&proof->places, sizeof(struct state_key), FIRST_POSITIONS,
+                            MOST_POSITIONS) == EINSPUL_OK
                ? EINSPUL_OK
                : error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
 }
@@ -67,35 +45,32 @@ void proof_free(struct proof *proof)
     proof->room = 0;
 }
 
-einspul_status proof_add(struct proof *proof, const struct state *state,
-                         const struct proof_move *move, einspul_error *error)
+einspul_status proof_place(struct proof *proof, const struct state *state, uint32_t *number)
 {
-    uint8_t bytes[STATE_BYTES];
+    const struct state_key key = state_key(state);
     const uint32_t n = proof->places.n;
-    uint32_t number = 0;
-    state_pack(state, bytes);
-    if (pattern_set_add(&proof->places, bytes, &number) != EINSPUL_OK)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
-    if (number < n)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "a position is there twice");
-    if (number >= proof->room) {
+    if (n == proof->room) {
         const size_t room = proof->room == 0 ? FIRST_POSITIONS : 2 * proof->room;
         struct proof_move *moves = realloc(proof->moves, room * sizeof *moves);
         if (moves == NULL)
-            return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+            return EINSPUL_NO_MEMORY;
         proof->moves = moves;
         proof->room = room;
     }
-    proof->moves[number] = *move;
+    if (pattern_set_add(&proof->places, (const uint8_t *)key.word, number) != EINSPUL_OK)
+        return EINSPUL_NO_MEMORY;
+    if (*number == n)
+        proof->moves[n] = (struct proof_move){0};
     return EINSPUL_OK;
 }
 
 const struct proof_move *proof_move_of(const struct proof *proof, const struct state *state)
 {
-    uint8_t bytes[STATE_BYTES];
+    const struct state_key key = state_key(state);
     uint32_t number = 0;
-    state_pack(state, bytes);
-    return pattern_set_find(&proof->places, bytes, &number) ? &proof->moves[number] : NULL;
+    return pattern_set_find(&proof->places, (const uint8_t *)key.word, &number)
+               ? &proof->moves[number]
+               : NULL;
 }
 
 const struct move *proof_move_in(const struct move_list *list, const struct proof_move *move)

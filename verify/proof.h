@@ -5,6 +5,7 @@
 
 #include "core/moves.h"
 #include "core/pattern_set.h"
+#include "core/state_key.h"
 #include "probe/probe.h"
 
 /* What is known of a position: by side, whether it can force a win. */
@@ -39,9 +40,8 @@ einspul_status proof_init(struct proof *proof, enum side player, enum proof_clai
                           einspul_error *error);
 void proof_free(struct proof *proof);
 
-/* Adds a position and its move. BAD_ARGUMENT if it is there already; NO_MEMORY. */
-einspul_status proof_add(struct proof *proof, const struct state *state,
-                         const struct proof_move *move, einspul_error *error);
+/* The number of a position; where it is not there it is added, with an empty move. NO_MEMORY. */
+einspul_status proof_place(struct proof *proof, const struct state *state, uint32_t *number);
 
 /* The position of a number. */
 struct state proof_state(const struct proof *proof, uint32_t number);

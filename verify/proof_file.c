@@ -172,10 +172,16 @@ static einspul_status read_position(struct proof_reader *reader, struct proof *p
         move.to = found->to;
     }
     move_list_free(&list);
+    const uint32_t n = proof->places.n;
+    uint32_t number = 0;
     if (found == NULL)
         return wrong(reader, "no legal move of the position", error);
-    return proof_add(proof, &state, &move, &fault) == EINSPUL_OK ? EINSPUL_OK
-                                                                 : wrong(reader, fault.text, error);
+    if (proof_place(proof, &state, &number) != EINSPUL_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+    if (number < n)
+        return wrong(reader, "a position is there twice", error);
+    proof->moves[number] = move;
+    return EINSPUL_OK;
 }
 
 /* Reads a proof from its first line on. */

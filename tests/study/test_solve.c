@@ -102,13 +102,13 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
     int n = 0;
     for (uint64_t i = 0; i < memory_places(memory); i++) {
         const struct known *known = memory_place(memory, i);
-        enum side attacker = WHITE;
         if (known->work == 0)
             continue;
         *n_on_path += known->answer == ANSWER_NO_ON_PATH;
         if (known->answer != ANSWER_YES && known->answer != ANSWER_NO)
             continue;
-        const struct state state = question_state(&known->question, &attacker);
+        const enum side attacker = question_attacker(&known->question);
+        const struct state state = state_of_key(&known->question);
         const bool wins = value_of(made->many, &state) == (attacker == WHITE ? 1 : -1);
         cr_assert_eq(wins, known->answer == ANSWER_YES, "%s is remembered wrongly",
                      fen_of(&made->rules, &state).text);
@@ -250,6 +250,13 @@ Test(solve, english_what_one_search_met_spoils_no_later_one)
     drop(&made);
 }
 
+static void add_to(struct proof *proof, const struct state *state, const struct proof_move *move)
+{
+    uint32_t number = 0;
+    cr_assert_eq(proof_place(proof, state, &number), EINSPUL_OK);
+    proof->moves[number] = *move;
+}
+
 /* A proof with `number` left out, or with `move` in its place where that is not NULL. */
 static struct proof changed(const struct proof *proof, uint32_t number,
                             const struct proof_move *move)
@@ -259,8 +266,7 @@ static struct proof changed(const struct proof *proof, uint32_t number,
     for (uint32_t i = 0; i < proof->places.n; i++) {
         const struct state state = proof_state(proof, i);
         if (i != number || move != NULL)
-            cr_assert_eq(proof_add(&copy, &state, i == number ? move : &proof->moves[i], NULL),
-                         EINSPUL_OK);
+            add_to(&copy, &state, i == number ? move : &proof->moves[i]);
     }
     return copy;
 }
