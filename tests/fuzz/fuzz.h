@@ -48,12 +48,4 @@ static inline uint8_t fuzz_byte(struct fuzz_input *input)
     return *input->bytes++;
 }
 
-static inline uint64_t fuzz_number(struct fuzz_input *input)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < 8; i++)
-        number = number << 8 | fuzz_byte(input);
-    return number;
-}
-
 #endif

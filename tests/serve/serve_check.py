@@ -145,8 +145,6 @@ def check_annotate(server):
     assert ask("1. 32-28 *", "?notation=letters")["steps"][1]["san"] == "d4-e5"
     wide = server.json("/v1/frisian/annotate", method="POST", body="[White \"\u00c9\"] 1. 32\u201328 *".encode("utf-16"))
     assert wide["games"][0]["white"] == "\u00c9" and wide["steps"][1]["san"] == "32-28", wide
-    for piece in ["{", "(", "1-", "[", "{}", "1/2 ", "1-0 ", "[A \"\"]"]:
-        assert ask(piece * (400000 // len(piece)))["game"] == 1, piece
     san = [move["san"] for move in server.json("/v1/frisian/position?fen=W:We5:Bke1")["moves"]]
     assert sorted(san) == ["e5-d6", "e5-f6"], san
     san = [move["san"] for move in server.json("/v1/frisian/position?notation=numbers&fen=W:We5:Bke1")["moves"]]

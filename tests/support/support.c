@@ -2,6 +2,8 @@
 
 #include "core/turn.h"
 
+enum { MOVES_TEXT_SIZE = 16384 };
+
 /* Fields are compared one by one: the bytes between them are nobody's. */
 bool state_equal(const struct state *a, const struct state *b)
 {
@@ -27,7 +29,8 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void sort_words(char *text, char sorted[MOVES_TEXT_SIZE])
+/* Sorts the words of a text, which is changed, into `sorted`. */
+static void sort_words(char *text, char sorted[MOVES_TEXT_SIZE])
 {
     char *words[1024];
     size_t n_words = 0;
@@ -39,8 +42,9 @@ void sort_words(char *text, char sorted[MOVES_TEXT_SIZE])
         sorted += sprintf(sorted, "%s%s", i == 0 ? "" : " ", words[i]);
 }
 
-void moves_text(const struct board *board, const struct move_list *list, bool turned,
-                char sorted[MOVES_TEXT_SIZE])
+/* The moves of a list, sorted; `turned` shows them from the other end. */
+static void moves_text(const struct board *board, const struct move_list *list, bool turned,
+                       char sorted[MOVES_TEXT_SIZE])
 {
     char text[MOVES_TEXT_SIZE] = "";
     char *at = text;

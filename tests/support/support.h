@@ -12,22 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVES_TEXT_SIZE = 16384 };
-
 bool state_equal(const struct state *a, const struct state *b);
 
 /* The move as the player at the other end of the board sees it; the path is left as it is. */
 struct move move_turn(const struct board *board, const struct move *move);
 
-/* Sorts the words of a text, which is changed, into `sorted`. */
-void sort_words(char *text, char sorted[MOVES_TEXT_SIZE]);
-
-/* The moves of a list, sorted: `32-28`, `27x2/8.34.38` with the captured squares ascending, and
- * `=K` behind a promotion. `turned` shows them from the other end. */
-void moves_text(const struct board *board, const struct move_list *list, bool turned,
-                char sorted[MOVES_TEXT_SIZE]);
-
-/* The legal moves of a position are exactly these, and the same with the board turned round. */
+/* The legal moves of a position are exactly these, and the same with the board turned round: `32-28`,
+ * `27x2/8.34.38` with the captured squares ascending, and `=K` behind a promotion. */
 void expect_moves(const struct rules *rules, const char *fen, const char *moves);
 
 #endif
