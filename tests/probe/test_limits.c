@@ -1,6 +1,5 @@
 /* What the rule state does to an answer, on solved tables: the limit of two kings against one
- * before and after a capture, the bounds for those who keep no state, and which sets are
- * complete. */
+ * before and after a capture; and which sets are complete. */
 #include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"

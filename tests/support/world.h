@@ -4,8 +4,7 @@
 
 #include "tests/support/synthetic.h"
 
-/* Made-up tables of all materials of two and three pieces, in <root>/<rules>/, a third of them with
- * values of two bytes. */
+/* Made-up tables of all materials of two and three pieces, in <root>/<rules>/. */
 struct world {
     struct rules rules;
     char root[512];
