@@ -9,51 +9,32 @@ engine plays where its tables do not answer, or call moves equal, is judged here
 """
 
 import pathlib
-import queue
 import random
 import shutil
 import subprocess
 import sys
-import threading
 
 import checks
 from checks import check
 
 PROGRAM, TABLES, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-SECONDS = 300  # to answer, on a machine that is busy
 PLIES = 60
 NO_MOVE = 'move=""'
 
 
-class Client:
+class Client(checks.Conversation):
     """Talks to an engine. What came before an answer that was waited for is in `said`."""
 
     def __init__(self, *arguments):
-        self.engine = subprocess.Popen([PROGRAM, "hub", *map(str, arguments)],
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.lines = queue.Queue()
+        super().__init__(PROGRAM, "hub", *arguments)
         self.said = []
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.engine.stdout:
-            self.lines.put(line.decode().rstrip("\n"))
-        self.lines.put(None)
-
-    def send(self, line):
-        self.engine.stdin.write((line if isinstance(line, bytes) else line.encode()) + b"\n")
-        self.engine.stdin.flush()
 
     def wait(self, word):
         """What follows the word; without an answer nothing that comes after makes sense."""
         self.said = []
         while True:
-            try:
-                line = self.lines.get(timeout=SECONDS)
-            except queue.Empty:
-                line = None
+            line = self.next_line()
             if line is None:
-                self.engine.kill()
                 sys.exit(f"wrong: no '{word}', only {self.said}")
             command, _, rest = line.partition(" ")
             if command == word:
@@ -78,7 +59,7 @@ class Client:
 
     def quit(self):
         self.send("quit")
-        check(self.engine.wait(SECONDS) == 0, "exit status")
+        check(self.process.wait(checks.SECONDS) == 0, "exit status")
 
 
 def start(*arguments):

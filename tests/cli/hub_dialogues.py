@@ -8,16 +8,11 @@ passed over as clients do. What the engine says in between is read in the ways t
 `error` is a fault that a user would see. `--` gives an option of the engine.
 """
 
-import queue
 import re
-import subprocess
 import sys
-import threading
 
 import checks
 from checks import check
-
-SECONDS = 300  # to answer, on a machine that is busy
 
 # The analysis page of lidraughts.org.
 EVALUATION = re.compile(r'info depth=\d+ mean-depth=\S+ score=\S+ nodes=\d+ time=\S+ (nps=\S+ )?pv="?[-0-9xX ]+"?')
@@ -59,38 +54,24 @@ def play(program, tables, path):
     with open(path, encoding="utf-8") as file:
         script = [line.rstrip("\n") for line in file]
     options = [word for line in script if line.startswith("--") for word in line.split()]
-    engine = subprocess.Popen([program, "hub", "--tables", tables, *options], text=True,
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    lines = queue.Queue()
-
-    def read():
-        for line in engine.stdout:
-            lines.put(line.rstrip("\n"))
-        lines.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
+    engine = checks.Conversation(program, "hub", "--tables", tables, *options)
     n_expected = 0
     for number, text in enumerate(script, 1):
         if text.startswith("> "):
-            engine.stdin.write(text[2:] + "\n")
-            engine.stdin.flush()
+            engine.send(text[2:])
         while text.startswith("< "):
-            try:
-                line = lines.get(timeout=SECONDS)
-            except queue.Empty:
-                line = None
+            line = engine.next_line()
             if line is None:
-                engine.kill()
                 sys.exit(f"wrong: {name}:{number}: no line like {text[2:]}")
             check_line(f"{name}:{number}", line)
             n_expected += 1
             if re.fullmatch(text[2:], line):
                 break
             if line.startswith("done"):  # a client stops waiting there
-                engine.kill()
+                engine.process.kill()
                 sys.exit(f"wrong: {name}:{number}: {line}, and no line like {text[2:]}")
-    engine.stdin.close()
-    check(engine.wait(SECONDS) == 0, f"{name}: exit status")
+    engine.process.stdin.close()
+    check(engine.process.wait(checks.SECONDS) == 0, f"{name}: exit status")
     check(n_expected > 0, f"{name}: nothing was expected")
 
 
