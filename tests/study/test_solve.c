@@ -314,6 +314,53 @@ static void expect_refusals(const struct tables_of_rules *made, const struct pro
     }
 }
 
+/* The number of a state in a proof, or that of its positions. */
+static uint32_t number_of(const struct proof *proof, const struct state *state)
+{
+    uint32_t number = 0;
+    while (number < proof->places.n) {
+        const struct state other = proof_state(proof, number);
+        if (state_equal(&other, state))
+            break;
+        number++;
+    }
+    return number;
+}
+
+/* A win is refused where a reply leads to a position that is no nearer to the end: of the same rank. */
+static void expect_falling_ranks(const struct tables_of_rules *made, const struct proof_set *set)
+{
+    const struct proof *proof = &set->proofs[0];
+    struct move_list list;
+    int n = 0;
+    move_list_init(&list);
+    for (uint32_t i = 0; i < proof->places.n; i++) {
+        const struct state state = proof_state(proof, i);
+        const struct proof_move *move = &proof->moves[i];
+        struct state after = state;
+        cr_assert_eq(moves_generate(&made->rules, &state, &list), EINSPUL_OK);
+        for (int j = 0; j < list.n_moves; j++)
+            if (list.moves[j].from == move->from && list.moves[j].to == move->to &&
+                list.moves[j].captured == move->captured)
+                after = state_after(&made->rules, &state, &list.moves[j]);
+        cr_assert_eq(moves_generate(&made->rules, &after, &list), EINSPUL_OK);
+        for (int j = 0; j < list.n_moves; j++) {
+            const struct state next = state_after(&made->rules, &after, &list.moves[j]);
+            const uint32_t number = number_of(proof, &next);
+            if (number == proof->places.n)
+                continue; /* for the tables */
+            struct proof_move equal = proof->moves[number];
+            equal.rank = move->rank;
+            struct proof other = changed(proof, number, &equal);
+            cr_assert(!is_accepted(made, &other, &set->root), "a rank that stays at %u", number);
+            proof_free(&other);
+            n++;
+        }
+    }
+    move_list_free(&list);
+    cr_assert_gt(n, 0);
+}
+
 /* A checker that accepts everything: its word would be worth nothing. */
 Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
 {
@@ -321,6 +368,7 @@ Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
     int n_wrong_moves = 0;
     struct proof_set win = prove(&made, "W:WK35,K21:BK9,16", "win");
     expect_refusals(&made, &win, &n_wrong_moves);
+    expect_falling_ranks(&made, &win);
     struct proof_set draw = prove(&made, "B:WK6,K15:BK43,36", "draw");
     cr_assert_eq(draw.n_proofs, 2);
     expect_refusals(&made, &draw, &n_wrong_moves);

@@ -144,8 +144,7 @@ Test(draw_limits, long_of_the_fmjd_with_two_and_three_pieces)
     expect_fmjd(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Wrong: where a side to move is left out, its value is certain although that of its best move is
- * not. */
+/* Wrong: where a side to move is left out, its moves are asked as if nothing had been counted. */
 Test(draw_limits, of_the_fmjd_where_a_side_is_left_out)
 {
     const struct material material = material_named("KvM");

@@ -178,8 +178,14 @@ Test(pager, flipped_bits_of_a_record)
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
     chunk_free(back);
     chunk_free(chunk);
+    /* Whoever comes while its writer is at work copies it, and leaves it there. */
+    struct chunk_file *second = NULL;
+    cr_assert_eq(open_part(1, 4, &second), 1);
+    cr_assert_eq(folder_entries(), 2);
+    chunk_file_close(second);
     chunk_file_close(file);
     cr_assert_eq(open_part(1, 4, &file), 1);
+    cr_assert_eq(folder_entries(), 1);
     chunk_file_close(file);
     cr_assert_eq(open_part(2, 4, &file), 0);
     chunk_file_close(file);
