@@ -16,9 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <zstd.h>
-
-enum { AT_DICTIONARY = 49, AT_GROUP = 76, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
+enum { AT_CHECKSUM = 248 };
 
 uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes);
 
@@ -139,51 +137,12 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
     const int n_run_states = table_shape(table)->n_run_states;
     const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
+        fuzz_expect(block->n_patterns == 0 ||
+                        block_pattern(block, block_is_wide(block), place) < block->n_patterns,
+                    "a pattern that is there");
         const value_t value = block_values(block, place, n_run_states)[n_run_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
         if (!table_header(table)->has_distances && value != VALUE_NONE)
             fuzz_expect(value == value_sign(value), "no distances where there are none");
     }
-}
-
-/* The index of a table with that header, decompressed. */
-static uint8_t *read_index(int file, const uint8_t *head, size_t *n_bytes)
-{
-    const size_t size = (size_t)load_u64(head + AT_INDEX + 8);
-    uint8_t *bytes = synthetic_alloc(size);
-    *n_bytes = size;
-    if (pread(file, bytes, size, (off_t)load_u64(head + AT_INDEX)) != (ssize_t)size)
-        abort();
-    if (head[AT_DICTIONARY] != DICTIONARY_MODEL)
-        return bytes;
-    *n_bytes = (size_t)ZSTD_getFrameContentSize(bytes, size);
-    uint8_t *index = synthetic_alloc(*n_bytes);
-    if (ZSTD_decompress(index, *n_bytes, bytes, size) != *n_bytes)
-        abort();
-    free(bytes);
-    return index;
-}
-
-size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes)
-{
-    uint8_t head[HEADER_SIZE];
-    const int file = open(table_path(table), O_RDONLY | O_CLOEXEC);
-    if (file < 0 || pread(file, head, HEADER_SIZE, 0) != HEADER_SIZE)
-        abort();
-    size_t n_index = 0;
-    uint64_t start = load_u64(head + AT_BLOCKS);
-    uint8_t *index = read_index(file, head, &n_index);
-    const uint8_t *at = index;
-    uint32_t n_bytes = 0;
-    for (uint64_t i = 0; i <= number; i++) {
-        start += n_bytes;
-        at += i > 0 && i % head[AT_GROUP] == 0 ? CHECKSUM_SIZE : 0;
-        if (!format_size_unpack(&at, index + n_index, &n_bytes))
-            abort();
-    }
-    if (pread(file, bytes, n_bytes, (off_t)start) != (ssize_t)n_bytes)
-        abort();
-    free(index);
-    close(file);
-    return n_bytes;
 }

@@ -34,7 +34,4 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes);
 /* Every place of a decoded block has a value that can be, or none where the table leaves it out. */
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block);
 
-/* Reads the bytes of a block as they stand in the file; returns their number. */
-size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes);
-
 #endif

@@ -19,6 +19,7 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#include <zstd.h>
 
 TestSuite(bad_table, .init = make_folder, .fini = drop_folder);
 
@@ -234,6 +235,45 @@ Test(bad_table, a_block_is_as_large_as_its_content_can_need)
     }
     free(sizes);
     free(bytes);
+}
+
+/* Wrong: what a writer has sealed is a value that cannot be, or one behind the patterns. */
+Test(bad_table, a_block_holds_what_can_be)
+{
+    enum { AT_PATTERNS = 4, AT_LAST = -1 }; /* one byte each: KvM has no runs; of the numbers */
+    static const struct {
+        long at;
+        uint8_t byte;
+        einspul_status of_outcomes, of_distances;
+    } cases[] = {{AT_PATTERNS, VALUE_DRAW, EINSPUL_OK, EINSPUL_OK},
+                 {AT_PATTERNS, VALUE_LOST + 3, EINSPUL_CORRUPT, EINSPUL_OK},
+                 {AT_PATTERNS, VALUE_NONE, EINSPUL_CORRUPT, EINSPUL_CORRUPT},
+                 {AT_LAST, 255, EINSPUL_CORRUPT, EINSPUL_CORRUPT}};
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const einspul_metric metric = i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW;
+        const struct table_id id = {&rules, material_named("KvM"), metric};
+        uint8_t payload[8192];
+        uint8_t packed[8192];
+        struct table *table = NULL;
+        struct block *block = NULL;
+        size_t n_bytes = 0;
+        uint8_t *bytes = small_table(metric, "KvM", &n_bytes);
+        uint32_t *sizes = block_sizes(bytes, n_bytes);
+        cr_assert_eq(table_open(path_of("KvM"), id, NULL, &table, NULL), EINSPUL_OK);
+        const size_t n = ZSTD_decompress(payload, sizeof payload,
+                                         bytes + load_u64(bytes + AT_FILE_SIZES + 16), sizes[0]);
+        cr_assert(!ZSTD_isError(n) && load_u32(payload) <= 255);
+        payload[cases[i / 2].at < 0 ? n - 1 : (size_t)cases[i / 2].at] = cases[i / 2].byte;
+        const size_t size = ZSTD_compress(packed, sizeof packed, payload, n, 1);
+        cr_assert_eq(table_decode_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL),
+                     i % 2 == 0 ? cases[i / 2].of_outcomes : cases[i / 2].of_distances, "case %zu",
+                     i);
+        free(block);
+        free(sizes);
+        free(bytes);
+        table_close(table);
+    }
 }
 
 /* Wrong: the same of a group of blocks, each of a size that it may have. */
