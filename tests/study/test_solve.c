@@ -250,6 +250,31 @@ Test(solve, english_what_one_search_met_spoils_no_later_one)
     drop(&made);
 }
 
+/* A no that assumes positions of another path is taken for one of this path: all moves of a lost
+ * position would hold. */
+Test(solve, english_a_no_of_another_path_is_not_used)
+{
+    enum { OTHER_PATH = 12345 };
+    struct tables_of_rules made = make("english", "KKvKM");
+    const struct state state = state_named(&made.rules, "B:WK5,K27:B18,K29");
+    struct step_list list = {0};
+    size_t n_steps = 0;
+    cr_assert_eq(steps_append(&made.rules, &state, &list, &n_steps), EINSPUL_OK);
+    cr_assert_gt(n_steps, 1);
+    for (size_t i = 0; i < n_steps; i++) {
+        const struct state_key question = question_of(&list.steps[i].after, WHITE);
+        struct known *known = memory_enter(made.prover->memory, &question);
+        known->answer = ANSWER_NO_ON_PATH;
+        known->assumes = (struct assumption){1, 1};
+        known->path = OTHER_PATH;
+        known->work = 1;
+    }
+    free(list.steps);
+    struct proof_set set = prove(&made, "B:WK5,K27:B18,K29", "loss");
+    proof_set_free(&set);
+    drop(&made);
+}
+
 static void add_to(struct proof *proof, const struct state *state, const struct proof_move *move)
 {
     uint32_t number = 0;
