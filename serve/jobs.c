@@ -1,142 +1,105 @@
-/* Jobs and waiting requests are two short arrays, searched linearly under one lock. One thread runs
- * the jobs, statistics before searches and the oldest first, because each job uses all cores.
+/* A job lives on the stack of the thread that asked first; threads with an equal request follow it.
+ * Jobs that wait are in a list, statistics before searches and the oldest first, and run one by one,
+ * because each uses all cores.
  *
- * The HTTP library does not report when a suspended connection ends, so its socket is polled:
- * before a job starts, when a request arrives, and a few times a second by jobs that can be
+ * The HTTP library does not report that a client is gone while a thread works for it, so sockets are
+ * polled: before a job starts, when a request arrives, and a few times a second by jobs that can be
  * stopped. */
 #include "serve/jobs.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_JOBS = MOST_JOBS + 1 };
-enum phase { UNUSED, QUEUED, RUNNING };
-
 struct served_job {
     struct jobs *jobs;
-    enum phase phase;
-    bool stopped;                    /* it will end without an answer */
-    uint64_t time;                   /* of its arrival */
-    char *texts[MOST_ARGUMENTS + 1]; /* of the request's values and of the path's rest, its own */
-    struct route route;
+    struct served_job *next; /* in the queue */
+    api_call *run;
+    struct call call;
     struct request request;
+    int n_threads;   /* that need this struct */
+    int n_wanting;   /* of them, those whose client is there */
+    bool stopped;    /* it ends without an answer */
+    bool has_answer; /* and does not change any more */
     struct reply reply;
-    int n_waiters;
 };
 
+/* A thread in jobs_ask. */
 struct waiter {
-    void *who; /* NULL: a free place */
+    struct waiter *next;
     struct served_job *job;
+    const void *client;
+    bool left; /* the client */
 };
 
-struct jobs {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    pthread_t thread;
-    struct service *service;
-    struct job_hooks hooks;
-    bool ending;
-    uint64_t time; /* counts */
-    struct served_job job[N_JOBS];
-    struct waiter waiter[MOST_WAITING];
-};
-
-/* --- a job ------------------------------------------------------------------------------------ */
-
-static void job_clear(struct served_job *job)
+void jobs_init(struct jobs *jobs, bool (*is_there)(const void *client))
 {
-    for (int i = 0; i <= MOST_ARGUMENTS; i++)
-        free(job->texts[i]);
-    free(job->reply.text);
-    *job = (struct served_job){.phase = UNUSED};
+    *jobs = (struct jobs){.is_there = is_there,
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .changed = PTHREAD_COND_INITIALIZER};
 }
 
-/* False without memory; the job is then unused. */
-static bool job_fill(struct served_job *job, const struct route *route,
-                     const struct request *request)
+/* --- the queue -------------------------------------------------------------------------------- */
+
+/* Statistics take less time than searches. */
+static void enqueue(struct jobs *jobs, struct served_job *job)
 {
-    job->route = *route;
-    job->request.names = request->names;
-    for (int i = 0; i <= MOST_ARGUMENTS; i++) {
-        const char *text = i < MOST_ARGUMENTS ? request->values[i] : route->rest;
-        job->texts[i] = text != NULL ? strdup(text) : NULL;
-        if (text != NULL && job->texts[i] == NULL) {
-            job_clear(job);
-            return false;
-        }
-        *(i < MOST_ARGUMENTS ? &job->request.values[i] : &job->route.rest) = job->texts[i];
-    }
-    job->phase = QUEUED;
-    return true;
+    struct served_job **at = &jobs->queue;
+    while (*at != NULL && (job->run != api_material || (*at)->run == api_material))
+        at = &(*at)->next;
+    job->next = *at;
+    *at = job;
+    jobs->n_queued++;
 }
 
-static bool is_equal(const struct served_job *job, const struct route *route,
-                     const struct request *request)
+/* Takes a job out of the queue, if it is there. */
+static void dequeue(struct jobs *jobs, const struct served_job *job)
 {
-    if (job->route.call != route->call || job->route.set != route->set ||
-        strcmp(job->route.rest, route->rest) != 0)
+    struct served_job **at = &jobs->queue;
+    while (*at != NULL && *at != job)
+        at = &(*at)->next;
+    if (*at == NULL)
+        return;
+    *at = job->next;
+    jobs->n_queued--;
+}
+
+static bool is_equal(const struct served_job *job, api_call *run, const struct call *call)
+{
+    if (job->run != run || job->call.set != call->set || strcmp(job->call.rest, call->rest) != 0)
         return false;
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
         const char *a = job->request.values[i];
-        const char *b = request->values[i];
+        const char *b = call->request->values[i];
         if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
             return false;
     }
     return true;
 }
 
-static struct served_job *find_equal(struct jobs *jobs, const struct route *route,
-                                     const struct request *request)
+/* A job for an equal request, which will have an answer; NULL if there is none. */
+static struct served_job *find_equal(const struct jobs *jobs, api_call *run,
+                                     const struct call *call)
 {
-    for (struct served_job *job = jobs->job; job < jobs->job + N_JOBS; job++)
-        if (job->phase != UNUSED && !job->stopped && is_equal(job, route, request))
-            return job;
-    return NULL;
+    struct served_job *job = jobs->running;
+    if (job != NULL && !job->stopped && is_equal(job, run, call))
+        return job;
+    for (job = jobs->queue; job != NULL && !is_equal(job, run, call); job = job->next)
+        ;
+    return job;
 }
 
-/* Whether a job's turn is before another's: statistics take less than searches. */
-static bool is_before(const struct served_job *job, const struct served_job *other)
-{
-    const bool counts = job->route.call == api_material;
-    const bool other_counts = other->route.call == api_material;
-    return counts != other_counts ? counts : job->time < other->time;
-}
+/* --- those who wait --------------------------------------------------------------------------- */
 
-/* The first job of a phase, and the number of jobs of that phase. */
-static struct served_job *find_first(struct jobs *jobs, enum phase phase, int *n)
-{
-    struct served_job *first = NULL;
-    *n = 0;
-    for (struct served_job *job = jobs->job; job < jobs->job + N_JOBS; job++) {
-        if (job->phase != phase)
-            continue;
-        if (first == NULL || is_before(job, first))
-            first = job;
-        ++*n;
-    }
-    return first;
-}
-
-/* --- waiting requests ------------------------------------------------------------------------- */
-
-static void resume(struct jobs *jobs, struct waiter *waiter, const struct reply *answer)
-{
-    jobs->hooks.resume(waiter->who, answer);
-    waiter->job->n_waiters--;
-    waiter->who = NULL;
-}
-
-/* Removes waiting requests whose client has left, so that unwanted jobs are not started. */
+/* Marks waiters whose client has left, and takes unwanted jobs out of the queue. */
 static void drop_absent(struct jobs *jobs)
 {
-    for (int i = 0; i < MOST_WAITING; i++) {
-        struct waiter *waiter = &jobs->waiter[i];
-        if (waiter->who == NULL || jobs->hooks.is_there(waiter->who))
+    for (struct waiter *waiter = jobs->waiters; waiter != NULL; waiter = waiter->next) {
+        if (waiter->left || jobs->is_there(waiter->client))
             continue;
-        resume(jobs, waiter, NULL);
-        if (waiter->job->n_waiters == 0 && waiter->job->phase == QUEUED)
-            job_clear(waiter->job);
+        waiter->left = true;
+        if (--waiter->job->n_wanting == 0)
+            dequeue(jobs, waiter->job);
+        pthread_cond_broadcast(&jobs->changed);
     }
 }
 
@@ -147,127 +110,94 @@ static bool go_on(void *context)
     struct jobs *jobs = job->jobs;
     pthread_mutex_lock(&jobs->lock);
     drop_absent(jobs);
-    job->stopped = job->n_waiters == 0 || jobs->ending;
+    job->stopped = job->n_wanting == 0 || jobs->ending;
     const bool stopped = job->stopped;
     pthread_mutex_unlock(&jobs->lock);
     return !stopped;
 }
 
-/* --- the thread ------------------------------------------------------------------------------- */
-
-/* Runs a job without the lock, which is held before and after. */
-static void run(struct jobs *jobs, struct served_job *job)
+/* Runs a job when its turn comes, without the lock, which is held before and after. */
+static void run_in_turn(struct jobs *jobs, struct served_job *job)
 {
-    job->phase = RUNNING;
-    job->jobs = jobs;
-    job->request.go_on = go_on;
-    job->request.context = job;
-    job->stopped = jobs->ending;
-    if (!jobs->ending) {
+    enqueue(jobs, job);
+    while (job->n_wanting > 0 && !jobs->ending && (jobs->running != NULL || jobs->queue != job))
+        pthread_cond_wait(&jobs->changed, &jobs->lock);
+    drop_absent(jobs);
+    dequeue(jobs, job);
+    job->stopped = job->n_wanting == 0 || jobs->ending;
+    if (!job->stopped) {
+        jobs->running = job;
         pthread_mutex_unlock(&jobs->lock);
-        const struct call call = {jobs->service, job->route.set, job->route.rest, &job->request};
-        job->route.call(&call, &job->reply);
+        job->run(&job->call, &job->reply);
         pthread_mutex_lock(&jobs->lock);
+        jobs->running = NULL;
     }
     job->reply.seconds = job->reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
     if (job->stopped) {
         free(job->reply.text);
         reply_text(&job->reply, HTTP_BUSY, "the server is about to end");
     }
-    for (int i = 0; i < MOST_WAITING; i++)
-        if (jobs->waiter[i].who != NULL && jobs->waiter[i].job == job)
-            resume(jobs, &jobs->waiter[i], &job->reply);
-    job_clear(job);
+    job->has_answer = true;
+    pthread_cond_broadcast(&jobs->changed);
 }
 
-static void *work(void *context)
+/* Waits for the answer as one of those who want the job. */
+static void wait_for(struct jobs *jobs, struct waiter *waiter, bool first)
 {
-    struct jobs *jobs = context;
-    int n = 0;
-    pthread_mutex_lock(&jobs->lock);
-    for (;;) {
-        drop_absent(jobs);
-        struct served_job *job = find_first(jobs, QUEUED, &n);
-        if (job != NULL)
-            run(jobs, job);
-        else if (jobs->ending)
-            break;
-        else
-            pthread_cond_wait(&jobs->changed, &jobs->lock);
-    }
-    pthread_mutex_unlock(&jobs->lock);
-    return NULL;
-}
-
-struct jobs *jobs_start(struct service *service, struct job_hooks hooks)
-{
-    struct jobs *jobs = calloc(1, sizeof *jobs);
-    if (jobs == NULL)
-        return NULL;
-    jobs->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    jobs->changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    jobs->service = service;
-    jobs->hooks = hooks;
-    if (pthread_create(&jobs->thread, NULL, work, jobs) == 0)
-        return jobs;
-    free(jobs);
-    return NULL;
-}
-
-void jobs_stop(struct jobs *jobs)
-{
-    if (jobs == NULL)
-        return;
-    pthread_mutex_lock(&jobs->lock);
-    jobs->ending = true;
-    pthread_cond_signal(&jobs->changed);
-    pthread_mutex_unlock(&jobs->lock);
-    pthread_join(jobs->thread, NULL);
-    for (int i = 0; i < N_JOBS; i++)
-        job_clear(&jobs->job[i]);
-    free(jobs);
+    struct served_job *job = waiter->job;
+    waiter->next = jobs->waiters;
+    jobs->waiters = waiter;
+    jobs->n_waiters++;
+    job->n_threads++;
+    job->n_wanting++;
+    if (first)
+        run_in_turn(jobs, job);
+    while (!waiter->left && !job->has_answer)
+        pthread_cond_wait(&jobs->changed, &jobs->lock);
+    struct waiter **at = &jobs->waiters;
+    while (*at != waiter)
+        at = &(*at)->next;
+    *at = waiter->next;
+    jobs->n_waiters--;
+    job->n_wanting -= !waiter->left;
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static struct waiter *find_place(struct jobs *jobs)
+bool jobs_ask(struct jobs *jobs, api_call *run, const struct call *call, const void *client,
+              struct reply *reply)
 {
-    for (struct waiter *waiter = jobs->waiter; waiter < jobs->waiter + MOST_WAITING; waiter++)
-        if (waiter->who == NULL)
-            return waiter;
-    return NULL;
-}
-
-/* A new job; NULL if too many wait, or without memory. */
-static struct served_job *add_job(struct jobs *jobs, const struct route *route,
-                                  const struct request *request)
-{
-    int n = 0;
-    find_first(jobs, QUEUED, &n);
-    struct served_job *job = find_first(jobs, UNUSED, &(int){0});
-    if (n == MOST_JOBS || jobs->ending || job == NULL || !job_fill(job, route, request))
-        return NULL;
-    job->time = ++jobs->time;
-    pthread_cond_signal(&jobs->changed);
-    return job;
-}
-
-bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
-              void *who, struct reply *reply)
-{
+    struct served_job own = {.jobs = jobs, .run = run, .call = *call, .request = *call->request};
+    own.call.request = &own.request;
+    own.request.go_on = go_on;
+    own.request.context = &own;
     pthread_mutex_lock(&jobs->lock);
     drop_absent(jobs);
-    struct waiter *place = find_place(jobs);
-    struct served_job *job = place != NULL ? find_equal(jobs, route, request) : NULL;
-    if (place != NULL && job == NULL)
-        job = add_job(jobs, route, request);
-    if (job != NULL) {
-        *place = (struct waiter){.who = who, .job = job};
-        job->n_waiters++;
-        jobs->hooks.suspend(who);
-    }
-    pthread_mutex_unlock(&jobs->lock);
-    if (job == NULL)
+    struct served_job *job = find_equal(jobs, run, call);
+    struct waiter waiter = {.job = job != NULL ? job : &own, .client = client};
+    if (jobs->ending || jobs->n_waiters == MOST_WAITING ||
+        (job == NULL && jobs->n_queued == MOST_JOBS)) {
         reply_text(reply, HTTP_BUSY, "too many searches: try again later");
-    return job == NULL;
+    } else {
+        wait_for(jobs, &waiter, job == NULL);
+        if (!waiter.left)
+            reply_copy(reply, &waiter.job->reply);
+        waiter.job->n_threads--;
+        pthread_cond_broadcast(&jobs->changed);
+    }
+    while (own.n_threads > 0)
+        pthread_cond_wait(&jobs->changed, &jobs->lock);
+    free(own.reply.text);
+    pthread_mutex_unlock(&jobs->lock);
+    return !waiter.left;
+}
+
+void jobs_end(struct jobs *jobs)
+{
+    pthread_mutex_lock(&jobs->lock);
+    jobs->ending = true;
+    pthread_cond_broadcast(&jobs->changed);
+    while (jobs->waiters != NULL)
+        pthread_cond_wait(&jobs->changed, &jobs->lock);
+    pthread_mutex_unlock(&jobs->lock);
 }

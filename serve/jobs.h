@@ -1,10 +1,12 @@
-/* A queue with a thread of its own for calls that take long, so that others are answered meanwhile.
- * Equal requests share one job and its answer. A job is cancelled when the last client that waits
- * for it disconnects. Thread-safe. */
+/* Calls that take long, one at a time. A call waits in the thread of its request until its turn
+ * comes, or until an equal one has its answer; it is cancelled when the last client that waits for it
+ * disconnects. Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
-#include "serve/routes.h"
+#include "serve/api.h"
+
+#include <pthread.h>
 
 enum {
     MOST_JOBS = 16,     /* that wait for their turn */
@@ -12,26 +14,26 @@ enum {
     FRESH_SECONDS = 60, /* clients and proxies need not ask again */
 };
 
-struct jobs;
-
-/* Functions for a waiting request; `who` is as given to jobs_ask. None of them may call jobs.
- * `suspend`: the request begins to wait. `is_there`: whether its client is still connected.
- * `resume`: the answer, to be copied; NULL if the client has left. */
-struct job_hooks {
-    void (*suspend)(void *who);
-    bool (*is_there)(void *who);
-    void (*resume)(void *who, const struct reply *answer);
+struct jobs {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool (*is_there)(const void *client); /* whether a client is still connected */
+    bool ending;
+    struct served_job *running; /* or NULL */
+    struct served_job *queue;   /* the next one first */
+    int n_queued;
+    struct waiter *waiters; /* threads in jobs_ask */
+    int n_waiters;
 };
 
-/* NULL without memory or a thread. `service` must outlive the jobs. */
-struct jobs *jobs_start(struct service *service, struct job_hooks hooks);
+void jobs_init(struct jobs *jobs, bool (*is_there)(const void *client));
 
-/* Submits a request. False if `who` now waits for the answer; true, with a 503 in `reply`, if too
- * many wait. Route and request, which has no body, are copied. */
-bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
-              void *who, struct reply *reply);
+/* Fills the reply with the answer of a call, or with a 503 if too many wait. False: the client has
+ * left, and the reply is empty. */
+bool jobs_ask(struct jobs *jobs, api_call *run, const struct call *call, const void *client,
+              struct reply *reply);
 
-/* Ends the running job as soon as possible; all waiting requests get a 503. */
-void jobs_stop(struct jobs *jobs);
+/* Ends the running call as soon as possible; all that wait, now or later, get a 503. */
+void jobs_end(struct jobs *jobs);
 
 #endif

@@ -1,13 +1,14 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
- * call that takes long, a search or statistics, is suspended, and resumed by the thread of
- * serve/jobs.h. All resources a client can use are bounded: connections
- * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY
- * each, BODIES_BYTES together), waiting jobs. Clients that hold a connection by sending or reading
- * a byte now and then are left to the proxy that docs/api.md requires on a network. */
+ * call that takes long, a search or statistics, is suspended and gets a thread of its own, in which it
+ * waits for its turn (serve/jobs.h). All resources a client can use are bounded: connections
+ * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY),
+ * waiting jobs. Clients that hold a connection by sending or reading a byte now and then are left to
+ * the proxy that docs/api.md requires on a network. */
 #include "serve/server.h"
 
 #include "core/os_write.h"
 #include "serve/jobs.h"
+#include "serve/routes.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,17 +30,16 @@ enum {
     HEADER_BYTES = 32 * 1024,
     POOL_BYTES =
         2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
-    BODIES_BYTES = 64 * MOST_BODY,
     PASSED_BODY = 16 * MOST_BODY,
     LAST_MS = 1000 /* for the last answers, as the server stops */
 };
 
 struct server {
     struct service service;
-    struct jobs *jobs;
+    struct jobs jobs;
     struct MHD_Daemon *daemon;
-    _Atomic size_t body_bytes;
-    _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
+    _Atomic int n_threads; /* that wait for a job or run one */
+    _Atomic int n_owed;    /* requests that waited for a job, until their answer has been sent */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -50,6 +50,7 @@ struct exchange {
     struct route route;
     struct request request;
     struct reply reply;
+    struct call call;
     bool replied;       /* `reply` is filled */
     bool left;          /* the client, while it waited for a job */
     bool waited;        /* for a job */
@@ -121,35 +122,15 @@ static bool answer_plainly(struct exchange *exchange)
     return true;
 }
 
-/* --- while a job is running ------------------------------------------------------------------- */
-
-static void suspend(void *who)
-{
-    struct exchange *exchange = who;
-    exchange->waited = true;
-    atomic_fetch_add(&exchange->server->n_owed, 1);
-    MHD_suspend_connection(exchange->connection);
-}
-
 /* A client that has closed its side of the connection counts as disconnected. */
-static bool is_there(void *who)
+static bool is_there(const void *client)
 {
-    const struct exchange *exchange = who;
+    const struct exchange *exchange = client;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     char byte = 0;
     const ssize_t n = recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
-}
-
-static void resume(void *who, const struct reply *answer)
-{
-    struct exchange *exchange = who;
-    exchange->left = answer == NULL;
-    exchange->replied = answer != NULL;
-    if (answer != NULL)
-        reply_copy(&exchange->reply, answer);
-    MHD_resume_connection(exchange->connection);
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -210,7 +191,37 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     return result;
 }
 
-/* Runs the call. False if it takes long: the exchange then belongs to the jobs. */
+static void *wait_for_job(void *argument)
+{
+    struct exchange *exchange = argument;
+    struct server *server = exchange->server;
+    exchange->replied =
+        jobs_ask(&server->jobs, exchange->route.call, &exchange->call, exchange, &exchange->reply);
+    exchange->left = !exchange->replied;
+    MHD_resume_connection(exchange->connection);
+    atomic_fetch_sub(&server->n_threads, 1);
+    return NULL;
+}
+
+/* Runs a call that takes long in a thread of its own. */
+static void begin_job(struct exchange *exchange)
+{
+    pthread_t thread;
+    exchange->waited = true;
+    atomic_fetch_add(&exchange->server->n_owed, 1);
+    atomic_fetch_add(&exchange->server->n_threads, 1);
+    MHD_suspend_connection(exchange->connection);
+    if (pthread_create(&thread, NULL, wait_for_job, exchange) == 0) {
+        pthread_detach(thread);
+        return;
+    }
+    reply_text(&exchange->reply, HTTP_BUSY, "no thread for a search: try again later");
+    exchange->replied = true;
+    atomic_fetch_sub(&exchange->server->n_threads, 1);
+    MHD_resume_connection(exchange->connection);
+}
+
+/* Runs the call. False if it takes long: the exchange then belongs to a thread, until it is resumed. */
 static bool answer_call(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -224,32 +235,28 @@ static bool answer_call(struct exchange *exchange)
                                 exchange);
     if (exchange->replied)
         return true;
-    const struct call call = {&server->service, route->set, route->rest, request};
-    if (route->is_slow != NULL && route->is_slow(&call))
-        return jobs_ask(server->jobs, route, request, exchange, &exchange->reply);
-    route->call(&call, &exchange->reply);
-    return true;
+    exchange->call = (struct call){&server->service, route->set, route->rest, request};
+    if (route->is_slow == NULL || !route->is_slow(&exchange->call)) {
+        route->call(&exchange->call, &exchange->reply);
+        return true;
+    }
+    begin_job(exchange);
+    return false;
 }
 
 static enum MHD_Result answer(struct exchange *exchange)
 {
     if (exchange->left)
         return MHD_NO;
-    if (exchange->replied)
-        return send_reply(exchange);
-    return answer_plainly(exchange) || answer_call(exchange) ? send_reply(exchange) : MHD_YES;
+    const bool done = exchange->replied || answer_plainly(exchange) || answer_call(exchange);
+    return done ? send_reply(exchange) : MHD_YES;
 }
 
 /* --- the body --------------------------------------------------------------------------------- */
 
-static void refuse_body(struct exchange *exchange, enum http_code code)
+static void refuse_body(struct exchange *exchange)
 {
-    if (exchange->replied)
-        return;
-    if (code == HTTP_TOO_LARGE)
-        reply_text(&exchange->reply, code, "at most %d bytes", (int)MOST_BODY);
-    else
-        reply_text(&exchange->reply, code, "too many large requests: try again later");
+    reply_text(&exchange->reply, HTTP_TOO_LARGE, "at most %d bytes", (int)MOST_BODY);
     exchange->replied = true;
 }
 
@@ -259,26 +266,21 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
     if (exchange->replied || !exchange->route.post)
         return;
     if (n_bytes > MOST_BODY - exchange->n_body) {
-        refuse_body(exchange, HTTP_TOO_LARGE);
+        refuse_body(exchange);
         return;
     }
     if (exchange->n_body + n_bytes > exchange->capacity) {
         size_t capacity = exchange->capacity == 0 ? 4096 : 2 * exchange->capacity;
         while (capacity < exchange->n_body + n_bytes)
             capacity *= 2;
-        const size_t more = capacity - exchange->capacity;
-        if (atomic_fetch_add(&exchange->server->body_bytes, more) + more > BODIES_BYTES) {
-            atomic_fetch_sub(&exchange->server->body_bytes, more);
-            refuse_body(exchange, HTTP_BUSY);
-            return;
-        }
-        exchange->capacity = capacity;
         char *body = realloc(exchange->body, capacity);
         if (body == NULL) {
-            refuse_body(exchange, HTTP_BUSY);
+            reply_text(&exchange->reply, HTTP_FAULT, "not enough memory");
+            exchange->replied = true;
             return;
         }
         exchange->body = body;
+        exchange->capacity = capacity;
     }
     memcpy(exchange->body + exchange->n_body, bytes, n_bytes);
     exchange->n_body += n_bytes;
@@ -363,7 +365,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
     if (n_body > MOST_BODY)
-        refuse_body(exchange, HTTP_TOO_LARGE);
+        refuse_body(exchange);
     /* A client reads the answer only after it has sent its body, so a body that is only a little
      * too large is received first. */
     return n_body > PASSED_BODY ? send_reply(exchange) : MHD_YES;
@@ -394,7 +396,6 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     (void)code;
     if (exchange == NULL)
         return;
-    atomic_fetch_sub(&exchange->server->body_bytes, exchange->capacity);
     if (exchange->waited)
         atomic_fetch_sub(&exchange->server->n_owed, 1);
     free(exchange->body);
@@ -456,7 +457,6 @@ static einspul_status listen_on(struct server *server, const char *address, int 
 einspul_status server_start(const struct server_options *options, struct server **result,
                             einspul_error *error)
 {
-    const struct job_hooks hooks = {suspend, is_there, resume};
     struct server *server = calloc(1, sizeof *server);
     *result = NULL;
     if (server == NULL)
@@ -464,9 +464,7 @@ einspul_status server_start(const struct server_options *options, struct server 
     os_allow_files(); /* else the system refuses some of so many connections */
     einspul_status status = service_open(&server->service, options, error);
     api_find_arguments(server->service.find_arguments);
-    server->jobs = jobs_start(&server->service, hooks);
-    if (status == EINSPUL_OK && server->jobs == NULL)
-        status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
+    jobs_init(&server->jobs, is_there);
     if (status == EINSPUL_OK)
         status = listen_on(server, options->listen, options->port, error);
     if (status == EINSPUL_OK)
@@ -481,12 +479,14 @@ const char *server_address(const struct server *server)
     return server->address;
 }
 
-/* The threads of the HTTP library send what those who waited for a job are owed; when the
- * library is stopped, it closes connections without that. */
+/* Waits until those who waited for a job have their answer; when the HTTP library is stopped, it
+ * closes connections at once. */
 static void send_last_answers(struct server *server)
 {
     const struct timespec millisecond = {.tv_nsec = 1000000};
-    for (int i = 0; i < LAST_MS && atomic_load(&server->n_owed) > 0; i++)
+    for (int i = 0;
+         atomic_load(&server->n_threads) > 0 || (i < LAST_MS && atomic_load(&server->n_owed) > 0);
+         i++)
         nanosleep(&millisecond, NULL);
 }
 
@@ -497,7 +497,7 @@ void server_stop(struct server *server)
         return;
     if (server->daemon != NULL)
         socket_left = MHD_quiesce_daemon(server->daemon);
-    jobs_stop(server->jobs);
+    jobs_end(&server->jobs);
     send_last_answers(server);
     if (server->daemon != NULL)
         MHD_stop_daemon(server->daemon);
