@@ -1,8 +1,7 @@
-/* Threads take chunks of placement indices. The possible placements of a chunk are gathered in
- * batches; a batch is tested for one condition after the other, and positions that fail one are
- * dropped before the next. Batches go through the tables in the order of their indices, so that
- * most blocks are cached. This takes at most twice the time of reading blocks directly, and the
- * prober resolves captures, omitted values and the limit on two kings against one.
+/* Threads take chunks of placement indices. Each possible placement is tested for one condition after
+ * the other, cheap ones first. Placements go through the tables in the order of their indices, so that
+ * most blocks are cached, and the prober resolves captures, omitted values and the limit on two kings
+ * against one.
  *
  * Found positions are kept as numbers. If only a few are wanted, each thread sorts its own from
  * time to time and drops the rest. */
@@ -18,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_PLACEMENTS = 16384, BATCH = 512 };
+enum { CHUNK_PLACEMENTS = 16384 };
 
 /* A run of indices of one material and side to move. */
 struct stretch {
@@ -47,23 +46,9 @@ struct finder {
     struct entries kept;
 };
 
-/* Placements being tested; the first n of each list. */
-struct find_batch {
-    size_t n;
-    bool holds[BATCH]; /* the condition tested last */
-    struct state state[BATCH];
-    uint64_t index[BATCH];
-    einspul_position position[BATCH];
-    einspul_outcome outcome[BATCH];
-    int plies[BATCH];
-    einspul_outcome other[BATCH];
-    einspul_outcome passed[BATCH];
-};
-
 struct finder_thread {
     struct finder *finder;
     const struct stretch *part;
-    struct find_batch batch;
     struct move_list moves;
     struct entries kept;
     uint64_t n_looked_at, n_found;
@@ -85,137 +70,6 @@ static bool keep(struct finder_thread *worker, const struct find_entry *entry)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-/* Drops the entries for which the condition does not hold. */
-static void batch_drop(struct find_batch *batch)
-{
-    size_t to = 0;
-    for (size_t from = 0; from < batch->n; from++) {
-        if (!batch->holds[from])
-            continue;
-        if (to < from) {
-            batch->state[to] = batch->state[from];
-            batch->index[to] = batch->index[from];
-            batch->position[to] = batch->position[from];
-            batch->outcome[to] = batch->outcome[from];
-            batch->plies[to] = batch->plies[from];
-            batch->other[to] = batch->other[from];
-        }
-        to++;
-    }
-    batch->n = to;
-}
-
-/* Outcomes of the batch, and distances if there is a place for them. */
-static einspul_status probe_batch(einspul *handle, const struct find_batch *batch,
-                                  einspul_outcome *outcomes, int *plies, einspul_error *error)
-{
-    return probe_positions(handle, batch->position, batch->n,
-                           plies != NULL ? EINSPUL_DTW : EINSPUL_WDL, 0, outcomes, plies, NULL,
-                           error);
-}
-
-static einspul_status test_outcomes(struct finder_thread *worker, einspul_error *error)
-{
-    const struct find_query *query = worker->finder->query;
-    struct find_batch *batch = &worker->batch;
-    const bool distances = worker->part->distances;
-
-    const einspul_status status = probe_batch(worker->finder->handle, batch, batch->outcome,
-                                              distances ? batch->plies : NULL, error);
-    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++) {
-        if (!distances)
-            batch->plies[i] = -1;
-        batch->holds[i] = (query->outcomes & find_outcome_bit(batch->outcome[i])) != 0 &&
-                          (!query->plies.given ||
-                           (batch->plies[i] >= 0 && batch->plies[i] >= query->plies.least &&
-                            batch->plies[i] <= query->plies.most));
-    }
-    return status;
-}
-
-static einspul_status test_other(struct finder_thread *worker, einspul_error *error)
-{
-    const struct find_query *query = worker->finder->query;
-    struct find_batch *batch = &worker->batch;
-
-    if (query->other == NULL)
-        return EINSPUL_OK;
-    const einspul_status status = probe_batch(query->other, batch, batch->other, NULL, error);
-    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++)
-        batch->holds[i] = batch->other[i] != batch->outcome[i] &&
-                          (query->other_outcomes & find_outcome_bit(batch->other[i])) != 0;
-    return status;
-}
-
-static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
-{
-    const bool full = outcome == EINSPUL_LOSS && after_passing == EINSPUL_WIN;
-    return after_passing > outcome && (kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full);
-}
-
-static einspul_status test_zugzwang(struct finder_thread *worker, einspul_error *error)
-{
-    const enum find_zugzwang kind = worker->finder->query->zugzwang;
-    struct find_batch *batch = &worker->batch;
-
-    if (kind == ZUGZWANG_ANY_STATE)
-        return EINSPUL_OK;
-    for (size_t i = 0; i < batch->n; i++)
-        batch->position[i].side ^= 1;
-    const einspul_status status =
-        probe_batch(worker->finder->handle, batch, batch->passed, NULL, error);
-    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++) {
-        batch->position[i].side ^= 1;
-        batch->holds[i] = is_zugzwang(kind, (int)batch->outcome[i], -(int)batch->passed[i]);
-    }
-    return status;
-}
-
-static einspul_status test_traits(struct finder_thread *worker, einspul_error *error)
-{
-    struct find_batch *batch = &worker->batch;
-    einspul_status status = EINSPUL_OK;
-    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++)
-        status = find_traits(worker->finder->handle, worker->finder->query, &batch->state[i],
-                             batch->outcome[i], &worker->moves, &batch->holds[i], error);
-    return status;
-}
-
-/* Tests a batch for all conditions, keeps the remaining positions, and empties it. */
-static einspul_status finish_batch(struct finder_thread *worker, einspul_error *error)
-{
-    static einspul_status (*const tests[])(struct finder_thread *, einspul_error *) = {
-        test_outcomes, test_other, test_zugzwang, test_traits};
-    const struct find_query *query = worker->finder->query;
-    struct find_batch *batch = &worker->batch;
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        memset(batch->holds, true, batch->n);
-        const einspul_status status = tests[i](worker, error);
-        if (status != EINSPUL_OK)
-            return status;
-        batch_drop(batch);
-    }
-    worker->n_found += batch->n;
-    for (size_t i = 0; i < batch->n && query->most > 0; i++) {
-        const struct find_entry entry = {
-            .index = batch->index[i],
-            .chance = entry_chance(query->seed, worker->part->number, worker->part->side,
-                                   batch->index[i]),
-            .plies = (int16_t)batch->plies[i],
-            .outcome = (int8_t)batch->outcome[i],
-            .other = (int8_t)batch->other[i],
-            .material = (uint8_t)worker->part->number,
-            .side = (uint8_t)batch->state[i].at.side,
-        };
-        if (!keep(worker, &entry))
-            return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
-    }
-    batch->n = 0;
-    return EINSPUL_OK;
-}
-
-/* --- enumerating ------------------------------------------------------------------------------ */
-
 static bool has_pieces(const struct find_query *query, const struct placement *at)
 {
     for (int side = WHITE; side <= BLACK; side++)
@@ -224,6 +78,89 @@ static bool has_pieces(const struct find_query *query, const struct placement *a
             return false;
     return true;
 }
+
+static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
+{
+    const bool full = outcome == EINSPUL_LOSS && after_passing == EINSPUL_WIN;
+    return after_passing > outcome && (kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full);
+}
+
+/* Finds outcome and, if wanted, distance of a state; tests them. */
+static einspul_status test_value(const struct finder_thread *worker, const struct state *state,
+                                 struct find_entry *entry, bool *holds, einspul_error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    const struct find_range *range = &query->plies;
+    const bool distances = worker->part->distances;
+    value_t value = VALUE_NONE;
+    const einspul_status status = probe_state(
+        worker->finder->handle, state, distances ? EINSPUL_DTW : EINSPUL_WDL, 0, &value, error);
+    if (status != EINSPUL_OK)
+        return status;
+    entry->outcome = (int8_t)value_outcome(value);
+    entry->plies = (int16_t)(distances ? value_plies(value) : -1);
+    *holds = (query->outcomes & find_outcome_bit(entry->outcome)) != 0 &&
+             (!range->given ||
+              (entry->plies >= 0 && entry->plies >= range->least && entry->plies <= range->most));
+    return EINSPUL_OK;
+}
+
+static einspul_status test_other(const struct finder_thread *worker, const struct state *state,
+                                 struct find_entry *entry, bool *holds, einspul_error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    value_t value = VALUE_NONE;
+    const einspul_status status = probe_state(query->other, state, EINSPUL_WDL, 0, &value, error);
+    entry->other = status == EINSPUL_OK ? (int8_t)value_outcome(value) : 0;
+    *holds = entry->other != entry->outcome &&
+             (query->other_outcomes & find_outcome_bit(entry->other)) != 0;
+    return status;
+}
+
+static einspul_status test_zugzwang(const struct finder_thread *worker, const struct state *state,
+                                    const struct find_entry *entry, bool *holds,
+                                    einspul_error *error)
+{
+    struct state passed = *state;
+    value_t value = VALUE_NONE;
+    passed.at.side = side_other(state->at.side);
+    const einspul_status status =
+        probe_state(worker->finder->handle, &passed, EINSPUL_WDL, 0, &value, error);
+    *holds = status == EINSPUL_OK &&
+             is_zugzwang(worker->finder->query->zugzwang, entry->outcome, -value_outcome(value));
+    return status;
+}
+
+/* Tests a state for all conditions, and keeps it if they hold. */
+static einspul_status examine(struct finder_thread *worker, const struct state *state,
+                              uint64_t index, einspul_error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    const struct stretch *part = worker->part;
+    struct find_entry entry = {
+        .index = index,
+        .chance = entry_chance(query->seed, part->number, part->side, index),
+        .material = (uint8_t)part->number,
+        .side = (uint8_t)state->at.side,
+    };
+    bool holds = has_pieces(query, &state->at);
+    einspul_status status = holds ? test_value(worker, state, &entry, &holds, error) : EINSPUL_OK;
+    if (status == EINSPUL_OK && holds && query->other != NULL)
+        status = test_other(worker, state, &entry, &holds, error);
+    if (status == EINSPUL_OK && holds && query->zugzwang != ZUGZWANG_ANY_STATE)
+        status = test_zugzwang(worker, state, &entry, &holds, error);
+    if (status == EINSPUL_OK && holds)
+        status = find_traits(worker->finder->handle, query, state, (einspul_outcome)entry.outcome,
+                             &worker->moves, &holds, error);
+    if (status != EINSPUL_OK || !holds)
+        return status;
+    worker->n_found++;
+    return query->most == 0 || keep(worker, &entry)
+               ? EINSPUL_OK
+               : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
+}
+
+/* --- enumerating ------------------------------------------------------------------------------ */
 
 /* The placement looked at among those of a step: the only one, or one drawn by the seed. */
 static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
@@ -242,7 +179,6 @@ static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
     const struct stretch *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
-    struct find_batch *batch = &worker->batch;
     einspul_status status = EINSPUL_OK;
 
     for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == EINSPUL_OK; i++) {
@@ -255,15 +191,9 @@ static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
         worker->n_looked_at++;
         if (part->wanted->turned)
             state = state_turn(&finder->rules->board, &state);
-        if (!has_pieces(finder->query, &state.at))
-            continue;
-        batch->state[batch->n] = state;
-        batch->index[batch->n] = index;
-        probe_position_from_state(&state, &batch->position[batch->n]);
-        if (++batch->n == BATCH)
-            status = finish_batch(worker, error);
+        status = examine(worker, &state, index, error);
     }
-    return status == EINSPUL_OK && batch->n > 0 ? finish_batch(worker, error) : status;
+    return status;
 }
 
 /* Ends the search, with its first error; in a critical section. */

@@ -49,33 +49,21 @@ static einspul_status check_moves(einspul *handle, const struct find_query *quer
 
 /* Follows the line of best moves to its end. The last move may have others beside it: mostly a king
  * takes and may stop on several squares. */
-static einspul_status check_study(einspul *handle, const struct state *state,
-                                  struct move_list *moves, bool *holds, einspul_error *error)
+static einspul_status check_study(einspul *handle, const struct state *state, bool *holds,
+                                  einspul_error *error)
 {
-    struct state at = *state;
+    einspul_position position;
+    probe_position_from_state(state, &position);
     for (;;) {
-        einspul_position position;
-        struct probed_move best;
-        einspul_error failure;
+        struct probed_move best[2];
         size_t n = 0;
-        int n_keeping = 0;
-        einspul_status status = EINSPUL_OK;
-        probe_position_from_state(&at, &position);
-        if (probe_moves(handle, &position, &best, 1, &n, &failure) != EINSPUL_OK)
-            return error_set(error, failure.status, "%s", failure.text);
-        if (n == 0 || best.plies == 1)
-            return EINSPUL_OK;
-        if (best.outcome == EINSPUL_WIN) {
-            status = moves_generate(probe_rules(handle), &at, moves);
-            if (status != EINSPUL_OK)
-                return moves_error(status, error);
-            status = count_keeping(handle, &at, EINSPUL_WIN, moves, &n_keeping, error);
-            *holds = n_keeping == 1;
-        }
-        if (status == EINSPUL_OK && *holds)
-            status = state_from_position(probe_rules(handle), &best.after, &at, error);
-        if (status != EINSPUL_OK || !*holds)
+        const einspul_status status = probe_moves(handle, &position, best, 2, &n, error);
+        if (status != EINSPUL_OK || n == 0 || best[0].plies == 1)
             return status;
+        *holds = best[0].outcome != EINSPUL_WIN || n == 1 || best[1].outcome != EINSPUL_WIN;
+        if (!*holds)
+            return EINSPUL_OK;
+        position = best[0].after;
     }
 }
 
@@ -163,7 +151,7 @@ einspul_status find_traits(einspul *handle, const struct find_query *query,
     if (*holds && (query->moves.given || query->only_move))
         status = check_moves(handle, query, state, outcome, moves, holds, error);
     if (status == EINSPUL_OK && *holds && query->study)
-        status = check_study(handle, state, moves, holds, error);
+        status = check_study(handle, state, holds, error);
     if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_RUN)
         status = check_runs(handle, state, outcome, holds, error);
     if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_CLOCK)
