@@ -481,12 +481,13 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 static int run(const struct options *options)
 {
     static struct lines lines; /* too large for some stacks */
-    struct hub hub = {.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
+    static struct hub hub;     /* too large for some stacks */
     int status = EXIT_DONE;
     char *line = NULL;
     size_t n_bytes = 0;
 
     size_t n_folders_bytes = 0;
+    hub = (struct hub){.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
     for (size_t i = 0; i < options->n_folders; i++)
         n_folders_bytes += strlen(options->folders[i]) + 1;
     if (n_folders_bytes > sizeof hub.tables)
@@ -510,7 +511,6 @@ static int run(const struct options *options)
         output_flush();
     }
     close_tables(&hub);
-    hub_game_free(&hub.game);
     return status;
 }
 

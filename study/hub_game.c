@@ -4,42 +4,28 @@
  * position of the list was never played. */
 #include "study/hub_game.h"
 
-#include "core/array.h"
 #include "core/game.h"
 #include "probe/list_moves.h"
 #include "probe/probe.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     MOVE_ROOM = 128,
-    FEWEST_POSITIONS = 64,
-    MOST_POSITIONS = 20000, /* older ones are forgotten; a line of moves is shorter */
-    KEPT_POSITIONS = 64,
     SEARCHED_POSITIONS = 4 /* at the end of the list, for positions that follow from them */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static bool add(struct hub_game *game, const einspul_position *position)
+static void add(struct hub_game *game, const einspul_position *position)
 {
-    einspul_position *path =
-        array_room(game->path, game->n, &game->room, FEWEST_POSITIONS, sizeof *path);
-    if (path == NULL)
-        return false;
-    game->path = path;
+    if (game->n == HUB_POSITIONS) {
+        memmove(game->path, game->path + 1, (HUB_POSITIONS - 1) * sizeof *game->path);
+        game->base -= game->base > 0;
+        game->n--;
+    }
     game->path[game->n++] = *position;
-    return true;
-}
-
-static void forget_old(struct hub_game *game)
-{
-    if (game->n < MOST_POSITIONS)
-        return;
-    memmove(game->path, game->path + game->n - KEPT_POSITIONS, KEPT_POSITIONS * sizeof *game->path);
-    game->n = KEPT_POSITIONS;
-    game->base = 0;
 }
 
 void hub_game_begin(struct hub_game *game, const struct rules *rules)
@@ -57,12 +43,6 @@ void hub_game_begin(struct hub_game *game, const struct rules *rules)
 const einspul_position *hub_game_position(const struct hub_game *game)
 {
     return game->n > 0 ? &game->path[game->n - 1] : NULL;
-}
-
-void hub_game_free(struct hub_game *game)
-{
-    free(game->path);
-    *game = (struct hub_game){.n = 0};
 }
 
 /* --- what follows from it --------------------------------------------------------------------- */
@@ -140,12 +120,15 @@ static bool follow_from(struct hub_game *game, size_t i, const einspul_position 
         if (!step_to(game, &from, to, &path[0]))
             return false;
         game->n = i + 1;
-        return add(game, &path[0]);
+        add(game, &path[0]);
+        return true;
     }
     if (!two_steps_to(game, &from, to, path))
         return false;
     game->n = i + 1;
-    return add(game, &path[0]) && add(game, &path[1]);
+    add(game, &path[0]);
+    add(game, &path[1]);
+    return true;
 }
 
 /* Makes the list end with a position of these pieces that follows from it; false if none does. */
@@ -248,9 +231,11 @@ static bool play(struct hub_game *game, const char *text)
     }
     if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
         return false;
-    return probe_play_squares(game->rules.name, &position, (int)from, (int)to, captured, &position,
-                              NULL) == EINSPUL_OK &&
-           add(game, &position);
+    if (probe_play_squares(game->rules.name, &position, (int)from, (int)to, captured, &position,
+                           NULL) != EINSPUL_OK)
+        return false;
+    add(game, &position);
+    return true;
 }
 
 static bool play_all(struct hub_game *game, const char *moves, einspul_error *error)
@@ -283,11 +268,9 @@ static bool set_squares(struct hub_game *game, const struct hub_pos *pos, bool *
     if (!read_squares(pos->squares, game->rules.board.n_squares, &position) ||
         einspul_fen_write(game->rules.name, &position, fen, error) != EINSPUL_OK)
         return false;
-    forget_old(game);
     if (!follow(game, &position)) {
         game->n = 0;
-        if (!add(game, &position))
-            return false;
+        add(game, &position);
     }
     game->tells_runs = game->tells_runs || pos->runs != NULL;
     if (game->tells_runs)
@@ -308,10 +291,11 @@ bool hub_game_set(struct hub_game *game, const struct hub_pos *pos, bool *ignore
     } else if (pos->fen != NULL) {
         ok = einspul_fen_read(game->rules.name, pos->fen, &position, error) == EINSPUL_OK;
         game->n = 0;
-        ok = ok && add(game, &position);
+        if (ok)
+            add(game, &position);
     } else if (pos->start) {
         hub_game_begin(game, &game->rules);
-        ok = game->n > 0;
+        ok = true;
     }
     game->base = game->n > 0 ? game->n - 1 : 0;
     if (!ok || (pos->moves != NULL && !play_all(game, pos->moves, error)))

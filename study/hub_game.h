@@ -6,12 +6,14 @@
 
 #include "core/rules.h"
 
+enum { HUB_POSITIONS = 512 }; /* older ones are forgotten */
+
 struct hub_game {
     struct rules rules;
-    einspul_position *path; /* those of the game, one move apart; the last is the current one */
-    size_t n, room;         /* n 0: no position is set */
-    size_t base;            /* the one that the last `pos` gave, before its moves */
-    int from, to;           /* the move that was answered last; 0: none */
+    einspul_position path[HUB_POSITIONS]; /* one move apart, the current one last */
+    size_t n;                             /* 0: no position is set */
+    size_t base;                          /* the one that the last `pos` gave, before its moves */
+    int from, to;                         /* the move that was answered last; 0: none */
     uint64_t captured;
     bool tells_runs; /* the client gives king runs itself, or has done so */
 };
@@ -37,7 +39,5 @@ const einspul_position *hub_game_position(const struct hub_game *game);
  * whether runs were given that cannot be. */
 bool hub_game_set(struct hub_game *game, const struct hub_pos *pos, bool *ignored,
                   einspul_error *error);
-
-void hub_game_free(struct hub_game *game);
 
 #endif
