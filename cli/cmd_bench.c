@@ -33,35 +33,34 @@ static struct state random_state(const struct options *options, const struct sha
     return (random_next(random) & 1) != 0 ? state_turn(&options->rules.board, &state) : state;
 }
 
-/* Positions are made and probed in rounds: their number is the user's, memory is not. */
-enum { ROUND = 1 << 20 };
+/* Positions that are probed, again and again: memory does not depend on the number of probes. */
+enum { N_POSITIONS = 1 << 20 };
 
-struct bench {
-    const struct options *options;
-    struct shape shapes[MAX_MATERIALS];
-    int n_shapes;
-    struct state *states; /* of a round */
-};
-
-static void fill_round(const struct bench *bench, uint64_t n, uint64_t *random)
+/* Random positions of the requested tables; NULL without memory. */
+static struct state *make_states(const struct options *options,
+                                 const struct table_request *requests, int n_requests)
 {
-    for (uint64_t i = 0; i < n; i++) {
-        const uint64_t which = random_next(random) % (uint64_t)bench->n_shapes;
-        bench->states[i] = random_state(bench->options, &bench->shapes[which], random);
-    }
+    static struct shape shapes[MAX_MATERIALS]; /* too large for some stacks */
+    uint64_t random = options->seed;
+    struct state *states = malloc((size_t)N_POSITIONS * sizeof *states);
+    for (int i = 0; i < n_requests; i++)
+        shape_init(&shapes[i], &options->rules, &requests[i].material);
+    for (uint64_t i = 0; states != NULL && i < own.n_probes && i < N_POSITIONS; i++)
+        states[i] =
+            random_state(options, &shapes[random_next(&random) % (uint64_t)n_requests], &random);
+    return states;
 }
 
-static einspul_status probe_round(const struct bench *bench, einspul *handle, uint64_t n,
-                                  einspul_metric metric, int n_threads, einspul_error *first_error)
+static einspul_status probe_all(einspul *handle, const struct state *states, einspul_metric metric,
+                                int n_threads, einspul_error *first_error)
 {
     first_error->status = EINSPUL_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < own.n_probes; i++) {
         einspul_error error;
         value_t value;
-        const einspul_status status =
-            probe_state(handle, &bench->states[i], metric, 0, &value, &error);
-        if (status != EINSPUL_OK) {
+        if (probe_state(handle, &states[i % N_POSITIONS], metric, 0, &value, &error) !=
+            EINSPUL_OK) {
 #pragma omp critical(bench_error)
             *first_error = error;
         }
@@ -70,39 +69,22 @@ static einspul_status probe_round(const struct bench *bench, einspul *handle, ui
 }
 
 /* Probes the same positions in each pass; returns an exit status. */
-static int probe_all(const struct bench *bench, einspul *handle, einspul_metric metric,
-                     int n_threads, double *seconds)
+static int bench_one(const struct options *options, const struct state *states,
+                     einspul_metric metric)
 {
-    uint64_t random = bench->options->seed;
-    *seconds = 0.0;
-    for (uint64_t first = 0, n; first < own.n_probes; first += n) {
-        einspul_error error;
-        n = own.n_probes - first;
-        n = n < ROUND ? n : ROUND;
-        fill_round(bench, n, &random);
-        const double began = seconds_now();
-        if (probe_round(bench, handle, n, metric, n_threads, &error) != EINSPUL_OK)
-            return complain_of(bench->options, NULL, &error);
-        *seconds += seconds_now() - began;
-    }
-    return EXIT_DONE;
-}
-
-static int bench_one(const struct bench *bench, einspul_metric metric)
-{
-    const struct options *options = bench->options;
     const int threads[3] = {1, 1, options->n_threads};
     static const char *const caches[3] = {"cold", "warm", "warm"};
+    const int n_passes = options->n_threads == 1 ? 2 : 3;
     einspul *handle = NULL;
     int status = tables_open(options, options->rules.name, LARGE_CACHE, &handle);
-
-    for (int pass = 0; pass < 3 && status == EXIT_DONE && output_works(); pass++) {
-        double seconds = 0.0;
-        if (pass == 2 && options->n_threads == 1)
+    for (int pass = 0; pass < n_passes && status == EXIT_DONE && output_works(); pass++) {
+        einspul_error error;
+        const double began = seconds_now();
+        if (probe_all(handle, states, metric, threads[pass], &error) != EINSPUL_OK) {
+            status = complain_of(options, NULL, &error);
             break;
-        status = probe_all(bench, handle, metric, threads[pass], &seconds);
-        if (status != EXIT_DONE)
-            break;
+        }
+        const double seconds = seconds_now() - began;
         row_text("metric", metric_suffix(metric));
         row_count("threads", (uint64_t)threads[pass]);
         row_text("cache", caches[pass]);
@@ -130,18 +112,14 @@ static int run(const struct options *options, einspul *handle)
         metrics &= requests[i].metrics;
     if (metrics == 0)
         return complain(options, "neither all .wdl nor all .dtw files are there");
-    static struct bench bench; /* too large for some stacks */
-    bench = (struct bench){.options = options, .n_shapes = n_requests};
-    bench.states = malloc((size_t)ROUND * sizeof *bench.states);
-    if (bench.states == NULL)
-        return complain(options, "no memory for %d positions", ROUND);
-    for (int i = 0; i < n_requests; i++)
-        shape_init(&bench.shapes[i], &options->rules, &requests[i].material);
+    struct state *states = make_states(options, requests, n_requests);
+    if (states == NULL)
+        return complain(options, "no memory for %d positions", N_POSITIONS);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_DONE; metric++)
         if ((metrics & (unsigned)metric) != 0)
-            status = bench_one(&bench, (einspul_metric)metric);
-    free(bench.states);
+            status = bench_one(options, states, (einspul_metric)metric);
+    free(states);
     return status;
 }
 

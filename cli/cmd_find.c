@@ -15,7 +15,7 @@ static struct {
 } own = {.limit = 1000};
 
 #define CONDITION(part)                                                                            \
-    .kind = OPTION_IS_CONDITION, .into.text = &own.conditions[FIND_BY_##part],                     \
+    .read = option_condition, INTO(const char *, &own.conditions[FIND_BY_##part]),                 \
     .least = FIND_BY_##part
 
 static const struct option_row own_options[] = {
@@ -48,9 +48,9 @@ static int read_conditions(const struct options *options, struct find_query *que
 {
     for (const struct option_row *row = own_options; row->name != NULL; row++) {
         einspul_error error;
-        if (row->kind != OPTION_IS_CONDITION || *row->into.text == NULL)
+        const char *text = row->read == option_condition ? own.conditions[row->least] : NULL;
+        if (text == NULL)
             continue;
-        const char *text = *row->into.text;
         if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) !=
             EINSPUL_OK)
             return complain(options, "--%s %.200s: %s", row->name, text, error.text);

@@ -35,13 +35,13 @@ static void print_group(const struct command *command, enum option_group group)
     bool headed = false;
     for (int i = 0; i < n; i++) {
         const struct option_row *row = rows[i];
-        char text[OPTION_TEXT_SIZE];
+        char text[OPTION_SHOWN_SIZE];
         if (row->group != group)
             continue;
         if (!headed)
             printf("\n%s:\n", headings[group]);
         headed = true;
-        option_text(row, text);
+        option_show(row, text);
         printf("  %-*s", TEXT_WIDTH, text);
         if (strlen(text) >= TEXT_WIDTH)
             printf("\n  %*s", TEXT_WIDTH, "");

@@ -23,6 +23,8 @@
 
 static struct options given; /* too large for some stacks */
 
+static option_reader read_material, read_folders;
+
 const char *const metrics_words[] = {"wdl", "dtw", "both", NULL};
 static const char *const notations[] = {"numbers", "letters", NULL};
 
@@ -36,7 +38,7 @@ static const struct {
      {"pieces", "N", "all materials of 2 to N pieces", INT(&given.pieces, 2, MAX_PIECES)}},
     {TAKES_MATERIAL,
      {"material", "NAME", "this material and all it leads to; may be repeated",
-      .kind = OPTION_IS_MATERIAL, .into.materials = &given.materials}},
+      .read = read_material}},
     {TAKES_METRIC,
      {"metric", NULL, "outcomes, distances, or both (default: both)",
       WORD(&given.metrics, METRICS_WDL, metrics_words)}},
@@ -49,7 +51,7 @@ static const struct {
     {TAKES_STRICT, {"strict", NULL, "refuse FENs that would need a note", FLAG(&given.strict)}},
     {TAKES_FOLDER,
      {"tables", "DIR", "root folder of the tables (default: $EINSPUL_TABLES, or data/tables)",
-      .kind = OPTION_IS_FOLDERS, .most = 1}},
+      .read = read_folders, .most = 1}},
     {TAKES_TSV,
      {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT, FLAG(&given.tsv)}},
     {TAKES_JSON, {"json", NULL, "print a JSON object per line", GROUP_OUTPUT, FLAG(&given.json)}},
@@ -59,11 +61,11 @@ static const struct {
      {"tables", "DIR",
       "root folder or pack of the tables, or a list as in $PATH; may be repeated, the first is "
       "written to (default: $EINSPUL_TABLES, or data/tables)",
-      GROUP_COMMON, .kind = OPTION_IS_FOLDERS, .most = MOST_FOLDERS}},
+      GROUP_COMMON, .read = read_folders, .most = MOST_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N", "threads (default: Slurm's, $OMP_NUM_THREADS, or all available cores)",
       GROUP_COMMON, INT(&given.n_threads, 1, MOST_THREADS)}},
-    {0, {"help", NULL, "this text", GROUP_COMMON, .kind = OPTION_IS_HELP}},
+    {0, {"help", NULL, "this text", GROUP_COMMON, .read = NULL}},
 };
 
 int command_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS])
@@ -84,18 +86,17 @@ int command_options(const struct command *command, const struct option_row *rows
 
 const char *const *option_words(const struct option_row *row)
 {
-    return row->kind == OPTION_IS_CONDITION ? find_part_words((enum find_part)row->least)
-                                            : row->words;
+    return row->read == option_condition ? find_part_words((enum find_part)row->least) : row->words;
 }
 
-void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE])
+void option_show(const struct option_row *row, char text[OPTION_SHOWN_SIZE])
 {
     const char *const *words = option_words(row);
-    snprintf(text, OPTION_TEXT_SIZE, "--%s", row->name);
+    snprintf(text, OPTION_SHOWN_SIZE, "--%s", row->name);
     if (row->argument != NULL)
-        text_append(text, OPTION_TEXT_SIZE, " %s", row->argument);
+        text_append(text, OPTION_SHOWN_SIZE, " %s", row->argument);
     for (int i = 0; words != NULL && words[i] != NULL; i++)
-        text_append(text, OPTION_TEXT_SIZE, "%c%s", i == 0 ? ' ' : '|', words[i]);
+        text_append(text, OPTION_SHOWN_SIZE, "%c%s", i == 0 ? ' ' : '|', words[i]);
 }
 
 const struct command *command_by_name(const struct command *const commands[], const char *name)
@@ -127,24 +128,33 @@ int complain_of(const struct options *options, const char *about, const einspul_
 
 /* --- the text after an option; each returns an exit status ------------------------------------ */
 
-static int read_number(const struct option_row *row, const char *text, uint64_t *number)
+int option_flag(const struct option_row *row, char *text)
 {
-    if (text_number(text, row->least, row->most, number))
+    (void)text;
+    *(bool *)row->into = true;
+    return EXIT_DONE;
+}
+
+int option_count(const struct option_row *row, char *text)
+{
+    if (text_number(text, row->least, row->most, row->into))
         return EXIT_DONE;
     return complain(&given, "--%s %.200s: a whole number from %llu to %llu is expected", row->name,
                     text, (unsigned long long)row->least, (unsigned long long)row->most);
 }
 
-static int read_int(const struct option_row *row, const char *text)
+int option_int(const struct option_row *row, char *text)
 {
     uint64_t number = 0;
-    const int status = read_number(row, text, &number);
+    struct option_row count = *row;
+    count.into = &number;
+    const int status = option_count(&count, text);
     if (status == EXIT_DONE)
-        *row->into.number = (int)number;
+        *(int *)row->into = (int)number;
     return status;
 }
 
-static int read_gib(const struct option_row *row, const char *text)
+int option_gib(const struct option_row *row, char *text)
 {
     char *end = NULL;
     const double gib = strtod(text, &end);
@@ -153,37 +163,51 @@ static int read_gib(const struct option_row *row, const char *text)
         *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
         return complain(&given, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name,
                         text);
-    *row->into.count = (uint64_t)(gib * 1073741824.0);
+    *(uint64_t *)row->into = (uint64_t)(gib * 1073741824.0);
     return EXIT_DONE;
 }
 
-static int read_word(const struct option_row *row, const char *text)
+int option_word(const struct option_row *row, char *text)
 {
     char expected[128];
     for (unsigned i = 0; row->words[i] != NULL; i++) {
         if (strcmp(row->words[i], text) != 0)
             continue;
-        *row->into.word = (unsigned)row->least + i;
+        *(unsigned *)row->into = (unsigned)row->least + i;
         return EXIT_DONE;
     }
     words_write(row->words, expected, sizeof expected);
     return complain(&given, "--%s %.200s: expected %s", row->name, text, expected);
 }
 
-static int read_rules(const struct option_row *row, const char *text)
+int option_text(const struct option_row *row, char *text)
+{
+    *(const char **)row->into = text;
+    return EXIT_DONE;
+}
+
+/* The text is read when the rule set is known. */
+int option_condition(const struct option_row *row, char *text)
+{
+    *(const char **)row->into = text != NULL ? text : "1";
+    return EXIT_DONE;
+}
+
+int option_rules(const struct option_row *row, char *text)
 {
     einspul_error error;
-    given.rules_given = given.rules_given || row->into.rules == &given.rules;
-    return rules_by_name(row->into.rules, text, &error) == EINSPUL_OK
-               ? EXIT_DONE
-               : complain_of(&given, NULL, &error);
+    given.rules_given = given.rules_given || row->into == &given.rules;
+    return rules_by_name(row->into, text, &error) == EINSPUL_OK ? EXIT_DONE
+                                                                : complain_of(&given, NULL, &error);
 }
 
 /* One that is given twice counts once; so there are never more than there is room for. */
-static int read_material(struct material_list *list, const char *text)
+static int read_material(const struct option_row *row, char *text)
 {
+    struct material_list *list = &given.materials;
     struct material material;
     einspul_error error;
+    (void)row;
     if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
         return complain_of(&given, NULL, &error);
     for (int i = 0; i < list->n; i++)
@@ -225,36 +249,9 @@ static int add_folders(const char *name, char *list, size_t most)
                                               name, given.folders[1]);
 }
 
-static int read_option(const struct option_row *row, char *text)
+static int read_folders(const struct option_row *row, char *text)
 {
-    switch (row->kind) {
-    case OPTION_IS_HELP:
-        break;
-    case OPTION_IS_FLAG:
-        *row->into.flag = true;
-        break;
-    case OPTION_IS_INT:
-        return read_int(row, text);
-    case OPTION_IS_COUNT:
-        return read_number(row, text, row->into.count);
-    case OPTION_IS_CONDITION: /* read when the rule set is known */
-        *row->into.text = text != NULL ? text : "1";
-        break;
-    case OPTION_IS_WORD:
-        return read_word(row, text);
-    case OPTION_IS_FOLDERS:
-        return add_folders("--tables", text, (size_t)row->most);
-    case OPTION_IS_TEXT:
-        *row->into.text = text;
-        break;
-    case OPTION_IS_RULES:
-        return read_rules(row, text);
-    case OPTION_IS_MATERIAL:
-        return read_material(row->into.materials, text);
-    case OPTION_IS_GIB:
-        return read_gib(row, text);
-    }
-    return EXIT_DONE;
+    return add_folders("--tables", text, (size_t)row->most);
 }
 
 /* --- the whole call --------------------------------------------------------------------------- */
@@ -294,11 +291,9 @@ static bool read_options(const struct option_row *const *rows, int n, int argc, 
             return false;
         }
         const struct option_row *row = rows[answer - FIRST_RETURNED];
-        if (row->kind == OPTION_IS_HELP) {
-            *status = EXIT_DONE;
-            return false;
-        }
-        if (read_option(row, optarg) != EXIT_DONE)
+        if (row->read == NULL)
+            *status = EXIT_DONE; /* with the help */
+        if (row->read == NULL || row->read(row, optarg) != EXIT_DONE)
             return false;
         was_given[answer - FIRST_RETURNED] = true;
     }
@@ -331,10 +326,10 @@ static int check_all(const struct option_row *const *rows, int n, const bool *wa
     if (given.n_arguments == 0 && command->no_arguments != NULL)
         return complain(&given, "%s", command->no_arguments);
     for (int i = 0; i < n; i++) {
-        char text[OPTION_TEXT_SIZE];
+        char text[OPTION_SHOWN_SIZE];
         if (!rows[i]->needed || was_given[i])
             continue;
-        option_text(rows[i], text);
+        option_show(rows[i], text);
         return complain(&given, "%s is expected", text);
     }
     return EXIT_DONE;

@@ -73,20 +73,11 @@ enum common_options {
 /* How the help is divided. */
 enum option_group { GROUP_OWN, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
 
-/* How the text after an option is read, and which member of `into` it fills. */
-enum option_kind {
-    OPTION_IS_HELP,
-    OPTION_IS_FLAG,      /* no text; flag */
-    OPTION_IS_INT,       /* from `least` to `most`; number */
-    OPTION_IS_COUNT,     /* from `least` to `most`; count */
-    OPTION_IS_WORD,      /* one of `words`; word: `least` for the first, and so on */
-    OPTION_IS_TEXT,      /* text */
-    OPTION_IS_FOLDERS,   /* added to those of `struct options`, up to `most` */
-    OPTION_IS_RULES,     /* a rule set's name; rules */
-    OPTION_IS_MATERIAL,  /* added to materials */
-    OPTION_IS_CONDITION, /* text, "1" for a flag; `least` is its enum find_part */
-    OPTION_IS_GIB        /* a number of GiB; count, of bytes */
-};
+struct option_row;
+
+/* Reads the text after an option, which is NULL for one without, into what its row names; returns an
+ * exit status. */
+typedef int option_reader(const struct option_row *row, char *text);
 
 struct option_row {
     const char *name;
@@ -94,37 +85,40 @@ struct option_row {
     const char *help;     /* what it does, with the default */
     enum option_group group;
     bool needed;
-    enum option_kind kind;
-    union {
-        bool *flag;
-        int *number;
-        uint64_t *count;
-        unsigned *word;
-        const char **text;
-        struct rules *rules;
-        struct material_list *materials;
-    } into;
+    option_reader *read; /* NULL: the help is wanted */
+    void *into;
     uint64_t least, most;
     const char *const *words; /* ended by NULL; see option_words */
 };
 
-/* What follows name, argument and help in a row: how the text is read, and where it goes. */
-#define FLAG(place)            .kind = OPTION_IS_FLAG, .into.flag = (place)
+option_reader option_flag, /* into a bool */
+    option_int,            /* from `least` to `most`, into an int */
+    option_count,          /* the same, into a uint64_t */
+    option_word,           /* one of `words`, into an unsigned: `least` for the first, and so on */
+    option_text,           /* into a const char * */
+    option_rules,          /* a rule set's name, into a struct rules */
+    option_gib,            /* a number of GiB, into a uint64_t: bytes */
+    option_condition; /* of a search, as a text, "1" for a flag; `least` is its enum find_part */
+
+/* What follows name, argument and help in a row: how the text is read, and where it goes. The
+ * conditional tells the compiler which type that must have. */
+#define INTO(type, place)      .into = (true ? (place) : (type *)NULL)
+#define FLAG(place)            .read = option_flag, INTO(bool, place)
 #define RANGE(from, to)        .least = (from), .most = (to)
-#define INT(place, from, to)   .kind = OPTION_IS_INT, .into.number = (place), RANGE(from, to)
-#define COUNT(place, from, to) .kind = OPTION_IS_COUNT, .into.count = (place), RANGE(from, to)
+#define INT(place, from, to)   .read = option_int, INTO(int, place), RANGE(from, to)
+#define COUNT(place, from, to) .read = option_count, INTO(uint64_t, place), RANGE(from, to)
 #define WORD(place, first, list)                                                                   \
-    .kind = OPTION_IS_WORD, .into.word = (place), .least = (first), .words = (list)
-#define TEXT(place)  .kind = OPTION_IS_TEXT, .into.text = (place)
-#define RULES(place) .kind = OPTION_IS_RULES, .into.rules = (place)
-#define GIB(place)   .kind = OPTION_IS_GIB, .into.count = (place)
+    .read = option_word, INTO(unsigned, place), .least = (first), .words = (list)
+#define TEXT(place)  .read = option_text, INTO(const char *, place)
+#define RULES(place) .read = option_rules, INTO(struct rules, place)
+#define GIB(place)   .read = option_gib, INTO(uint64_t, place)
 
 /* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
 const char *const *option_words(const struct option_row *row);
 
 /* An option as the help shows it: "--metric wdl|dtw|both". */
-enum { OPTION_TEXT_SIZE = 64 };
-void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
+enum { OPTION_SHOWN_SIZE = 64 };
+void option_show(const struct option_row *row, char text[OPTION_SHOWN_SIZE]);
 
 /* wdl, dtw and both, in the order of METRICS_…. */
 extern const char *const metrics_words[];

@@ -47,19 +47,6 @@ void escape_text(FILE *stream, const char *text, size_t n_bytes)
     }
 }
 
-/* Prints JSON; characters that are not kept can only be in its strings, and become `\u009B`. */
-static void escape_json(FILE *stream, const char *json)
-{
-    const char *at = json;
-    for (size_t n_left = strlen(json), n; n_left > 0; at += n, n_left -= n) {
-        const int32_t character = utf8_decode(at, n_left, &n);
-        if (passes(character))
-            fwrite(at, 1, n, stream);
-        else /* all that do not pass lie below U+10000 */
-            fprintf(stream, "\\u%04X", (unsigned)character);
-    }
-}
-
 /* --- output ----------------------------------------------------------------------------------- */
 
 static int output_error; /* errno of the first write that failed; 0: none has */
@@ -205,10 +192,10 @@ void row_error(const char *text)
 void row_end(void)
 {
     if (as_json) {
-        char *text = json_dumps(object, JSON_REAL_PRECISION(15));
+        char *text = json_dumps(object, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
         json_decref(object);
         if (text != NULL)
-            escape_json(stdout, text);
+            fputs(text, stdout);
         else if (output_error == 0)
             output_error = ENOMEM;
         free(text);

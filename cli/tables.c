@@ -83,81 +83,60 @@ struct tables_hint tables_hint(const struct options *options)
     return hint;
 }
 
-/* Sets the metrics of a named material; false after a message if there is no table of it. */
-static bool find_metrics(const struct options *options, const einspul_table_info *tables,
-                         int n_tables, struct table_request *request)
+/* METRICS_… that a material has files of. */
+static unsigned find_metrics(const einspul_table_info *tables, int n_tables,
+                             const struct material *material)
 {
-    const struct material_name name = material_name(&request->material);
+    const struct material_name name = material_name(material);
     for (int i = 0; i < n_tables; i++)
         if (strcmp(tables[i].material, name.text) == 0)
-            request->metrics = metrics_of(&tables[i]);
-    if (request->metrics == 0)
-        complain(options, "no table of %s under %.200s/%s", name.text, options->folders[0],
-                 options->rules.name);
-    return request->metrics != 0;
+            return metrics_of(&tables[i]);
+    return 0;
+}
+
+static bool is_requested(const struct table_request *requests, int n,
+                         const struct material *material)
+{
+    while (n > 0 && !material_equal(&requests[n - 1].material, material))
+        n--;
+    return n > 0;
 }
 
 /* A material that is named twice, the other way round too, counts once. */
-static int requested_by_name(const struct options *options, const einspul_table_info *tables,
-                             int n_tables, struct table_request requests[MAX_MATERIALS])
-{
-    int n = 0;
-    for (int i = 0; i < options->n_arguments; i++) {
-        struct table_request request = {.turned = false};
-        einspul_error error;
-        int known = 0;
-        if (material_read_canonical(options->arguments[i], &request.material, &request.turned,
-                                    &error) != EINSPUL_OK) {
-            complain_of(options, NULL, &error);
-            return -1;
-        }
-        while (known < n && !material_equal(&requests[known].material, &request.material))
-            known++;
-        if (known < n)
-            continue;
-        if (!find_metrics(options, tables, n_tables, &request))
-            return -1;
-        requests[n++] = request;
-    }
-    return n;
-}
-
-/* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message
- * where it was named. */
-static int keep_own(const struct options *options, struct table_request *requests, int n)
-{
-    int n_kept = 0;
-    for (int i = 0; i < n; i++) {
-        const struct material *material = &requests[i].material;
-        if (!material_is_borrowed(&options->rules, material)) {
-            requests[n_kept++] = requests[i];
-            continue;
-        }
-        if (options->n_arguments == 0)
-            continue;
-        const char *owner = table_rules_name(&options->rules, material);
-        complain(options, "the tables of %s are those of the rule set '%s': give --rules %s",
-                 material_name(material).text, owner, owner);
-        return -1;
-    }
-    return n_kept;
-}
-
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct table_request requests[MAX_MATERIALS])
 {
     einspul_table_info tables[MAX_MATERIALS];
-    int n_found = (int)einspul_list(handle, tables, MAX_MATERIALS);
-
-    if (options->n_arguments > 0) {
-        n_found = requested_by_name(options, tables, n_found, requests);
-    } else {
-        for (int i = 0; i < n_found; i++) {
-            requests[i] = (struct table_request){.metrics = metrics_of(&tables[i])};
-            material_read(tables[i].material, &requests[i].material, NULL);
+    const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
+    const bool named = options->n_arguments > 0;
+    int n = 0;
+    for (int i = 0; i < (named ? options->n_arguments : n_tables); i++) {
+        const char *text = named ? options->arguments[i] : tables[i].material;
+        struct table_request request = {.turned = false};
+        einspul_error error;
+        if (material_read_canonical(text, &request.material, &request.turned, &error) !=
+            EINSPUL_OK) {
+            complain_of(options, NULL, &error);
+            return -1;
         }
+        const struct material_name name = material_name(&request.material);
+        const bool other =
+            which == TABLES_OWN && material_is_borrowed(&options->rules, &request.material);
+        if ((other && !named) || is_requested(requests, n, &request.material))
+            continue;
+        request.metrics = find_metrics(tables, n_tables, &request.material);
+        const char *owner = table_rules_name(&options->rules, &request.material);
+        if (request.metrics == 0)
+            complain(options, "no table of %s under %.200s/%s", name.text, options->folders[0],
+                     options->rules.name);
+        else if (other)
+            complain(options, "the tables of %s are those of the rule set '%s': give --rules %s",
+                     name.text, owner, owner);
+        if (request.metrics == 0 || other)
+            return -1;
+        requests[n++] = request;
     }
-    return which == TABLES_OWN ? keep_own(options, requests, n_found) : n_found;
+    return n;
 }
 
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,

@@ -186,27 +186,15 @@ static bool is_lesser_capture(const struct refused *refused)
     return lesser;
 }
 
-/* Whether the text is a simple move, were there no capture. */
+/* Whether the text is a simple move, were there no capture: no piece can be taken of one's own. */
 static bool is_simple_move(const struct refused *refused)
 {
-    const struct placement *at = &refused->state->at;
-    const struct board *board = &refused->rules->board;
-    const int from = refused->squares[0];
-    const int to = refused->squares[refused->n_squares - 1];
-    const bool king = (at->kings[at->side] & square_bit(from)) != 0;
-    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
-        const bool forward =
-            ((at->side == WHITE ? NORTH_DIAGONALS : SOUTH_DIAGONALS) >> direction & 1) != 0;
-        if ((DIAGONALS >> direction & 1) == 0 || (!king && !forward))
-            continue;
-        for (int square = board->next[direction][from];
-             square != NO_SQUARE && (placement_occupied(at) & square_bit(square)) == 0;
-             square = king && refused->rules->flying_kings ? board->next[direction][square]
-                                                           : NO_SQUARE)
-            if (square == to)
-                return true;
-    }
-    return false;
+    struct state friendly = *refused->state;
+    const enum side side = friendly.at.side;
+    const enum side other = side_other(side);
+    friendly.at.kings[side] |= placement_own(&friendly.at, other);
+    friendly.at.kings[other] = friendly.at.men[other] = 0;
+    return is_legal_under(refused, refused->rules, &friendly);
 }
 
 static void say_reason(const struct refused *refused)

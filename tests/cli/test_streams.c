@@ -55,7 +55,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
              input);
     expect_script(script, 0,
                   "{\"fen\": \"W:W28\\t\\u001B[31m\"\n"
-                  "{\"fen\": \"W:\\u009B\357\277\275\\\\\\\"\303\251\"\n");
+                  "{\"fen\": \"W:\\u009B\\uFFFD\\\\\\\"\\u00E9\"\n");
     /* Texts that reverse the line, or end it. */
     expect_script("$E probe --tables $T/both \"$(printf 'W:\\342\\200\\256W\\342\\200\\250')\" |"
                   " cut -f 1",
