@@ -67,16 +67,17 @@ static json_t *row_of(const struct rules *rules, char *line)
     return row;
 }
 
-/* Line `i` of a list as a row; NULL if it is no line of einspul find. */
-static json_t *list_row(const struct rules *rules, const struct list *list, size_t i)
+/* A line of a list as a row; NULL if it is none of einspul find. */
+static json_t *list_row(const struct rules *rules, const struct list *list, const char *from,
+                        const char *next)
 {
     char line[LINE_SIZE];
-    const size_t from = list->starts[i];
-    const size_t to = i + 1 < list->n_lines ? list->starts[i + 1] : list->n_bytes;
-    if (to - from >= sizeof line || memchr(list->text + from, 0, to - from) != NULL)
+    const char *end = next != NULL ? next : list->text + list->n_bytes;
+    const size_t n = (size_t)(end - from);
+    if (n >= sizeof line || memchr(from, 0, n) != NULL)
         return NULL;
-    memcpy(line, list->text + from, to - from);
-    line[to - from] = '\0';
+    memcpy(line, from, n);
+    line[n] = '\0';
     return row_of(rules, line);
 }
 
@@ -94,13 +95,17 @@ void api_list(const struct call *call, struct reply *reply)
         return;
     }
     json_t *rows = json_array();
-    for (size_t i = (size_t)from; i < list->n_lines && i < from + limit; i++) {
-        json_t *row = list_row(&call->set->rules, list, i);
-        if (row == NULL) {
-            reply_text(reply, HTTP_FAULT, "line %zu of the list is not of einspul find", i + 1);
+    const char *at = list->n_lines > 0 ? list->text : NULL;
+    const char *next = NULL;
+    for (uint64_t i = 0; at != NULL && i < from + limit; i++, at = next) {
+        next = list_line_after(list, at);
+        json_t *row = i < from ? NULL : list_row(&call->set->rules, list, at, next);
+        if (row == NULL && i >= from) {
+            reply_text(reply, HTTP_FAULT, "line %d of the list is not of einspul find", (int)i + 1);
             break;
         }
-        json_array_append_new(rows, row);
+        if (row != NULL)
+            json_array_append_new(rows, row);
     }
     if (reply->code != HTTP_FAULT)
         reply_json(reply, json_pack("{s:s,s:s,s:I,s:O}", "rules", call->set->rules.name, "name",

@@ -96,32 +96,32 @@ static json_t *sides_counted(const struct rule_set *set, const struct stats *sta
 
 /* --- published counts ------------------------------------------------------------------------- */
 
-struct published {
-    unsigned long long wins, draws, losses;
-    int max_win, max_loss; /* -1: none, or not known */
-    char fen[320];         /* of a longest win; empty where there is none */
-};
+enum { PUBLISHED_FEN_SIZE = 320 };
 
+/* The number of plies in a column; -1: none, or not known. */
 static int number_of(const char *text)
 {
     int number = -1;
     return sscanf(text, "%d", &number) == 1 ? number : -1;
 }
 
-/* Reads a line that begins with `key`. */
-static bool read_row(const char *line, struct published *row)
+/* Reads what follows the key in a line: counts, and the FEN of a longest win, empty where there is
+ * none. */
+static bool read_row(const char *line, struct stats_counts *counts, char fen[PUBLISHED_FEN_SIZE])
 {
+    unsigned long long n[3];
     char max_win[8];
     char max_loss[8];
-    *row = (struct published){.max_win = -1};
-    const int n = sscanf(line, "%llu\t%llu\t%llu\t%7[^\t]\t%7[^\t]\t%319[^\t\n]", &row->wins,
-                         &row->draws, &row->losses, max_win, max_loss, row->fen);
-    if (n != 6)
+    if (sscanf(line, "%llu\t%llu\t%llu\t%7[^\t]\t%7[^\t]\t%319[^\t\n]", &n[0], &n[1], &n[2],
+               max_win, max_loss, fen) != 6)
         return false;
-    row->max_win = number_of(max_win);
-    row->max_loss = number_of(max_loss);
-    if (row->fen[0] == '-')
-        row->fen[0] = '\0';
+    *counts = (struct stats_counts){.wins = n[0],
+                                    .draws = n[1],
+                                    .losses = n[2],
+                                    .max_win = number_of(max_win),
+                                    .max_loss = number_of(max_loss)};
+    if (fen[0] == '-')
+        fen[0] = '\0';
     return true;
 }
 
@@ -129,7 +129,8 @@ static bool read_row(const char *line, struct published *row)
  * ("fresh", "all", "raw"). False when there is none. Searches the text of the files, a few tens of
  * kilobytes; no index is needed. */
 static bool published_find(const char *rules, const char *material, const char *side,
-                           const char *states, struct published *row)
+                           const char *states, struct stats_counts *counts,
+                           char fen[PUBLISHED_FEN_SIZE])
 {
     char key[64];
     const int n_key = snprintf(key, sizeof key, "\n%s\t%s\t%s\t", material, side, states);
@@ -141,17 +142,9 @@ static bool published_find(const char *rules, const char *material, const char *
             continue;
         const char *found = strstr((const char *)file->bytes, key);
         if (found != NULL)
-            return read_row(found + n_key, row);
+            return read_row(found + n_key, counts, fen);
     }
     return false;
-}
-
-static json_t *published_json(const struct published *row)
-{
-    return json_pack("{s:I,s:I,s:I,s:o,s:o,s:n,s:n}", "wins", (json_int_t)row->wins, "draws",
-                     (json_int_t)row->draws, "losses", (json_int_t)row->losses, "max_win",
-                     json_number(row->max_win >= 0, row->max_win), "max_loss",
-                     json_number(row->max_loss >= 0, row->max_loss), "win_plies", "loss_plies");
 }
 
 /* The same from the published rows; NULL when there are none. */
@@ -165,12 +158,15 @@ static json_t *sides_published(const struct rule_set *set, const char *name)
         json_t *object = json_object();
         json_t *longest = json_array();
         for (size_t i = 0; i < 3; i++) {
-            struct published row;
-            const bool there = published_find(set->rules.name, name, side_name, kinds[i], &row);
-            json_object_set_new(object, kinds[i], there ? published_json(&row) : json_null());
-            if (there && i == 0 && row.fen[0] != '\0' && row.max_win >= 0)
+            struct stats_counts counts;
+            char fen[PUBLISHED_FEN_SIZE];
+            const bool there =
+                published_find(set->rules.name, name, side_name, kinds[i], &counts, fen);
+            json_object_set_new(object, kinds[i],
+                                there ? counts_json(&counts, false) : json_null());
+            if (there && i == 0 && fen[0] != '\0' && counts.max_win >= 0)
                 json_array_append_new(longest,
-                                      json_pack("{s:s,s:i}", "fen", row.fen, "plies", row.max_win));
+                                      json_pack("{s:s,s:i}", "fen", fen, "plies", counts.max_win));
             found = found || there;
         }
         json_object_set_new(object, "longest", longest);

@@ -36,22 +36,6 @@ static einspul_status no_memory(const char *path, einspul_error *error)
     return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
-/* Finds the lines of a text. */
-static einspul_status find_lines(struct list *list, const char *path, einspul_error *error)
-{
-    size_t room = 0;
-    for (size_t at = 0; at < list->n_bytes;) {
-        size_t *starts = array_room(list->starts, list->n_lines, &room, 64, sizeof *list->starts);
-        if (starts == NULL)
-            return no_memory(path, error);
-        list->starts = starts;
-        list->starts[list->n_lines++] = at;
-        const char *end = memchr(list->text + at, '\n', list->n_bytes - at);
-        at = end == NULL ? list->n_bytes : (size_t)(end - list->text) + 1;
-    }
-    return EINSPUL_OK;
-}
-
 /* Reads an open regular file. */
 static einspul_status read_text(int file, uint64_t n_bytes, const char *path, struct list *list,
                                 einspul_error *error)
@@ -64,7 +48,9 @@ static einspul_status read_text(int file, uint64_t n_bytes, const char *path, st
         return error_set(error, status_of_errno(errno), "%s: %s", path_text(path), strerror(errno));
     list->n_bytes = (size_t)n;
     list->text[n] = '\0';
-    return find_lines(list, path, error);
+    for (const char *at = n > 0 ? list->text : NULL; at != NULL; list->n_lines++)
+        at = list_line_after(list, at);
+    return EINSPUL_OK;
 }
 
 /* Reads a file; `list->text` stays NULL where it is no regular one. */
@@ -94,7 +80,6 @@ static void free_list(struct list *list)
 {
     free(list->name);
     free(list->text);
-    free(list->starts);
 }
 
 /* Adds the list of an entry, if it is one. */
@@ -165,4 +150,11 @@ const struct list *lists_find(const struct lists *lists, const char *name)
         if (strcmp(lists->list[i].name, name) == 0)
             return &lists->list[i];
     return NULL;
+}
+
+const char *list_line_after(const struct list *list, const char *line)
+{
+    const char *end = list->text + list->n_bytes;
+    const char *feed = memchr(line, '\n', (size_t)(end - line));
+    return feed == NULL || feed + 1 == end ? NULL : feed + 1;
 }

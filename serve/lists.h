@@ -12,7 +12,6 @@ struct list {
     char *text; /* of the file; its lines end with a line feed, the last with the text */
     size_t n_bytes;
     size_t n_lines;
-    size_t *starts; /* of the lines */
 };
 
 struct lists {
@@ -29,5 +28,8 @@ void lists_free(struct lists *lists);
 
 /* The list of a name, or NULL. */
 const struct list *lists_find(const struct lists *lists, const char *name);
+
+/* The line after one of a list that is not empty; NULL: that was the last. */
+const char *list_line_after(const struct list *list, const char *line);
 
 #endif
