@@ -1,14 +1,21 @@
 /* Games with the moves that threw away a win or a draw. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/array.h"
 #include "probe/handle_facts.h"
 #include "study/annotate.h"
 
-enum { MOST_NOTES = 20, PROVER_BYTES = 1 << 29 };
+enum {
+    MOST_NOTES = 20,
+    PROVER_BYTES = 1 << 29,
+    MOST_BYTES = 1 << 30, /* of a file */
+    READ_AT_ONCE = 1 << 16
+};
 
 static struct {
     int seconds;
@@ -35,9 +42,29 @@ struct annotate_run {
     int status;          /* to exit with */
 };
 
-static int next_byte(void *from)
+/* The bytes of a file or a pipe, in memory to be freed; NULL after a message. */
+static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
 {
-    return getc(from);
+    char *text = NULL;
+    size_t room = 0;
+    *n_bytes = 0;
+    do {
+        char *more = array_room(text, *n_bytes, &room, READ_AT_ONCE, 1);
+        if (more == NULL || *n_bytes > MOST_BYTES) {
+            session->status =
+                more == NULL
+                    ? complain(session->options, "%.200s: not enough memory", session->name)
+                    : complain(session->options, "%.200s: more than %d MiB: give it in parts",
+                               session->name, MOST_BYTES >> 20);
+            free(more != NULL ? more : text);
+            return NULL;
+        }
+        text = more;
+        *n_bytes += fread(text + *n_bytes, 1, room - *n_bytes, file);
+    } while (*n_bytes == room);
+    if (ferror(file) != 0)
+        session->status = complain(session->options, "%.200s: cannot be read", session->name);
+    return text;
 }
 
 /* The tables of a rule set; NULL with an error. */
@@ -117,24 +144,17 @@ static void annotate(struct annotate_run *session)
         session->status = complain_of(session->options, session->name, &error);
 }
 
-static void annotate_file(struct annotate_run *session, const char *name)
+static void annotate_games(struct annotate_run *session, const char *text, size_t n_bytes)
 {
-    FILE *file = strcmp(name, "-") == 0 ? stdin : system_open_text(name);
     struct pdn_reader reader;
     enum pdn_result result = PDN_GAME;
-    if (file == NULL) {
-        session->status = complain(session->options, "%.200s: %s", name, strerror(errno));
-        return;
-    }
-    session->name = name;
-    session->told_of_rules = false;
-    pdn_begin(&reader, next_byte, file);
-    if (reader.encoding != PDN_BYTES)
-        complain(session->options, "%.200s: UTF-16, which is written as UTF-8", name);
+    pdn_begin(&reader, text, n_bytes);
+    if (reader.is_utf16)
+        complain(session->options, "%.200s: UTF-16, which is written as UTF-8", session->name);
     while (output_works() && result == PDN_GAME) {
         result = pdn_next(&reader, &session->game);
         session->annotation.n = 0;
-        if (session->game.n_tokens > 0 || session->game.too_long)
+        if (result == PDN_GAME)
             annotate(session);
         if (result != PDN_NO_MEMORY)
             annotate_write(stdout, &session->game, &session->annotation,
@@ -142,10 +162,24 @@ static void annotate_file(struct annotate_run *session, const char *name)
         output_flush();
     }
     if (result == PDN_NO_MEMORY)
-        session->status = complain(session->options, "%.200s: not enough memory", name);
-    if (ferror(file) != 0)
-        session->status = complain(session->options, "%.200s: cannot be read", name);
+        session->status = complain(session->options, "%.200s: not enough memory", session->name);
     pdn_end(&reader);
+}
+
+static void annotate_file(struct annotate_run *session, const char *name)
+{
+    FILE *file = strcmp(name, "-") == 0 ? stdin : system_open_text(name);
+    size_t n_bytes = 0;
+    if (file == NULL) {
+        session->status = complain(session->options, "%.200s: %s", name, strerror(errno));
+        return;
+    }
+    session->name = name;
+    session->told_of_rules = false;
+    char *text = read_all(session, file, &n_bytes);
+    if (text != NULL)
+        annotate_games(session, text, n_bytes);
+    free(text);
     if (file != stdin)
         fclose(file);
 }

@@ -8,7 +8,6 @@
 #include "study/find_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -21,181 +20,157 @@ static json_t *step_json(const struct rule_set *set, const struct probed_move *m
     return object;
 }
 
-/* Plays best moves until there is none, or `n_plies` are played. */
-static einspul_status play_line(const struct rule_set *set, einspul_position position,
-                                uint64_t n_plies, json_t *line, einspul_error *error)
+/* Appends best moves until there is none, or `n_plies` are played. */
+static einspul_status play_line(const struct rule_set *set, const struct state *state, int n_plies,
+                                json_t *line, einspul_error *error)
 {
-    einspul_status status = EINSPUL_OK;
-    for (uint64_t ply = 0; ply < n_plies && status == EINSPUL_OK; ply++) {
-        struct probed_move best;
-        size_t n_moves = 0;
-        einspul_error failure;
-        if (probe_moves(set->handle, &position, &best, 1, &n_moves, &failure) != EINSPUL_OK)
-            status = error_set(error, failure.status, "%s", failure.text);
+    struct probed_move best;
+    size_t n_moves = 1;
+    probe_position_from_state(state, &best.after);
+    for (int ply = 0; ply < n_plies; ply++) {
+        const einspul_position position = best.after;
+        const einspul_status status =
+            probe_moves(set->handle, &position, &best, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
-            break;
+            return status;
         json_array_append_new(line, step_json(set, &best));
-        position = best.after;
     }
-    return status;
+    return EINSPUL_OK;
 }
 
 /* The optimal line of a position, to the end, or `n_plies` of a draw; and the position's value. */
-static einspul_status line_of(const struct rule_set *set, const einspul_position *position,
+static einspul_status line_of(const struct rule_set *set, const struct state *state,
                               uint64_t n_plies, json_t *line, struct verdict *verdict,
                               einspul_error *error)
 {
-    const einspul_status status = verdict_probe(set->handle, position, verdict, error);
+    const einspul_status status = map_value(set->handle, state, verdict, error);
     if (status != EINSPUL_OK)
         return status;
     if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
         return error_set(error, EINSPUL_NO_METRIC, "a line needs tables with distances");
-    return play_line(set, *position, verdict->plies >= 0 ? (uint64_t)verdict->plies : n_plies, line,
-                     error);
+    return play_line(set, state, verdict->plies >= 0 ? verdict->plies : (int)n_plies, line, error);
 }
 
 void api_mainline(const struct call *call, struct reply *reply)
 {
-    einspul_position position;
+    struct given_position given;
     struct verdict verdict;
     einspul_error error;
     uint64_t n_plies = 20;
-    enum notation notation = NOTATION_AS_GIVEN;
     if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
-        !notation_read(call->set, call->request, &notation, reply) ||
-        !position_read(call->set, call->request, &position, NULL, reply))
+        !position_read(call->set, call->request, &given, reply))
         return;
     json_t *line = json_array();
-    const einspul_status status = line_of(call->set, &position, n_plies, line, &verdict, &error);
-    const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
+    const einspul_status status = line_of(call->set, &given.state, n_plies, line, &verdict, &error);
+    const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (given.state.at.side == WHITE);
     const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
-                             position_fen(call->set, &position), "winner", winner);
+                             position_fen(call->set, &given.state), "winner", winner);
     verdict_add(json, &verdict);
     json_object_set_new(json, "mainline", line);
-    sans_in_notation(call->set, json, notation);
+    sans_in_notation(call->set, json, given.notation);
     reply_result(reply, json, status, &error);
 }
 
 /* --- the same position under other rules ------------------------------------------------------ */
 
-/* Reads the text by each rule set, since each counts another part of its rule state. */
-static json_t *verdicts_json(const struct call *call, const char *text)
+/* Reads the text by each rule set, since each counts another part of its rule state. NULL without
+ * memory. */
+static json_t *verdicts_json(const struct call *call)
 {
-    json_t *list = json_array();
-    for (int i = 0; i < call->service->n_sets; i++) {
+    char *text = position_text(call->request);
+    json_t *list = text != NULL ? json_array() : NULL;
+    for (int i = 0; text != NULL && i < call->service->n_sets; i++) {
         const struct rule_set *other = &call->service->sets[i];
         struct verdict verdict = {.plies = -1};
-        einspul_position position;
+        struct state state;
         char note[FEN_NOTE_SIZE];
         einspul_error error;
         if (other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
         json_t *object = json_pack("{s:s}", "rules", other->rules.name);
-        einspul_status status = position_from_text(other, text, &position, note, &error);
+        einspul_status status = fen_read_lenient(&other->rules, text, &state, note, NULL, &error);
         json_object_set_new(object, "fen",
-                            status == EINSPUL_OK ? position_fen(other, &position) : json_null());
+                            status == EINSPUL_OK ? position_fen(other, &state) : json_null());
         if (status == EINSPUL_OK)
-            status = verdict_probe(other->handle, &position, &verdict, &error);
+            status = map_value(other->handle, &state, &verdict, &error);
         if (status != EINSPUL_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
         verdict_add(object, &verdict);
         json_array_append_new(list, object);
     }
+    free(text);
     return list;
 }
 
 void api_compare(const struct call *call, struct reply *reply)
 {
-    einspul_position position;
-    if (!position_read(call->set, call->request, &position, NULL, reply))
-        return;
-    char *text = position_text(call->request);
-    reply_json(reply, text == NULL ? NULL
-                                   : json_pack("{s:s,s:o}", "rules", call->set->rules.name,
-                                               "verdicts", verdicts_json(call, text)));
-    free(text);
+    struct given_position given;
+    if (position_read(call->set, call->request, &given, reply))
+        reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "verdicts",
+                                    verdicts_json(call)));
 }
 
-static json_t *known_verdict(einspul_status status, const struct verdict *verdict)
+static json_t *known_verdict(const struct verdict *verdict)
 {
-    json_t *object = status == EINSPUL_OK && verdict->known ? json_object() : NULL;
-    if (object == NULL)
-        return json_null();
+    json_t *object = json_object();
     verdict_add(object, verdict);
     return object;
 }
 
 /* What the rule state is worth: the value of the pieces before any move was counted, and that
  * without Article 18. Both are null where they do not apply. */
-static void reasons_add(const struct call *call, const einspul_position *position, json_t *object)
+static void reasons_add(const struct rule_set *set, const struct state *state, json_t *object)
 {
-    const struct rules *rules = &call->set->rules;
-    einspul *handle = call->set->handle;
-    struct verdict verdict = {.known = true};
-    struct state state = {.clock = 0};
+    const struct state fresh = {.at = state->at};
+    const bool counted =
+        state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0;
+    const bool limited = set->rules.two_kings_limit > 0 && state_has_clock(&set->rules, state);
     value_t value = VALUE_NONE;
-    const einspul_status status = state_from_position(rules, position, &state, NULL);
-    const struct state fresh = {.at = state.at};
-    const bool has_run = state.run[WHITE].count > 0 || state.run[BLACK].count > 0;
-    json_t *raw = json_null();
-    if (status == EINSPUL_OK && rules->two_kings_limit > 0 && state_has_clock(rules, &state) &&
-        probe_raw(handle, &state, &value, NULL) == EINSPUL_OK) {
+    const bool raw = limited && probe_raw(set->handle, state, &value, NULL) == EINSPUL_OK;
+    struct verdict verdict = {.known = raw};
+    if (raw) {
         verdict.outcome = value_outcome(value);
         verdict.plies = value_plies(value);
-        raw = known_verdict(status, &verdict);
     }
-    json_object_set_new(object, "unlimited", raw);
-    const bool counted = status == EINSPUL_OK && (has_run || state.clock > 0);
+    json_object_set_new(object, "unlimited", raw ? known_verdict(&verdict) : json_null());
+    const bool known = counted && map_value(set->handle, &fresh, &verdict, NULL) == EINSPUL_OK;
     json_object_set_new(object, "fresh",
-                        counted ? known_verdict(map_value(handle, &fresh, &verdict, NULL), &verdict)
-                                : json_null());
+                        known && verdict.known ? known_verdict(&verdict) : json_null());
 }
 
 /* --- a position ------------------------------------------------------------------------------- */
 
-/* Adds what a page shows beside a position: the line of best moves, and other rules. */
-static void company_add(const struct call *call, const einspul_position *position, uint64_t n_plies,
-                        bool compare, json_t *json)
-{
-    struct verdict verdict;
-    einspul_error error;
-    if (n_plies > 0) {
-        json_t *line = json_array();
-        const einspul_status status = line_of(call->set, position, n_plies, line, &verdict, &error);
-        json_object_set(json, "mainline", status == EINSPUL_OK ? line : json_null());
-        json_decref(line);
-    }
-    char *text = compare ? position_text(call->request) : NULL;
-    if (text != NULL) {
-        json_object_set_new(json, "verdicts", verdicts_json(call, text));
-        reasons_add(call, position, json);
-    }
-    free(text);
-}
-
 void api_position(const struct call *call, struct reply *reply)
 {
-    einspul_position position;
+    struct given_position given;
+    struct verdict verdict;
     einspul_error error;
-    char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
-    enum notation notation = NOTATION_AS_GIVEN;
     uint64_t partial = 0; /* 1: a position without a table is answered too */
-    uint64_t compare = 0;
-    uint64_t n_plies = 0;
+    uint64_t compare = 0; /* 1: what a page shows beside it, other rules and … */
+    uint64_t n_plies = 0; /* … the line of best moves */
     if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
         !request_number(call->request, "compare", 0, 1, &compare, reply) ||
         !request_number(call->request, "line", 0, MOST_LINE, &n_plies, reply) ||
-        !notation_read(call->set, call->request, &notation, reply) ||
-        !position_read(call->set, call->request, &position, note, reply))
+        !position_read(call->set, call->request, &given, reply))
         return;
-    const einspul_status status = position_json(call->set, &position, partial == 1, &json, &error);
-    if (note[0] != '\0')
-        json_object_set_new(json, "note", json_any_text(note));
-    if (status == EINSPUL_OK)
-        company_add(call, &position, n_plies, compare == 1, json);
-    sans_in_notation(call->set, json, notation);
+    const einspul_status status =
+        position_json(call->set, &given.state, partial == 1, &json, &error);
+    if (given.note[0] != '\0')
+        json_object_set_new(json, "note", json_any_text(given.note));
+    if (status == EINSPUL_OK && n_plies > 0) {
+        json_t *line = json_array();
+        const bool found =
+            line_of(call->set, &given.state, n_plies, line, &verdict, NULL) == EINSPUL_OK;
+        json_object_set(json, "mainline", found ? line : json_null());
+        json_decref(line);
+    }
+    if (status == EINSPUL_OK && compare == 1) {
+        json_object_set_new(json, "verdicts", verdicts_json(call));
+        reasons_add(call->set, &given.state, json);
+    }
+    sans_in_notation(call->set, json, given.notation);
     reply_result(reply, json, status, &error);
 }
 
@@ -204,11 +179,9 @@ void api_position(const struct call *call, struct reply *reply)
 static void map_square(const struct rule_set *set, const struct map_square *there, int square,
                        json_t *list)
 {
-    einspul_position position;
-    probe_position_from_state(&there->state, &position);
     json_t *object = json_object();
     json_object_set_new(object, "square", json_integer(square + 1));
-    json_object_set_new(object, "fen", position_fen(set, &position));
+    json_object_set_new(object, "fen", position_fen(set, &there->state));
     verdict_add(object, &there->verdict);
     json_array_append_new(list, object);
 }
@@ -217,24 +190,20 @@ void api_map(const struct call *call, struct reply *reply)
 {
     const struct rule_set *set = call->set;
     const int n_squares = set->rules.board.n_squares;
-    einspul_position position;
-    struct state state;
+    struct given_position given;
     struct square_map map;
     einspul_error error;
     uint64_t square = 0;
     if (!request_number(call->request, "square", 1, (uint64_t)n_squares, &square, reply) ||
-        !position_read(set, call->request, &position, NULL, reply))
+        !position_read(set, call->request, &given, reply))
         return;
     const int from = (int)square - 1;
-    einspul_status status = state_from_position(&set->rules, &position, &state, &error);
-    if (status == EINSPUL_OK &&
-        (from < 0 || (placement_occupied(&state.at) & square_bit(from)) == 0)) {
+    if (from < 0 || (placement_occupied(&given.state.at) & square_bit(from)) == 0) {
         reply_text(reply, HTTP_BAD_REQUEST, "square=N with a piece on it is expected");
         return;
     }
     json_t *list = json_array();
-    if (status == EINSPUL_OK)
-        status = map_piece(set->handle, &state, from, &map, &error);
+    const einspul_status status = map_piece(set->handle, &given.state, from, &map, &error);
     for (int to = 0; to < n_squares && status == EINSPUL_OK; to++)
         if (map.square[to].possible)
             map_square(set, &map.square[to], to, list);

@@ -31,27 +31,31 @@ static json_t *listed_json(const struct pdn_game *game)
     return object;
 }
 
-static json_t *text_json(const struct rules *rules, enum notation notation, const char *text)
+/* Adds the fields of a move that need no tables. */
+static void made_add(json_t *object, const struct rules *rules, enum notation notation,
+                     const struct probed_move *move)
 {
-    char written[2 * MOVE_TEXT_SIZE];
-    notation_write(&rules->board, notation, text, written, sizeof written);
-    return json_string(written);
+    char san[2 * EINSPUL_MOVE_TEXT_SIZE];
+    notation_write(&rules->board, notation, move->text, san, sizeof san);
+    json_object_set_new(object, "san", json_string(san));
+    squares_add(object, move);
 }
 
-static json_t *best_json(const struct rules *rules, const struct game_step *step,
+static json_t *best_json(const struct rule_set *set, const struct probed_move *best,
                          enum notation notation)
 {
-    if (step->best_text[0] == '\0')
+    if (best->text[0] == '\0')
         return json_null();
-    json_t *object = json_pack("{s:o}", "san", text_json(rules, notation, step->best_text));
-    squares_add(object, step->best.path, step->best.n_path, 1, step->best.captured);
-    verdict_add(object, &step->best_verdict);
+    const struct verdict after = verdict_after(set, best);
+    json_t *object = json_object();
+    made_add(object, &set->rules, notation, best);
+    verdict_add(object, &after);
     return object;
 }
 
-static void move_of_step_add(json_t *object, const struct pdn_game *game,
-                             const struct annotation *annotation, size_t number,
-                             enum notation notation)
+static void move_of_step_add(json_t *object, const struct rule_set *set,
+                             const struct pdn_game *game, const struct annotation *annotation,
+                             size_t number, enum notation notation)
 {
     const struct game_step *step = &annotation->steps[number];
     const struct pdn_token *token = &game->tokens[step->token];
@@ -65,23 +69,22 @@ static void move_of_step_add(json_t *object, const struct pdn_game *game,
     }
     json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
     json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
-    json_object_set_new(object, "san", text_json(annotation->rules, notation, step->text));
-    squares_add(object, step->move.path, step->move.n_path, 1, step->move.captured);
+    made_add(object, annotation->rules, notation, &step->move);
     if (step->nag == 0)
         return;
     json_object_set_new(object, "nag", json_integer(step->nag));
-    json_object_set_new(object, "best", best_json(annotation->rules, step, notation));
+    json_object_set_new(object, "best", best_json(set, &step->best, notation));
 }
 
-static json_t *step_json(const struct pdn_game *game, const struct annotation *annotation,
-                         size_t number, enum notation notation)
+static json_t *step_json(const struct rule_set *set, const struct pdn_game *game,
+                         const struct annotation *annotation, size_t number, enum notation notation)
 {
     const struct game_step *step = &annotation->steps[number];
     json_t *object = json_object();
     char comment[NOTE_SIZE];
     char fen[FEN_SIZE];
     if (number > 0)
-        move_of_step_add(object, game, annotation, number, notation);
+        move_of_step_add(object, set, game, annotation, number, notation);
     fen_write(annotation->rules, &step->state, fen);
     json_object_set_new(object, "fen", json_string(fen));
     json_object_set_new(object, "side", json_string(side_word(step->state.at.side)));
@@ -169,7 +172,7 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
     const enum notation notation =
         wanted->notation != NOTATION_AS_GIVEN ? wanted->notation : annotation.notation;
     for (size_t i = 0; i < annotation.n; i++)
-        json_array_append_new(steps, step_json(game, &annotation, i, notation));
+        json_array_append_new(steps, step_json(set, game, &annotation, i, notation));
     wanted->answer =
         json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
                   "rules", set != NULL ? set->rules.name : NULL);
@@ -182,16 +185,16 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
     annotate_free(&annotation);
 }
 
-static einspul_status answer_all(struct wanted *wanted, struct pdn_text *text)
+static einspul_status answer_all(struct wanted *wanted, const char *text, size_t n_bytes)
 {
     struct pdn_reader reader;
     struct pdn_game game = {.number = 0};
     enum pdn_result result = PDN_GAME;
-    pdn_begin(&reader, pdn_get_of_text, text);
+    pdn_begin(&reader, text, n_bytes);
     while (result == PDN_GAME) {
         result = pdn_next(&reader, &game);
-        if (game.n_tokens == 0 && !game.too_long)
-            continue;
+        if (result != PDN_GAME)
+            break;
         wanted->n_games = game.number;
         if (game.number <= MOST_LISTED)
             json_array_append_new(wanted->games, listed_json(&game));
@@ -234,18 +237,20 @@ void api_annotate(const struct call *call, struct reply *reply)
     uint64_t number = 1;
     struct wanted wanted = {.call = call};
     if (!request_number(call->request, "game", 1, 1000000, &number, reply) ||
-        !notation_read(call->set, call->request, &wanted.notation, reply))
+        !notation_read(call->request, &wanted.notation, reply))
         return;
-    struct pdn_text text = {call->request->body, call->request->body + call->request->n_body};
+    const char *text = call->request->body;
+    size_t n_bytes = call->request->n_body;
     if (bare_position(call, position, fen_note, reply)) {
-        text = (struct pdn_text){position, position + strlen(position)};
+        text = position;
+        n_bytes = strlen(position);
         wanted.note = fen_note;
     } else if (reply->text != NULL) {
         return;
     }
     wanted.number = (int)number;
     wanted.games = json_array();
-    const einspul_status status = answer_all(&wanted, &text);
+    const einspul_status status = answer_all(&wanted, text, n_bytes);
     if (status == EINSPUL_OK && wanted.answer != NULL) {
         json_object_set(wanted.answer, "games", wanted.games);
         json_object_set_new(wanted.answer, "game", json_integer(wanted.number));

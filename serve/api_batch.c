@@ -24,16 +24,19 @@ static einspul_status batch_add(const struct rule_set *set, struct fen_batch *ba
                                 const char *bytes, size_t n_bytes, einspul_error *error)
 {
     char note[FEN_NOTE_SIZE] = "";
+    struct state state;
     einspul_error own;
     if (batch->n == MOST_BATCH)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "more than %d positions", MOST_BATCH);
     char *text = strndup(bytes, n_bytes);
     if (text == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a batch");
-    if (position_from_text(set, text, &batch->positions[batch->n_valid], note, &own) == EINSPUL_OK)
+    if (fen_read_lenient(&set->rules, text, &state, note, NULL, &own) == EINSPUL_OK) {
+        probe_position_from_state(&state, &batch->positions[batch->n_valid]);
         batch->row[batch->n_valid++] = batch->n;
-    else
+    } else {
         snprintf(note, sizeof note, "%s", own.text);
+    }
     batch->fens[batch->n] = json_any_text(text);
     batch->notes[batch->n++] = note[0] != '\0' ? json_any_text(note) : NULL;
     free(text);
@@ -104,10 +107,11 @@ static json_t *valid_row(const struct rule_set *set, const struct fen_batch *bat
 {
     struct verdict verdict = {
         .known = true, .outcome = batch->outcomes[i], .plies = batch->plies[i]};
+    const struct state state = state_of_position(&batch->positions[i]);
     einspul_error error = {EINSPUL_OK, ""};
     json_t *object = json_pack("{s:O}", "fen", batch->fens[batch->row[i]]);
     if (batch->statuses[i] != EINSPUL_OK &&
-        verdict_probe(set->handle, &batch->positions[i], &verdict, &error) != EINSPUL_OK)
+        map_value(set->handle, &state, &verdict, &error) != EINSPUL_OK)
         json_object_set_new(object, "error", json_any_text(error.text));
     json_object_set_new(object, "category", json_string(map_verdict_text(&verdict)));
     json_object_set_new(

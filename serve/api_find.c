@@ -144,10 +144,8 @@ static bool read_query(struct search *search, struct reply *reply)
 
 static json_t *found_json(const struct search *search, const struct found_position *found)
 {
-    einspul_position position;
     json_t *object = json_object();
-    probe_position_from_state(&found->state, &position);
-    json_object_set_new(object, "fen", position_fen(search->call->set, &position));
+    json_object_set_new(object, "fen", position_fen(search->call->set, &found->state));
     json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome)));
     json_object_set_new(object, "dtw",
                         json_number(found->plies >= 0, (int)found->outcome * found->plies));

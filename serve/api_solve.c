@@ -14,9 +14,7 @@ enum { DEFAULT_SECONDS = 10, MOST_SECONDS = 60, PROVER_BYTES = 1 << 28 };
 /* A question, and what is known of it. */
 struct question_asked {
     const struct call *call;
-    einspul_position position;
-    struct state state;
-    char note[FEN_NOTE_SIZE];
+    struct given_position given;
     uint64_t seconds; /* 0: what is known at once */
     struct known_position known;
     bool running;
@@ -27,17 +25,14 @@ static bool read_question(const struct call *call, struct question_asked *asked,
                           struct reply *reply)
 {
     *asked = (struct question_asked){.call = call, .seconds = DEFAULT_SECONDS};
-    if (!request_number(call->request, "seconds", 0, MOST_SECONDS, &asked->seconds, reply) ||
-        !position_read(call->set, call->request, &asked->position, asked->note, reply))
-        return false;
-    asked->state = state_of_position(&asked->position);
-    return true;
+    return request_number(call->request, "seconds", 0, MOST_SECONDS, &asked->seconds, reply) &&
+           position_read(call->set, call->request, &asked->given, reply);
 }
 
 static einspul_status ask(struct question_asked *asked, einspul_error *error)
 {
-    return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->state, &asked->known,
-                      error);
+    return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->given.state,
+                      &asked->known, error);
 }
 
 /* Whether nothing is left to be searched, or wanted. */
@@ -65,7 +60,7 @@ static bool tell(const struct solved_position *so_far, bool proving, void *conte
     const struct question_asked *asked = context;
     const struct request *request = asked->call->request;
     (void)proving;
-    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->state, so_far);
+    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->given.state, so_far);
     return request->go_on(request->context);
 }
 
@@ -83,8 +78,8 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
     struct prover *prover = NULL;
     einspul_status status = prover_create(set->handle, PROVER_BYTES, &prover, error);
     if (status == EINSPUL_OK)
-        status = solve_position(prover, &asked->state, &limits, &asked->solved, error);
-    proofs_note(proofs, set, &asked->state, NULL);
+        status = solve_position(prover, &asked->given.state, &limits, &asked->solved, error);
+    proofs_note(proofs, set, &asked->given.state, NULL);
     if (status == EINSPUL_OK && asked->solved.doubt[0] == '\0' && asked->solved.proofs.n_proofs > 0)
         proofs_keep(proofs, set, &asked->solved.proofs);
     solved_free(&asked->solved);
@@ -100,9 +95,11 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
 {
     const struct rule_set *set = asked->call->set;
     const struct known_position *known = &asked->known;
+    einspul_position position;
     size_t n = 0;
     json_t *moves = json_array();
-    struct probed_move *list = probe_list_moves(set->rules.name, &asked->position, &n, error);
+    probe_position_from_state(&asked->given.state, &position);
+    struct probed_move *list = probe_list_moves(set->rules.name, &position, &n, error);
     einspul_status status = list != NULL ? EINSPUL_OK : error->status;
     json_object_set_new(json, "move", json_null());
     json_object_set_new(json, "moves", moves);
@@ -128,13 +125,13 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
                              einspul_error *error)
 {
     const struct rule_set *set = asked->call->set;
-    const enum side side = asked->state.at.side;
+    const enum side side = asked->given.state.at.side;
     const struct known_wins *known = asked->running ? &asked->solved.known : &asked->known.known;
     const bool any = known->decided[WHITE] || known->decided[BLACK];
     const bool all = known->decided[WHITE] && known->decided[BLACK];
     *json = json_object();
     json_object_set_new(*json, "rules", json_string(set->rules.name));
-    json_object_set_new(*json, "fen", position_fen(set, &asked->position));
+    json_object_set_new(*json, "fen", position_fen(set, &asked->given.state));
     json_object_set_new(*json, "running", json_boolean(asked->running));
     json_object_set_new(*json, "category", json_string(known_text(known, side)));
     json_object_set_new(*json, "wdl",
@@ -143,8 +140,8 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
     json_object_set_new(*json, "seconds", json_real(asked->solved.seconds));
     json_object_set_new(*json, "proof",
                         json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
-    if (asked->note[0] != '\0')
-        json_object_set_new(*json, "note", json_string(asked->note));
+    if (asked->given.note[0] != '\0')
+        json_object_set_new(*json, "note", json_string(asked->given.note));
     return add_moves(*json, asked, error);
 }
 
@@ -162,7 +159,7 @@ void api_solve(const struct call *call, struct reply *reply)
             status = ask(&asked, &error);
     } else if (status == EINSPUL_OK) {
         asked.running =
-            proofs_running(&call->service->proofs, call->set, &asked.state, &asked.solved);
+            proofs_running(&call->service->proofs, call->set, &asked.given.state, &asked.solved);
     }
     if (status == EINSPUL_OK)
         status = answer(&asked, &json, &error);

@@ -3,18 +3,15 @@
  * position is a good one. */
 #include "serve/position.h"
 
-#include "probe/handle_facts.h"
-#include "probe/list_moves.h"
 #include "study/state_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-json_t *position_fen(const struct rule_set *set, const einspul_position *position)
+json_t *position_fen(const struct rule_set *set, const struct state *state)
 {
-    char fen[EINSPUL_FEN_SIZE];
-    if (einspul_fen_write(probe_rules(set->handle)->name, position, fen, NULL) != EINSPUL_OK)
-        return json_null();
+    char fen[FEN_SIZE];
+    fen_write(&set->rules, state, fen);
     return json_string(fen);
 }
 
@@ -37,17 +34,6 @@ static void restore_plus(char *fen)
     }
 }
 
-einspul_status position_from_text(const struct rule_set *set, const char *text,
-                                  einspul_position *position, char note[FEN_NOTE_SIZE],
-                                  einspul_error *error)
-{
-    struct state state;
-    const einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, error);
-    if (status == EINSPUL_OK)
-        probe_position_from_state(&state, position);
-    return status;
-}
-
 char *position_text(const struct request *request)
 {
     char *text = strdup(request_argument(request, "fen"));
@@ -57,50 +43,47 @@ char *position_text(const struct request *request)
 }
 
 bool position_read(const struct rule_set *set, const struct request *request,
-                   einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply)
+                   struct given_position *given, struct reply *reply)
 {
-    char own_note[FEN_NOTE_SIZE];
+    enum notation notation = NOTATION_AS_GIVEN;
     char *rest = NULL;
-    note = note != NULL ? note : own_note;
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
         reply_bad_argument(reply, "fen", NULL, "fen=… is expected");
         return false;
     }
+    if (!notation_read(request, &notation, reply))
+        return false;
     char *text = position_text(request);
     if (text == NULL) {
         reply_text(reply, HTTP_FAULT, "not enough memory");
         return false;
     }
-    const einspul_status status = position_from_text(set, text, position, note, &error);
+    const einspul_status status =
+        fen_read_lenient(&set->rules, text, &given->state, given->note, &given->notation, &error);
     free(text);
+    if (notation != NOTATION_AS_GIVEN)
+        given->notation = notation;
     if (status == EINSPUL_OK)
         return true;
-    const char *code = strtok_r(note, " ", &rest);
+    const char *code = strtok_r(given->note, " ", &rest);
     const char *first = code != NULL ? strtok_r(NULL, " ", &rest) : NULL;
     reply_fail(reply, http_code_of(status), code != NULL ? code : einspul_status_name(status),
                first, first != NULL ? strtok_r(NULL, " ", &rest) : NULL, error.text);
     return false;
 }
 
-bool notation_read(const struct rule_set *set, const struct request *request,
-                   enum notation *notation, struct reply *reply)
+bool notation_read(const struct request *request, enum notation *notation, struct reply *reply)
 {
     const char *word = request_argument(request, "notation");
-    char note[FEN_NOTE_SIZE];
-    struct state state;
-    *notation = NOTATION_AS_GIVEN;
-    if (word == NULL && request_argument(request, "fen") != NULL)
-        fen_read_lenient(&set->rules, request_argument(request, "fen"), &state, note, notation,
-                         NULL);
-    if (word == NULL)
-        return true;
-    *notation = strcmp(word, "numbers") == 0   ? NOTATION_NUMBERS
+    *notation = word == NULL                   ? NOTATION_AS_GIVEN
+                : strcmp(word, "numbers") == 0 ? NOTATION_NUMBERS
                 : strcmp(word, "letters") == 0 ? NOTATION_LETTERS
                                                : NOTATION_AS_GIVEN;
-    if (*notation == NOTATION_AS_GIVEN)
-        reply_bad_argument(reply, "notation", word, "numbers or letters are expected");
-    return *notation != NOTATION_AS_GIVEN;
+    if (word == NULL || *notation != NOTATION_AS_GIVEN)
+        return true;
+    reply_bad_argument(reply, "notation", word, "numbers or letters are expected");
+    return false;
 }
 
 void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation)
@@ -124,15 +107,6 @@ void sans_in_notation(const struct rule_set *set, json_t *json, enum notation no
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
-
-einspul_status verdict_probe(einspul *handle, const einspul_position *position,
-                             struct verdict *verdict, einspul_error *error)
-{
-    struct state state;
-    *verdict = (struct verdict){.plies = -1};
-    const einspul_status status = state_from_position(probe_rules(handle), position, &state, error);
-    return status == EINSPUL_OK ? map_value(handle, &state, verdict, error) : status;
-}
 
 void verdict_add(json_t *object, const struct verdict *verdict)
 {
@@ -163,26 +137,26 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
-void squares_add(json_t *object, const uint8_t *squares, int n, int first, squares_t captured)
+void squares_add(json_t *object, const struct probed_move *move)
 {
     char uci[2 * (MAX_SQUARES + 1) + 1] = "";
     json_t *path = json_array();
-    for (int i = 0; i < n; i++) {
-        const int number = squares[i] + first;
-        uci[2 * i] = (char)('0' + number / 10);
-        uci[2 * i + 1] = (char)('0' + number % 10);
-        json_array_append_new(path, json_integer(number));
+    for (int i = 0; i < move->n_path; i++) {
+        uci[2 * i] = (char)('0' + move->path[i] / 10);
+        uci[2 * i + 1] = (char)('0' + move->path[i] % 10);
+        json_array_append_new(path, json_integer(move->path[i]));
     }
     json_object_set_new(object, "uci", json_string(uci));
     json_object_set_new(object, "path", path);
-    json_object_set_new(object, "captures", squares_json(captured));
+    json_object_set_new(object, "captures", squares_json(move->captured));
 }
 
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move)
 {
-    squares_add(object, move->path, move->n_path, 0, move->captured);
+    const struct state after = state_of_position(&move->after);
+    squares_add(object, move);
     json_object_set_new(object, "san", json_string(move->text));
-    json_object_set_new(object, "fen", position_fen(set, &move->after));
+    json_object_set_new(object, "fen", position_fen(set, &after));
 }
 
 /* True when the side to move has no piece or no move. */
@@ -208,12 +182,12 @@ struct verdict verdict_after(const struct rule_set *set, const struct probed_mov
 
 /* Appends a move, with its replies if it has any and they are wanted. It is `zeroing` if it is
  * irreversible. */
-static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
+static void move_append(json_t *list, const struct rule_set *set, const struct placement *before,
                         const struct probed_move *move, bool with_replies)
 {
     const struct verdict after = verdict_after(set, move);
-    const bool by_man = (before->men[before->side] >> (move->from - 1) & 1) != 0;
-    const int mover = before->side;
+    const int mover = (int)before->side;
+    const bool by_man = (before->men[mover] & square_bit(move->from - 1)) != 0;
     json_t *object = json_object();
     move_add(object, set, move);
     verdict_add(object, &after);
@@ -236,13 +210,13 @@ static int rank_of(const struct probed_move *move)
     return move->outcome == EINSPUL_WIN ? 0 : move->outcome == EINSPUL_DRAW ? 2 : 3;
 }
 
-static void moves_append(json_t *list, const struct rule_set *set, const einspul_position *position,
+static void moves_append(json_t *list, const struct rule_set *set, const struct placement *before,
                          const struct move_values *values, bool with_replies)
 {
     for (int rank = 0; rank < 4; rank++)
         for (size_t i = 0; i < values->n; i++)
             if (rank_of(&values->moves[i]) == rank)
-                move_append(list, set, position, &values->moves[i], with_replies);
+                move_append(list, set, before, &values->moves[i], with_replies);
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */
@@ -302,21 +276,20 @@ static bool is_missing(einspul_status status)
     return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
 }
 
-einspul_status position_json(const struct rule_set *set, const einspul_position *position,
-                             bool partial, json_t **json, einspul_error *error)
+einspul_status position_json(const struct rule_set *set, const struct state *state, bool partial,
+                             json_t **json, einspul_error *error)
 {
-    struct state state;
+    einspul_position position;
     struct verdict verdict;
     struct move_values values = {.n = 0};
     einspul_error failure;
     einspul_status listed = EINSPUL_OK;
     json_t *moves = json_array();
     json_t *object = json_object();
-    einspul_status status = state_from_position(probe_rules(set->handle), position, &state, error);
-    if (status == EINSPUL_OK)
-        status = verdict_probe(set->handle, position, &verdict, error);
+    einspul_status status = map_value(set->handle, state, &verdict, error);
+    probe_position_from_state(state, &position);
     if (status == EINSPUL_OK || is_missing(status))
-        listed = list_moves(set->handle, set->rules.name, position, &values, &failure);
+        listed = list_moves(set->handle, set->rules.name, &position, &values, &failure);
     if (listed != EINSPUL_OK) {
         status = error_set(error, listed, "%s", failure.text);
     } else if (status == EINSPUL_OK && values.unknown.status != EINSPUL_OK) {
@@ -331,7 +304,7 @@ einspul_status position_json(const struct rule_set *set, const einspul_position 
             verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     }
     if (status == EINSPUL_OK)
-        moves_append(moves, set, position, &values, whole);
+        moves_append(moves, set, &state->at, &values, whole);
     free(values.moves);
     if (status != EINSPUL_OK) {
         json_decref(moves);
@@ -341,9 +314,9 @@ einspul_status position_json(const struct rule_set *set, const einspul_position 
     }
     verdict.over = json_array_size(moves) == 0;
     json_object_set_new(object, "rules", json_string(set->rules.name));
-    json_object_set_new(object, "fen", position_fen(set, position));
+    json_object_set_new(object, "fen", position_fen(set, state));
     verdict_add(object, &verdict);
-    state_add(object, set, &state);
+    state_add(object, set, state);
     json_object_set_new(object, "moves", moves);
     *json = object;
     return EINSPUL_OK;

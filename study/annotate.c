@@ -151,35 +151,31 @@ void annotate_free(struct annotation *annotation)
 
 /* --- mistakes --------------------------------------------------------------------------------- */
 
-/* The best move of a state: the shortest win, otherwise the longest loss, or a draw. */
+/* The best move of a state, of those whose outcome is known or can be proved. */
 static einspul_status find_best(const struct replay *replay, const struct state *state,
-                                struct game_step *step, einspul_error *error)
+                                struct probed_move *best, einspul_error *error)
 {
-    const struct move *best = NULL;
-    value_t best_value = VALUE_LOST;
-    for (int i = 0; i < replay->list.n_moves; i++) {
-        const struct state after = state_after(replay->rules, state, &replay->list.moves[i]);
-        struct verdict known;
-        const einspul_status status = look_up(replay, &after, &known, error);
-        if (status != EINSPUL_OK)
-            return status;
-        if (!known.known)
+    einspul_position position;
+    struct move_values list;
+    bool found = false;
+    probe_position_from_state(state, &position);
+    einspul_status status =
+        list_moves(replay->handle, replay->rules->name, &position, &list, error);
+    for (size_t i = 0; i < list.n && status == EINSPUL_OK; i++) {
+        struct probed_move *move = &list.moves[i];
+        struct verdict proved = {.known = true, .outcome = (einspul_outcome)(-move->outcome)};
+        const struct state after = state_of_position(&move->after);
+        if (move->status != EINSPUL_OK)
+            status = look_up(replay, &after, &proved, error);
+        if (!proved.known || (found && -(int)proved.outcome <= (int)best->outcome))
             continue;
-        const value_t value = known.outcome == EINSPUL_DRAW  ? VALUE_DRAW
-                              : known.plies >= 0             ? value_from_plies(known.plies)
-                              : known.outcome == EINSPUL_WIN ? VALUE_WIN_IN_1
-                                                             : VALUE_LOST;
-        if (best != NULL && value_before(value) <= best_value)
-            continue;
-        best_value = value_before(value);
-        best = &replay->list.moves[i];
-        step->best_verdict = known;
+        found = true;
+        *best = *move;
+        best->status = EINSPUL_OK;
+        best->outcome = (einspul_outcome)(-proved.outcome);
     }
-    if (best != NULL) {
-        step->best = *best;
-        move_write(&replay->list, best, step->best_text);
-    }
-    return EINSPUL_OK;
+    free(list.moves);
+    return status;
 }
 
 /* Marks the last step if it changed the outcome. After a limit has drawn the game there are no
@@ -194,7 +190,7 @@ static einspul_status mark_mistake(const struct replay *replay, const struct gam
     step->before = before->verdict;
     step->nag =
         before->verdict.outcome == EINSPUL_WIN && step->verdict.outcome == EINSPUL_WIN ? 4 : 2;
-    return find_best(replay, &before->state, step, error);
+    return find_best(replay, &before->state, &step->best, error);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -285,16 +281,16 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
         move_why_not(replay->rules, state, &replay->list, text, why);
         return wrong(replay, token, why, error);
     }
-    const struct state after = state_after(replay->rules, state, move);
+    struct probed_move made;
+    describe_move(replay->rules, state, &replay->list, move, &made);
+    const struct state after = state_of_position(&made.after);
     status = add_step(replay, number, &after, error);
     if (status != EINSPUL_OK)
         return status;
     struct game_step *step = last_step(replay);
     step->moved = true;
-    step->ply = replay->ply;
-    step->move = *move;
-    move_write(&replay->list, move, step->text);
-    replay->ply++;
+    step->move = made;
+    step->ply = replay->ply++;
     return mark_mistake(replay, step - 1, step, error);
 }
 
@@ -397,9 +393,8 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
     annotation->note[0] = '\0';
     if (game->too_long)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "line %d, game %d: a game of more than %d bytes, or %d words; it is "
-                         "left as it is",
-                         game->line, game->number, PDN_MOST_BYTES, PDN_MOST_TOKENS);
+                         "line %d, game %d: a game of more than %d words; it is left as it is",
+                         game->line, game->number, PDN_MOST_TOKENS);
     const bool tagged = pdn_tag(game, "FEN", fen, sizeof fen);
     move_list_init(&replay.list);
     einspul_status status = begin_at(&replay, 0, game->line,

@@ -3,8 +3,7 @@
 #ifndef EINSPUL_STUDY_ANNOTATE_H
 #define EINSPUL_STUDY_ANNOTATE_H
 
-#include "core/move_text.h"
-#include "probe/probe.h"
+#include "probe/list_moves.h"
 #include "study/fen_lenient.h"
 #include "study/map.h"
 #include "study/pdn.h"
@@ -25,13 +24,10 @@ struct game_step {
     struct verdict verdict; /* for its side to move */
     bool first_known;       /* the first known value of the game, or since a set-up */
     bool moved;             /* by a move: */
-    struct move move;
-    char text[MOVE_TEXT_SIZE];   /* with squares in numbers */
-    int nag;                     /* 2: it threw away a win or a draw; 4: a win into a loss; or 0 */
-    struct move best;            /* with `nag`: the best move instead, what it leads to, */
-    struct verdict best_verdict; /* for the side then to move, */
-    char best_text[MOVE_TEXT_SIZE]; /* empty if none is known, */
-    struct verdict before;          /* and the value before the move */
+    struct probed_move move;
+    int nag;                 /* 2: it threw away a win or a draw; 4: a win into a loss; or 0 */
+    struct probed_move best; /* with `nag`: the best move instead, without text if none is known, */
+    struct verdict before;   /* and the value before the move */
 };
 
 struct annotation {

@@ -28,7 +28,7 @@ void annotate_comment(const struct annotation *annotation, size_t step, enum not
 {
     const struct game_step *at = &annotation->steps[step];
     const enum side side = at->state.at.side;
-    char best[2 * MOVE_TEXT_SIZE];
+    char best[2 * EINSPUL_MOVE_TEXT_SIZE];
     comment[0] = '\0';
     if (!at->first_known && at->nag == 0)
         return;
@@ -39,7 +39,7 @@ void annotate_comment(const struct annotation *annotation, size_t step, enum not
             text_append(comment, NOTE_SIZE, " (%s)", annotation->rules->name);
         return;
     }
-    notation_write(&annotation->rules->board, notation, at->best_text, best, sizeof best);
+    notation_write(&annotation->rules->board, notation, at->best.text, best, sizeof best);
     text_append(comment, NOTE_SIZE, "; before it, with %s: ", best);
     add_value(side_other(side), &at->before, comment);
 }

@@ -2,6 +2,7 @@
 #include "study/fen_unwrap.h"
 
 #include "core/game.h"
+#include "study/pdn.h"
 
 #include <stdlib.h>
 
@@ -166,44 +167,37 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
 
 /* --- tags, quotes ----------------------------------------------------------------------------- */
 
-/* Leaves of tags the value of FEN. */
+/* Leaves of the tags of a game the value of FEN. */
 static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text, char **fen)
 {
-    char *first = fen_skip_spaces(text + 1);
-    char *fen_end = NULL;
-    for (char *at = text; *at == '[';) {
-        char *name = fen_skip_spaces(at + 1);
-        char *value = name + strcspn(name, "\" \t\n\v\f\r]");
-        const bool is_fen = behind_word(name, "fen") == value;
-        const bool is_type = behind_word(name, "gametype") == value;
-        value = fen_skip_spaces(value);
-        if (*value != '"')
-            return is_fen || fen_end != NULL || *value == '\0'
-                       ? wrong(wrapped, value, "'\"' and a position are expected")
-                       : wrong(wrapped, name, "a tag that holds a position is named FEN");
-        char *end = strchr(++value, '"');
-        if (end == NULL)
-            return wrong(wrapped, value, "the position has no second '\"'");
-        if (is_fen) {
-            *fen = value;
-            fen_end = end;
-        }
-        if (is_type && atoi(value) != wrapped->rules->pdn_game_type)
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    einspul_status status = EINSPUL_OK;
+    char type[16];
+    size_t n = 0;
+    pdn_begin(&reader, text, strlen(text));
+    if (pdn_next(&reader, &game) == PDN_NO_MEMORY)
+        status = error_set(wrapped->error, EINSPUL_NO_MEMORY, "not enough memory for a position");
+    for (size_t i = 0; i < game.n_tokens && status == EINSPUL_OK; i++)
+        if (game.tokens[i].kind != PDN_TAG)
+            status = wrong(wrapped, text + game.tokens[i].begin,
+                           "a tag is expected, as [FEN \"W:W28:B3\"]");
+    const char *value = pdn_tag_value(&game, "FEN", &n);
+    if (status == EINSPUL_OK && value == NULL)
+        status = wrong(wrapped, text, "a tag that holds a position is named FEN");
+    if (status == EINSPUL_OK) {
+        *fen = text + (value - text);
+        if (pdn_tag(&game, "GameType", type, sizeof type) &&
+            atoi(type) != wrapped->rules->pdn_game_type)
             text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                        "the tag's GameType is %d, the rules are '%s'", atoi(value),
+                        "the tag's GameType is %d, the rules are '%s'", atoi(type),
                         wrapped->rules->name);
-        at = fen_skip_spaces(end + 1);
-        if (*at != ']')
-            return wrong(wrapped, at, "']' is expected");
-        at = fen_skip_spaces(at + 1);
-        if (*at != '\0' && *at != '[')
-            return wrong(wrapped, at, "the tag is complete: something unexpected");
+        fen_blank(wrapped->text, *fen);
+        fen_blank(*fen + n, text + strlen(text));
     }
-    if (fen_end == NULL)
-        return wrong(wrapped, first, "a tag that holds a position is named FEN");
-    fen_blank(wrapped->text, *fen);
-    fen_blank(fen_end, fen_end + strlen(fen_end));
-    return EINSPUL_OK;
+    pdn_free(&game);
+    pdn_end(&reader);
+    return status;
 }
 
 /* Takes away `FEN:` and quotes. */

@@ -1,26 +1,24 @@
-/* A lexer over a buffer that begins with the game being read. Each function of a token takes the
- * offset where it may begin and returns where it ends, or 0. A token that may go on beyond the
- * buffer is read again with more of the input, twice as much each time; then the time is linear.
+/* A lexer. Each function of a token takes the offset where it may begin, from the beginning of the
+ * game, and returns where it ends, or 0.
  *
  * A game ends after its result, or before a tag that follows moves. An unclosed comment ends at a
  * tag after an empty line, so that a missing brace affects only one game. */
-#include "study/pdn_input.h"
+#include "study/pdn.h"
 
 #include "core/array.h"
 #include "core/text.h"
+#include "study/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
 /* The byte at an offset, or -1 beyond the end. */
-static int byte_at(struct pdn_reader *reader, size_t at)
+static int byte_at(const struct pdn_reader *reader, size_t at)
 {
-    if (at < reader->n_bytes)
-        return (unsigned char)reader->bytes[at];
-    reader->cut_short = true;
-    return -1;
+    return at < reader->n_bytes ? (unsigned char)reader->bytes[at] : -1;
 }
 
 /* The sign at an offset in ASCII, and its length; 0 at the end. */
@@ -28,8 +26,6 @@ static char sign_at(struct pdn_reader *reader, size_t at, size_t *length)
 {
     char plain = '\0';
     *length = 0;
-    if (byte_at(reader, at) >= 0x80)
-        byte_at(reader, at + 2);
     if (at < reader->n_bytes)
         *length = sign_read(reader->bytes + at, reader->n_bytes - at, &plain);
     return plain;
@@ -65,7 +61,7 @@ static bool is_word(int byte)
 
 static bool is_line_start(const struct pdn_reader *reader, size_t at)
 {
-    return at == 0 ? reader->at_line_start : reader->bytes[at - 1] == '\n';
+    return reader->bytes + at == reader->begin || reader->bytes[(ptrdiff_t)at - 1] == '\n';
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -395,97 +391,75 @@ static bool add_token(struct pdn_reader *reader, struct pdn_game *game, struct p
     return true;
 }
 
-static int lines_in(const struct pdn_reader *reader, size_t from, size_t to)
+/* Counts the lines up to an offset, which is returned. */
+static size_t advance(struct pdn_reader *reader, size_t from, size_t to)
 {
-    int n = 0;
     for (size_t i = from; i < to; i++)
-        n += reader->bytes[i] == '\n';
-    return n;
+        reader->line += reader->bytes[i] == '\n';
+    return to;
 }
 
-/* Forgets the game before. */
-static void drop_used(struct pdn_reader *reader)
+/* Where a game ends that is too long: at a line that begins with a tag, or with the text. */
+static size_t next_tag(const struct pdn_reader *reader, size_t at)
 {
-    if (reader->n_used == 0)
-        return;
-    reader->line += lines_in(reader, 0, reader->n_used);
-    reader->at_line_start = reader->bytes[reader->n_used - 1] == '\n';
-    reader->n_bytes -= reader->n_used;
-    reader->bytes += reader->n_used;
-    reader->n_used = 0;
-}
-
-/* Where to read on after a game that was too long: at a line that begins with a tag, or else behind
- * all that is there. */
-static size_t next_tag(struct pdn_reader *reader)
-{
-    size_t at = 0;
-    pdn_read_more(reader, 1);
     while (at < reader->n_bytes && !(reader->bytes[at] == '[' && is_line_start(reader, at)))
         at++;
-    reader->after_long = at == reader->n_bytes && !reader->at_end;
     return at;
-}
-
-/* Reads tokens from an offset on, to the end of the game. */
-static void read_tokens(struct pdn_reader *reader, struct pdn_game *game, size_t at)
-{
-    bool moves = false; /* anything but tags */
-    int depth = 0;      /* of variations, in which a result ends nothing */
-    int line = reader->line + lines_in(reader, 0, at);
-    const size_t begin = at;
-    while (!reader->no_memory && !game->too_long) {
-        struct pdn_token token = {.kind = PDN_BAD};
-        reader->cut_short = false;
-        token.begin = skip_blanks(reader, at);
-        if (token.begin < reader->n_bytes)
-            token.end = token_end(reader, game, token.begin, &token.kind);
-        const bool tag = token.begin < reader->n_bytes && reader->bytes[token.begin] == '[';
-        if (reader->cut_short && !reader->at_end && !(tag && moves)) {
-            game->too_long = reader->n_bytes - begin > 2 * PDN_MOST_BYTES;
-            if (!game->too_long)
-                pdn_read_more(reader, reader->n_bytes - at + 1);
-            continue;
-        }
-        if (token.begin == reader->n_bytes || (tag && moves))
-            break;
-        game->too_long = token.end - begin > PDN_MOST_BYTES || game->n_tokens == PDN_MOST_TOKENS;
-        token.line = line += lines_in(reader, at, token.begin);
-        if (game->n_tokens == 0)
-            game->line = line;
-        if (game->too_long || !add_token(reader, game, token))
-            break;
-        line += lines_in(reader, token.begin, token.end);
-        at = token.end;
-        moves = moves || !tag;
-        depth += token.kind == PDN_OPEN ? 1 : token.kind == PDN_CLOSE && depth > 0 ? -1 : 0;
-        if (token.kind == PDN_RESULT && depth == 0)
-            break;
-    }
-    reader->n_used = at;
 }
 
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
 {
-    drop_used(reader);
-    game->n_tokens = 0;
-    game->too_long = false;
+    bool moves = false; /* anything but tags */
+    int depth = 0;      /* of variations, in which a result ends nothing */
+    size_t at = 0;
+    bool ended = false;
+    *game = (struct pdn_game){.tokens = game->tokens, .room = game->room, .text = reader->bytes};
     game->line = reader->line;
-    const size_t at = reader->after_long ? next_tag(reader) : 0;
-    if (reader->after_long)
-        reader->n_used = at;
-    else
-        read_tokens(reader, game, at);
+    while (!ended && !reader->no_memory) {
+        struct pdn_token token = {.begin = skip_blanks(reader, at)};
+        const bool tag = byte_at(reader, token.begin) == '[';
+        if (token.begin == reader->n_bytes || (tag && moves))
+            break;
+        token.end = token_end(reader, game, token.begin, &token.kind);
+        advance(reader, at, token.begin);
+        token.line = reader->line;
+        if (game->n_tokens == 0)
+            game->line = token.line;
+        game->too_long = game->n_tokens == PDN_MOST_TOKENS;
+        if (!game->too_long && !add_token(reader, game, token))
+            break;
+        at = advance(reader, token.begin,
+                     game->too_long ? next_tag(reader, token.begin) : token.end);
+        moves = moves || !tag;
+        depth += token.kind == PDN_OPEN ? 1 : token.kind == PDN_CLOSE && depth > 0 ? -1 : 0;
+        ended = game->too_long || (token.kind == PDN_RESULT && depth == 0);
+    }
     if (reader->no_memory)
         return PDN_NO_MEMORY;
-    const bool end = game->n_tokens == 0 && !game->too_long && !reader->after_long;
-    if (end || reader->n_used == 0)
-        reader->n_used = end || reader->n_bytes < PDN_MOST_BYTES ? reader->n_bytes : PDN_MOST_BYTES;
-    reader->after_long = reader->after_long || game->too_long;
-    game->number = reader->n_games += game->n_tokens > 0 || game->too_long;
-    game->text = reader->bytes;
-    game->n_bytes = reader->n_used;
+    const bool end = game->n_tokens == 0;
+    game->number = reader->n_games += !end;
+    game->n_bytes = end ? reader->n_bytes : at;
+    reader->bytes += game->n_bytes;
+    reader->n_bytes -= game->n_bytes;
     return end ? PDN_END : PDN_GAME;
+}
+
+void pdn_begin(struct pdn_reader *reader, const char *text, size_t n_bytes)
+{
+    const unsigned char first = n_bytes > 1 ? (unsigned char)text[0] : 'a';
+    const unsigned char second = n_bytes > 1 ? (unsigned char)text[1] : 'a';
+    const bool low_first = (first == 0xff && second == 0xfe) || (first > 0 && second == 0);
+    *reader = (struct pdn_reader){.line = 1, .n_bytes = n_bytes};
+    reader->is_utf16 = low_first || (first == 0xfe && second == 0xff) || (first == 0 && second > 0);
+    if (reader->is_utf16)
+        reader->own = utf8_of_utf16(text, low_first, &reader->n_bytes);
+    reader->no_memory = reader->is_utf16 && reader->own == NULL;
+    reader->begin = reader->bytes = reader->own != NULL ? reader->own : text;
+}
+
+void pdn_end(struct pdn_reader *reader)
+{
+    free(reader->own);
 }
 
 void pdn_free(struct pdn_game *game)
@@ -502,9 +476,8 @@ static bool same_name(const char *a, const char *b, size_t n)
     return n == 0 && *b == '\0';
 }
 
-bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size)
+const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n)
 {
-    value[0] = '\0';
     for (size_t i = 0; i < game->n_tokens && game->tokens[i].kind <= PDN_TAG; i++) {
         const char *at = game->text + game->tokens[i].begin + 1;
         const char *end = game->text + game->tokens[i].end;
@@ -513,14 +486,19 @@ bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t 
         if ((size_t)(end - at) <= strlen(name) || !same_name(at, name, strlen(name)) ||
             is_word(at[strlen(name)]))
             continue;
-        at = memchr(at, '"', (size_t)(end - at));
+        at = (const char *)memchr(at, '"', (size_t)(end - at)) + 1;
         while (end[-1] != '"')
             end--;
-        const size_t n = end - 1 > at ? (size_t)(end - 1 - (at + 1)) : 0;
-        const size_t n_kept = n < size ? n : size - 1;
-        memcpy(value, at + 1, n_kept);
-        value[n_kept] = '\0';
-        return true;
+        *n = end > at ? (size_t)(end - 1 - at) : 0;
+        return at;
     }
-    return false;
+    return NULL;
+}
+
+bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size)
+{
+    size_t n = 0;
+    const char *at = pdn_tag_value(game, name, &n);
+    snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at != NULL ? at : "");
+    return at != NULL;
 }

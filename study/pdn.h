@@ -1,18 +1,15 @@
-/* Games in Portable Draughts Notation (PDN 3.0), one at a time and in bounded memory.
+/* Games in Portable Draughts Notation (PDN 3.0), one at a time, of a text in memory.
  *
- * A game is a part of the input, to the letter, and a list of tokens in it. Any input gives games,
- * which together are the whole input: what cannot be read is a token of kind PDN_BAD, and does not
+ * A game is a part of the text, to the letter, and a list of tokens in it. Any text gives games,
+ * which together are the whole text: what cannot be read is a token of kind PDN_BAD, and does not
  * affect where the next game begins. Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A
- * reader belongs to one thread; its time is linear in the input. */
+ * reader belongs to one thread; its time is linear in the text. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
 
 #include "study/notation.h"
 
-enum {
-    PDN_MOST_BYTES = 1 << 20, /* of a game */
-    PDN_MOST_TOKENS = 1 << 17
-};
+enum { PDN_MOST_TOKENS = 1 << 17 }; /* of a game */
 
 enum pdn_kind {
     PDN_TAG,          /* `[Name "value"]` */
@@ -37,45 +34,27 @@ struct pdn_token {
 };
 
 struct pdn_game {
-    int number; /* in the input, from 1 */
-    int line;   /* of its first token */
-    bool too_long;
+    int number;    /* in the text, from 1 */
+    int line;      /* of its first token */
+    bool too_long; /* its last tokens are not there */
     size_t n_tokens, room;
     struct pdn_token *tokens; /* tags come first; a result ends a game */
-    const char *text;         /* all bytes since the game before; until the next is read */
+    const char *text;         /* all bytes since the game before */
     size_t n_bytes;
 };
 
-/* The next byte of the input, or -1 at its end. */
-typedef int pdn_get(void *from);
-
-enum pdn_encoding { PDN_BYTES, PDN_UTF16_LOW_FIRST, PDN_UTF16_HIGH_FIRST };
-
 struct pdn_reader {
-    pdn_get *get;
-    void *from;
-    enum pdn_encoding encoding;
-    int ahead[2], n_ahead; /* bytes read to tell the encoding, the next one last */
-    bool at_end;           /* of the input */
-    bool no_memory;
-    bool cut_short;     /* the token being read may go on beyond the buffer */
-    bool after_long;    /* the next game begins at a line with a tag */
-    bool at_line_start; /* the buffer begins a line */
-    char *store;        /* the buffer, of `room` bytes, and in it: */
-    char *bytes;        /* from the beginning of a game on */
-    size_t n_bytes, room;
-    size_t n_used;     /* bytes of the game read last */
+    bool is_utf16;     /* and `own` the text as UTF-8 */
+    char *own;         /* or NULL */
+    const char *begin; /* of the text */
+    const char *bytes; /* from the beginning of a game on: */
+    size_t n_bytes;
     int line, n_games; /* before it */
+    bool no_memory;
 };
 
-void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from);
-
-/* A text in memory to read from, with its function. */
-struct pdn_text {
-    const char *at, *end;
-};
-int pdn_get_of_text(void *text);
-
+/* Begins a text, which must last until pdn_end. */
+void pdn_begin(struct pdn_reader *reader, const char *text, size_t n_bytes);
 void pdn_end(struct pdn_reader *reader);
 
 /* PDN_END also gives the bytes behind the last game, without tokens. */
@@ -84,6 +63,9 @@ enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };
 /* Reads the next game into one that is all zero at first; it may be used again. */
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game);
 void pdn_free(struct pdn_game *game);
+
+/* The value of a tag in the text, of `*n` bytes; NULL if it is not there. */
+const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n);
 
 /* The value of a tag, cut off to `size` bytes; false, with an empty text, if it is not there. */
 bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size);

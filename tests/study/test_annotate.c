@@ -41,10 +41,9 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     const struct rules named = rules_named(usual);
     struct pdn_reader reader;
     struct pdn_game game;
-    struct pdn_text bytes;
     einspul_error error = {0};
     bool said = false;
-    read_game(text, &reader, &game, &bytes);
+    read_game(text, &reader, &game);
     const enum rules_id rules = annotate_rules(&game, &named, &said, &error);
     cr_assert_str_eq(rules != 0 ? rules_names()[rules - 1] : error.text, expected);
     cr_assert_eq(said, strstr(text, "ype") != NULL && strstr(text, "99") == NULL);
@@ -99,12 +98,11 @@ static void annotate_text(const char *text, char output[TEXT_SIZE], char message
     struct annotation annotation = {.n = 0};
     enum pdn_result result = PDN_GAME;
     bool said = false;
-    struct pdn_text bytes = {text, text + strlen(text)};
     FILE *file = fmemopen(output, TEXT_SIZE, "w");
     cr_assert_not_null(file);
     cr_assert_not_null(rules);
     messages[0] = '\0';
-    pdn_begin(&reader, pdn_get_of_text, &bytes);
+    pdn_begin(&reader, text, strlen(text));
     while (result == PDN_GAME) {
         einspul_error error = {0};
         result = pdn_next(&reader, &game);
@@ -178,8 +176,7 @@ Test(annotate, games_of_the_site_are_told)
     for (int i = 0; i < 3; i++) {
         struct pdn_reader reader;
         struct pdn_game game;
-        struct pdn_text bytes;
-        read_game(sites[i], &reader, &game, &bytes);
+        read_game(sites[i], &reader, &game);
         cr_assert_eq(annotate_is_from_site(&game), i == 0, "%s", sites[i]);
         pdn_free(&game);
         pdn_end(&reader);
@@ -286,19 +283,18 @@ static void expect_played(const char *text, const char *expected)
     char played[1000] = "";
     struct pdn_reader reader;
     struct pdn_game game;
-    struct pdn_text bytes;
     struct annotation annotation = {.n = 0};
     einspul_error error = {0};
     struct rules *rules = malloc(sizeof *rules);
     bool said = false;
     cr_assert_not_null(rules);
-    read_game(text, &reader, &game, &bytes);
+    read_game(text, &reader, &game);
     rules_by_id(rules, annotate_rules(&game, probe_rules(frisian), &said, NULL), NULL);
     cr_assert_eq(annotate_game(NULL, rules, &game, &annotation, &error), EINSPUL_OK, "%s: %s", text,
                  error.text);
     for (size_t i = 1; i < annotation.n; i++)
         snprintf(played + strlen(played), sizeof played - strlen(played), "%s%s", i == 1 ? "" : " ",
-                 annotation.steps[i].moved ? annotation.steps[i].text : "/");
+                 annotation.steps[i].moved ? annotation.steps[i].move.text : "/");
     cr_assert_str_eq(played, expected, "%s: %s", text, played);
     annotate_free(&annotation);
     pdn_free(&game);
@@ -394,9 +390,8 @@ Test(annotate, the_game_it_would_be_legal_in_is_named)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct pdn_reader reader;
         struct pdn_game game;
-        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
-        read_game(rows[i].game, &reader, &game, &bytes);
+        read_game(rows[i].game, &reader, &game);
         const bool legal =
             annotate_game(NULL, probe_rules(frisian), &game, &annotation, NULL) == EINSPUL_OK;
         char text_of[ASSUMED_SIZE];
@@ -497,17 +492,16 @@ Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 300)
             number % 8 < 4 ? state_start(&rules) : state_named(&rules, kings[number % 4]);
         struct pdn_reader reader;
         struct pdn_game game;
-        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
         einspul_error error = {0};
         write_random_game(&rules, first, &seed, text, sizeof text, played, sizeof played);
-        read_game(text, &reader, &game, &bytes);
+        read_game(text, &reader, &game);
         cr_assert_eq(annotate_game(NULL, &rules, &game, &annotation, &error), EINSPUL_OK, "%s: %s",
                      error.text, text);
         read[0] = '\0';
         for (size_t i = 1; i < annotation.n; i++)
             snprintf(read + strlen(read), sizeof read - strlen(read), " %s",
-                     annotation.steps[i].text);
+                     annotation.steps[i].move.text);
         cr_assert_str_eq(read, played, "%s", text);
         annotate_free(&annotation);
         pdn_free(&game);
@@ -569,11 +563,10 @@ Test(annotate, random_games_are_judged_as_the_library_judges)
         int nags[40];
         struct pdn_reader reader;
         struct pdn_game game;
-        struct pdn_text bytes;
         struct annotation annotation = {.n = 0};
         einspul_error error = {0};
         const int n = random_game(fens[game_number % 5], &seed, nags, text, sizeof text);
-        read_game(text, &reader, &game, &bytes);
+        read_game(text, &reader, &game);
         cr_assert_eq(annotate_game(frisian, probe_rules(frisian), &game, &annotation, &error),
                      EINSPUL_OK, "%s: %s", error.text, text);
         cr_assert_eq(annotation.n, (size_t)n + 1);
