@@ -146,7 +146,7 @@ einspul_status frame_create(struct frame *frame, const struct frame_context *con
     return status;
 }
 
-/* Telling takes longer than looking a placement up. */
+/* Reporting takes longer than a look-up. */
 enum { SMALL_FRAME = 64, SMALL_FRAMES = 64 };
 
 void frame_pause(struct frame *frame, int thread)

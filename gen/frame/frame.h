@@ -17,8 +17,8 @@ enum placement_class {
     N_CLASSES
 };
 
-/* What is kept of a frame: values, as fast as may be or in as little memory as may be (a large
- * frame: see struct frame), or outcomes as keys (gen/values/key.h). */
+/* How a frame is held: values, for speed or (a large frame: see struct frame) for little memory, or
+ * outcomes as keys (gen/values/key.h). */
 enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
 
 /* What all frames of a material have in common. Read only after frame_context_init. */
@@ -44,7 +44,7 @@ void frame_context_free(struct frame_context *context);
 
 enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
 
-/* A large frame is held in as little memory as may be. A placement's class is two bits. A side
+/* A large frame is held in little memory. A placement's class is two bits. A side
  * without men has no seeds but captures, which are values, and without kings all its seeds are
  * values: for such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is
  * decided or seeded. What is impossible has the seed VALUE_DRAW. */
@@ -72,8 +72,8 @@ einspul_status frame_create(struct frame *frame, const struct frame_context *con
                             int n_threads);
 void frame_free(struct frame *frame);
 
-/* A thread that makes seeds of the frame holds no chunk; looks none up any more. Where frames are
- * small it does not tell so each time: frame_end does, for all. */
+/* Report that a thread that makes seeds holds no chunk now; that it looks none up any more. Where
+ * frames are small not every call reports, but frame_end does, for all threads. */
 void frame_pause(struct frame *frame, int thread);
 void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);

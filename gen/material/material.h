@@ -27,7 +27,7 @@ struct material_extras {
     void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
     void *context;
     const char *parts; /* the stem of files of what is solved (chunk_file_part), which are read and
-                             written; or NULL. They are left there */
+                             written; or NULL. The caller removes them */
     uint64_t fingerprint; /* of what the material's values are made from: parts with another one are
                              not used */
 };
@@ -46,7 +46,7 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
 
 struct material_source {
     const struct table *table; /* of the metric that is asked for */
-    bool after_promotion;      /* what no promotion can lead to is not wanted; it has any values */
+    bool after_promotion;      /* what no promotion can lead to is left undefined */
 };
 
 /* Reads the material back into the store; captures, which no table holds, are seeded. Before, its

@@ -39,7 +39,8 @@ struct work {
 
 /* --- material_work.c -------------------------------------------------------------------------- */
 
-/* Makes what a work needs whose upper half is set; false, with the work failed, without memory. */
+/* Makes the members from `solver` on; those before it are set. False, with the work failed, without
+ * memory. */
 bool work_prepare(struct work *work);
 
 void work_release(struct work *work);

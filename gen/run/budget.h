@@ -26,7 +26,7 @@ struct budget {
     uint64_t values_bytes; /* for chunks */
 };
 
-/* Bytes of memory: with less nothing is begun, with more nothing is faster. */
+/* Bytes of memory: with less a run is refused, with more nothing is faster. */
 struct budget_need {
     uint64_t least_bytes, wanted_bytes;
 };

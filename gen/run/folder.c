@@ -35,8 +35,8 @@ einspul_status folder_make(const char *root, const struct rules *rules, einspul_
     return EINSPUL_OK;
 }
 
-/* Opens the lock file. A link is not followed, or a file would be made wherever it points to; what
- * is no ordinary file may never answer. */
+/* Opens the lock file. A link is not followed, or a file would be made wherever it points to; a
+ * pipe or a device may block. */
 static einspul_status open_lock(const char *path, int *lock, einspul_error *error)
 {
     struct os_info info;
@@ -56,7 +56,7 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
     return EINSPUL_OK;
 }
 
-/* That the file that is locked is still the one that others will find. */
+/* Checks that the locked file still has its name. */
 static einspul_status check_in_place(const char *path, int lock, einspul_error *error)
 {
     struct os_info locked;

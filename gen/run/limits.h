@@ -13,7 +13,7 @@ enum memory_source {
     MEMORY_CGROUP,        /* what is left to a control group of the process, or one above it */
     MEMORY_ADDRESS_SPACE, /* what is left of RLIMIT_AS */
     MEMORY_DATA,          /* what is left of RLIMIT_DATA */
-    MEMORY_ADDRESSES      /* half of what an address can tell; the system may have the other */
+    MEMORY_ADDRESSES      /* half of the address space; the rest is the system's */
 };
 
 struct memory_limit {
@@ -26,7 +26,7 @@ struct memory_limit {
  * not there sets no limit. Never fails. */
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads);
 
-/* What stands behind "80.0 MiB" in messages: "free", "left in the control group", and so on. */
+/* What follows "80.0 MiB" in messages: "free", "left in the control group", and so on. */
 const char *memory_source_text(enum memory_source source);
 
 /* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the

@@ -113,13 +113,13 @@ enum succession plan_succession(const struct generate_plan *plan, int index);
 
 /* --- plan_make.c ------------------------------------------------------------------------------ */
 
-/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is not touched, nor locked: unless the caller has
- * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
- * something does not fit. A file counts as missing or damaged only if that is what was found: what
- * keeps it from being read is an error. So is an intact table of something else under its name.
- *
- * With options->only what the material leads to must be there: NO_TABLE. Of a material that is
- * complete nothing else is looked at. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
+/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is neither
+ * changed nor locked: unless the caller has done that (folder_lock), the plan may be out of date. Does
+ * not fail because something does not fit. A file counts as missing or damaged only if that is what
+ * was found: what keeps it from being read is an error. So is an intact table of something else under
+ * its name. With options->only what the material leads to must be there: NO_TABLE. Of a material that
+ * is complete nothing else is looked at. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES,
+ * WRONG_MATERIAL, NO_METRIC. */
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 

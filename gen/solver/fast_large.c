@@ -1,5 +1,5 @@
-/* Large frames in the fast solver: memory instead of the processor's cache is what they are short
- * of, so nothing is kept twice, nor what can be worked out again.
+/* Large frames in the fast solver: memory, not the processor's cache, is what limits them, so nothing is
+ * held twice, nor what can be recomputed.
  *
  * Values are entered in the frame, by king index and run state, as they are decided; they take
  * the place of the seeds where those are values (frame.h), and are not read out at the end.

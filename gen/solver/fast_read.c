@@ -1,4 +1,4 @@
-/* What the fast solver found, into the frame.
+/* From the words of the fast solver to the values, or keys, of the frame.
  *
  * Distances, and outcomes without runs: a placement's values from the seeds of a capture, or
  * gathered from the planes through tables of where each run stands; outcomes a word at a time.

@@ -182,10 +182,9 @@ void fast_events_apply(struct solver *solver, int to_move, int ply)
 
 /* --- a frame's seeds -------------------------------------------------------------------------- */
 
-/* What of a placement's seeds has to be told, by its class: all of them, or, where they are its
- * values, those of runs that a king of the other side can have moved into. Draws never, nor what
- * all quiet placements of a side without men have in common: they are lost as soon as no move is
- * left. */
+/* Which seeds of a placement become events, by its class: all, or, where they are its values, those of
+ * runs that a king of the other side can have moved into. Draws never do, nor the seeds of quiet
+ * placements of a side without men, which are lost as soon as no move is left. */
 struct told {
     bool any;
     enum event_kind kind;

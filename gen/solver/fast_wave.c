@@ -121,7 +121,7 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     const size_t first = (size_t)first_strip * own->n_others;
     const size_t n = (size_t)n_strips * own->n_others;
     const cells_t *lossable = side->lossable == NULL ? NULL : side->lossable + first;
-    cells_t any_open = 0; /* and able to be lost, if that is asked */
+    cells_t any_open = 0; /* in a loss wave: of those that may be lost */
 
     for (int plane = 0; plane < own->n_planes; plane++) {
         const cells_t *open = side->open + (size_t)plane * side->n_words + first;

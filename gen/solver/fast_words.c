@@ -26,7 +26,7 @@ void fast_for_sets(struct solver *solver, const struct frame *frame, int to_move
 }
 
 /* For each set of all but two kings: the words of the set and one more square are the rows of a
- * matrix, and what is wanted is its transpose. */
+ * matrix, whose transpose is the result. */
 void fast_words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
                       cells_t *to)
 {
@@ -108,9 +108,9 @@ void fast_words_quiet(const struct solver *solver, const struct frame *frame, in
 enum { LOST_BIT = 32 };
 
 /* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT +
- * r what is lost, all[0] and all[1] what is so for all of `runs`; that is not in the rows.
- * Returns which rows have anything, and where none has leaves them as they are. With `walk` not
- * NULL the placements get their keys. */
+ * r what is lost, all[0] and all[1] what is won, or lost, for all of `runs` and then not in the
+ * rows. Returns a mask of the rows that are not empty; where that is 0, `rows` is not set. With
+ * `walk` not NULL the placements get their keys. */
 static uint64_t line_seeds(const struct class_line *line, cells_t cells, const value_t *seeds,
                            int n_runs, uint64_t runs, const struct key_walk *walk,
                            cells_t rows[WORD_CELLS], cells_t all[2])

@@ -14,7 +14,7 @@
  * in more than MAX_LOSS_PLIES. */
 struct solver_type {
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
-    bool has_keys;         /* it tells outcomes as keys */
+    bool has_keys;         /* it gives outcomes as keys */
     const struct seeds *seeds;
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */

@@ -190,8 +190,8 @@ static void clock_start(struct frame *frame)
     }
 }
 
-/* The value of a quiet placement at a clock, from those at the next one. At the limit only who
- * cannot move has lost, and clock 0, whose turn comes last, still tells that. */
+/* The value of a quiet placement at a clock, from those at the next one. At the limit a side has
+ * lost only if it has no move, which clock 0, decided last, still says. */
 static value_t decide_one(const struct frame *frame, int side, uint32_t white, uint32_t black,
                           int clock)
 {

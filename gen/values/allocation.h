@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What stands before an array. */
+/* The head of an array. */
 struct taken {
     _Alignas(max_align_t) struct taken *before; /* the one that was taken before it */
 };
@@ -32,7 +32,7 @@ static inline void *allocation_take(struct allocation *allocation, uint64_t n, s
     allocation->n_bytes += sizeof *taken + n * size;
     if (allocation->counts_only || allocation->failed)
         return NULL;
-    if (n <= (SIZE_MAX - sizeof *taken) / size) /* else not even an address could be told */
+    if (n <= (SIZE_MAX - sizeof *taken) / size) /* no overflow */
         taken = malloc(sizeof *taken + (size_t)n * size);
     allocation->failed = taken == NULL;
     if (taken == NULL)

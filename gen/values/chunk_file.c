@@ -48,7 +48,7 @@ static einspul_status no_memory(const struct chunk_file *file, einspul_error *er
     return error_set(error, EINSPUL_NO_MEMORY, "%.200s: no memory for a part of it", name_of(file));
 }
 
-/* The error that errno tells. */
+/* The error in errno. */
 static einspul_status failed(const struct chunk_file *file, einspul_error *error)
 {
     const int reason = errno;
@@ -64,7 +64,7 @@ static einspul_status write_at(const struct chunk_file *file, uint64_t offset, c
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* What stands before the content of a record. */
+/* The head of a record. */
 struct chunk_head {
     uint64_t page;
     uint32_t n_placements, n_patterns;
@@ -100,7 +100,7 @@ static size_t raw_size(const struct chunk_head *head, const struct chunk_form *f
     return chunk_value_bytes(&size) + chunk_number_bytes(&size);
 }
 
-/* False when it is no head, or the head of an impossible chunk, so that no size need be feared. */
+/* False when it is no head, or the head of an impossible chunk, whose sizes could be any. */
 static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
                         const uint8_t bytes[HEAD_SIZE])
 {

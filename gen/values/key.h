@@ -2,7 +2,7 @@
  * values, and 64 of them are read out of the solver's words by one transpose.
  *
  * Word w of a key has the run states from 32 w on: bit b says that state 32 w + b is won, bit 32
- * + b that it is drawn. The bits of states that there are not are 0. */
+ * + b that it is drawn. Bits of states that do not exist are 0. */
 #ifndef EINSPUL_GEN_VALUES_KEY_H
 #define EINSPUL_GEN_VALUES_KEY_H
 

@@ -6,7 +6,7 @@
  * the minor one, fall into classes of equal steps, and have a place in their class. A level is,
  * for each major set, the class that has the steps that are left:
  *   position(frame) = base[major set][steps of the minor set] + place of the minor set.
- * Frames in which men share a square have a position too; nothing stands there.
+ * Frames in which men share a square have a position too, which stays empty.
  *
  * Positions make up pages, of a power of two of frames, or of a part of one large frame; a level
  * begins with a page. A placement has the address
@@ -24,7 +24,7 @@ enum {
     PAGE_ROOM = 1 << PAGE_SHIFT /* addresses of a page; its placements are no more */
 };
 
-/* What of a material has a position. */
+/* Which frames of a material have a position. */
 enum levels_kind {
     LEVELS_TO_SOLVE, /* of symmetric material one of a frame and its turned twin, both sides to move
                         of it: with Black to move it is the twin with White to move */
@@ -53,7 +53,7 @@ struct levels {
     uint64_t n_frames[MAX_LEVELS];  /* with a position */
     uint64_t frame_size;            /* placements */
     int frames_shift;               /* a page is 2^frames_shift frames ... */
-    uint32_t frame_pages;           /* ... or a frame this many pages; 1: the former */
+    uint32_t frame_pages;           /* ... or, above 1, a frame is so many pages */
     uint64_t n_pages;
 };
 

@@ -202,8 +202,8 @@ static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
         atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
 }
 
-/* The C library keeps what is freed between chunks that stay. It is made to give that back now and
- * then, so that the limit holds for the memory of the process too. */
+/* Memory freed between chunks in use stays with the C library. Returned to the system now and then,
+ * it does not count against the process. */
 static void trim(struct pager *pager)
 {
     pager->n_freed_bytes = 0;
@@ -212,8 +212,8 @@ static void trim(struct pager *pager)
 #endif
 }
 
-/* Looks at the process whenever a share of the limit was added: what it has too much is taken
- * from the chunks. */
+/* Looks at the process whenever a share of the limit was added: what it has above its limit is taken
+ * from that of the chunks. */
 static void watch(struct pager *pager, uint64_t n_added)
 {
     const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;

@@ -20,7 +20,7 @@ struct solved {
     uint64_t second_side; /* added to addresses */
     struct pages *pages;
     _Atomic(struct chunk *) *chunks; /* those of the pages */
-    _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
+    _Atomic int *stop; /* not 0: its tables are no longer written (STOPPED); or NULL */
 };
 
 /* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
