@@ -13,13 +13,17 @@
 
 enum { PART = 1 << 20 }; /* bytes */
 
-/* Sets `n` bytes, which may be none (NULL), on all threads. A single thread needs no parallel
- * region. */
+/* Sets `n` bytes, which may be none (NULL), on all threads. A single one does so without a parallel
+ * region, which would take it longer. */
 static void fill(const struct solver *solver, void *bytes, int byte, size_t n)
 {
     const size_t n_parts = bytes == NULL ? 0 : (n + PART - 1) / PART;
-    const bool shared = n_parts > 1 && solver->n_threads > 1;
-#pragma omp parallel for num_threads(solver->n_threads) schedule(static) if (shared)
+    if (n_parts == 1 || solver->n_threads == 1) {
+        if (bytes != NULL)
+            memset(bytes, byte, n);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t part = 0; part < n_parts; part++) {
         const size_t first = part * PART;
         memset((uint8_t *)bytes + first, byte, n - first < PART ? n - first : PART);
