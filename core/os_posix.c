@@ -11,9 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef __wasi__ /* it has no madvise */
+#include <sys/mman.h>
+#endif
 
 /* --- files ------------------------------------------------------------------------------------ */
 

@@ -5,9 +5,23 @@
  * the bytes are fetched, and it is tried again. */
 
 const PAGE = 65536; // bytes fetched at once
-const IO = 30; // status: a file could not be read
 const PACK = "pack"; // its name in the module
 const MANIFEST = "file\tbytes\txxh64\tvalues"; // the first line of one
+
+// Numbers of einspul.h. files.c checks the sizes, and where the fields lie that are read here.
+const IO = 30;
+const NO_MEMORY = 40;
+const UNKNOWN = 2;
+const WDL = 1;
+const DTW = 2;
+const POSITION_SIZE = 40;
+const MOVE_SIZE = 56;
+const ERROR_SIZE = 324;
+const TABLE_INFO_SIZE = 40;
+const TEXT_SIZE = 320; // for a FEN or a move
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** A failed call: `status` is the library's number, `code` its name, as "NO_TABLE". */
 export class EinspulError extends Error {
@@ -19,7 +33,7 @@ export class EinspulError extends Error {
     }
 }
 
-/** A table's bytes, all of them in memory. */
+/** A file of which all bytes are in memory. */
 class MemoryFile {
     constructor(bytes) {
         this.bytes = bytes;
@@ -101,111 +115,204 @@ class RemoteFile {
     }
 }
 
-/** What wasi-libc asks of a system: there is a clock and nothing else. */
-function system(instance) {
-    const NOT_SUPPORTED = 58;
-    const BAD_FILE = 8;
-    const calls = {
-        clock_time_get(_clock, _precision, to) {
-            const now = BigInt(Math.round(performance.now() * 1e6));
-            new DataView(instance().exports.memory.buffer).setBigUint64(to, now, true);
-            return 0;
-        },
-        fd_prestat_get: () => BAD_FILE,
-        sched_yield: () => 0,
-        proc_exit(status) {
-            throw new Error(`the module ended with ${status}`);
-        },
-    };
-    return new Proxy(calls, { get: (known, name) => known[name] ?? (() => NOT_SUPPORTED) });
-}
+/** What wasi-libc asks of a system, which has nothing: the end of its folders, or "not supported". */
+const NO_SYSTEM = new Proxy({}, { get: (_, name) => () => (name === "fd_prestat_get" ? 8 : 58) });
 
-/** One instance of the module, with the files it may read. */
+/** Plies as the library counts them, -1 for none. */
+const orNull = (plies) => (plies < 0 ? null : plies);
+
+/** One instance of the module, with the files it may read: the functions of einspul.h. */
 class Instance {
     constructor(module, files) {
-        this.names = new Map([...files.keys()].map((name, number) => [name, number]));
+        const numbers = new Map([...files.keys()].map((name, number) => [name, number + 1]));
         this.files = [...files.values()];
-        const tables = {
-            find: (name) => this.names.get(this.text(name)) ?? -1,
-            size: (file) => this.files[file].size,
-            read: (file, offset, to, n) =>
-                this.files[file].read(offset, this.bytes().subarray(to, to + n)) ? 0 : 1,
+        const imports = {
+            files: {
+                open: (_user, name) => numbers.get(this.text(name)) ?? 0,
+                size: (_user, file) => BigInt(this.files[file - 1].size),
+                read_at: (_user, file, offset, to, n) => {
+                    const bytes = new Uint8Array(this.c.memory.buffer, to, n);
+                    return this.files[file - 1].read(Number(offset), bytes) ? 0 : 1;
+                },
+                close: () => {},
+            },
+            wasi_snapshot_preview1: NO_SYSTEM,
         };
-        const imports = { tables, wasi_snapshot_preview1: system(() => this.instance) };
-        this.instance = new WebAssembly.Instance(module, imports);
-        this.exports = this.instance.exports;
-        this.exports._initialize();
+        this.c = new WebAssembly.Instance(module, imports).exports;
+        this.c._initialize();
+        this.error = this.room(ERROR_SIZE);
+        this.position = this.room(POSITION_SIZE);
+        this.output = this.room(TEXT_SIZE);
+        this.inputs = [0, 1].map(() => ({ address: 0, size: 0 }));
     }
 
-    bytes() {
-        return new Uint8Array(this.exports.memory.buffer);
+    /** The memory as it is now: it moves when it grows. */
+    get view() {
+        return new DataView(this.c.memory.buffer);
+    }
+
+    /** Memory of the module, to be given back with c.free. */
+    room(n_bytes) {
+        const address = this.c.malloc(Math.max(n_bytes, 1));
+        if (address === 0) throw new EinspulError(NO_MEMORY, "NO_MEMORY", "no memory");
+        return address;
     }
 
     text(address) {
-        const bytes = this.bytes();
-        return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
+        const bytes = new Uint8Array(this.c.memory.buffer, address);
+        return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
-    /** Calls a function with texts and numbers; texts are copied in, a zero byte ends each. */
-    call(name, ...values) {
-        const held = [];
+    /** Copies a text in, in place of the last one of the same input: 0 for rules, 1 for others. */
+    put(input, text) {
+        const to = this.inputs[input];
+        if (text === to.text) return to.address;
+        const bytes = encoder.encode(`${text}\0`);
+        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("a zero byte in a text");
+        if (bytes.length > to.size) {
+            this.c.free(to.address);
+            Object.assign(to, { address: 0, size: 0, text: undefined });
+            Object.assign(to, { address: this.room(bytes.length), size: bytes.length });
+        }
+        to.text = text;
+        new Uint8Array(this.c.memory.buffer).set(bytes, to.address);
+        return to.address;
+    }
+
+    /** Throws the library's error if a call failed. */
+    check(failed) {
+        if (!failed) return;
+        const status = this.view.getInt32(this.error, true);
+        const name = this.text(this.c.einspul_status_name(status));
+        throw new EinspulError(status, name, this.text(this.error + 4));
+    }
+
+    open(rules, tables, cacheBytes) {
+        const names = tables === null ? 0 : this.put(1, tables);
+        const most = Math.min(cacheBytes, 2 ** 32 - 1);
+        const to = this.output;
+        this.check(
+            this.c.einspul_open(names, this.put(0, rules), most, this.c.einspul_files(), to, this.error),
+        );
+        return this.view.getUint32(to, true);
+    }
+
+    /** Reads a FEN into `to`. */
+    read(rules, fen, to = this.position) {
+        this.check(this.c.einspul_fen_read(this.put(0, rules), this.put(1, fen), to, this.error));
+        return to;
+    }
+
+    write(rules, position) {
+        this.check(this.c.einspul_fen_write(this.put(0, rules), position, this.output, this.error));
+        return this.text(this.output);
+    }
+
+    /** What a probe answered, its plies at an address; null where it is not known. */
+    result(outcome, at, distances) {
+        const plies = distances ? this.view.getInt32(at, true) : -1;
+        if (outcome === UNKNOWN || (distances && outcome !== 0 && plies < 0)) return null;
+        return { outcome, plies: orNull(plies) };
+    }
+
+    probe(handle, position, distances) {
+        const at = distances ? this.output : 0;
+        const outcome = this.c.einspul_probe(handle, position, 0, at);
+        const result = this.result(outcome, at, distances);
+        const metric = distances ? DTW : WDL;
+        if (result === null)
+            this.check(this.c.einspul_why(handle, position, metric, 0, this.error));
+        return result;
+    }
+
+    /** Results, and errors in place of those that are not known. */
+    probeMany(handle, rules, fens, distances) {
+        const n = fens.length;
+        const positions = this.room(n * (POSITION_SIZE + 8));
+        const outcomes = positions + n * POSITION_SIZE;
+        const plies = distances ? outcomes + 4 * n : 0;
         try {
-            const converted = values.map((value) => {
-                if (typeof value !== "string") return value;
-                if (value.includes("\0")) throw new TypeError("a zero byte in a text");
-                const bytes = new TextEncoder().encode(value);
-                const address = this.exports.einspul_js_alloc(bytes.length + 1);
-                if (address === 0) throw new RangeError("no memory for a text");
-                held.push(address);
-                const memory = this.bytes();
-                memory.set(bytes, address);
-                memory[address + bytes.length] = 0;
-                return address;
+            fens.forEach((fen, i) => this.read(rules, fen, positions + i * POSITION_SIZE));
+            this.c.einspul_probe_many(handle, positions, n, 0, outcomes, plies);
+            return fens.map((_, i) => {
+                const outcome = this.view.getInt32(outcomes + 4 * i, true);
+                const result = this.result(outcome, plies + 4 * i, distances);
+                try {
+                    return result ?? this.probe(handle, positions + i * POSITION_SIZE, distances);
+                } catch (error) {
+                    if (error instanceof EinspulError) return error;
+                    throw error;
+                }
             });
-            return this.exports[`einspul_js_${name}`](...converted);
         } finally {
-            for (const address of held) this.exports.einspul_js_free(address);
+            this.c.free(positions);
         }
     }
 
-    statusName(status) {
-        return this.text(this.exports.einspul_js_status_name(status));
+    /** All legal moves; without tables, and values, if `handle` is 0. */
+    moves(handle, rules, fen) {
+        const position = this.read(rules, fen);
+        const list = (moves, n) =>
+            handle === 0 || n === 0
+                ? this.c.einspul_moves(this.put(0, rules), position, moves, n, this.error)
+                : this.c.einspul_probe_moves(handle, position, moves, n, this.error);
+        const n = list(0, 0);
+        this.check(n < 0);
+        const moves = this.room(n * MOVE_SIZE);
+        try {
+            this.check(list(moves, n) < 0);
+            return Array.from({ length: n }, (_, i) => {
+                const move = this.readMove(rules, position, moves + i * MOVE_SIZE);
+                if (handle === 0) return move;
+                const outcome = this.view.getInt8(moves + i * MOVE_SIZE + 50);
+                const plies = this.view.getInt16(moves + i * MOVE_SIZE + 52, true);
+                return { ...move, outcome, plies: orNull(plies) };
+            });
+        } finally {
+            this.c.free(moves);
+        }
     }
 
-    error(status) {
-        const text = this.text(this.exports.einspul_js_error());
-        return new EinspulError(status, this.statusName(status), text);
+    readMove(rules, position, move) {
+        const text = this.output;
+        this.check(this.c.einspul_move_write(this.put(0, rules), position, move, text, this.error));
+        const view = this.view;
+        const sets = [view.getUint32(move + 40, true), view.getUint32(move + 44, true)];
+        const captured = [];
+        for (let square = 1; square <= 50; square++)
+            if ((sets[square > 32 ? 1 : 0] >>> (square - 1)) & 1) captured.push(square);
+        return {
+            text: this.text(text),
+            from: view.getUint8(move + 48),
+            to: view.getUint8(move + 49),
+            captured,
+            fen: this.write(rules, move), // which begins with the position after it
+        };
     }
 
-    /** Calls, and gives the answer's text or throws. */
-    ask(name, ...values) {
-        const status = this.call(name, ...values);
-        if (status !== 0) throw this.error(status);
-        return this.text(this.exports.einspul_js_answer());
+    play(rules, fen, move) {
+        const position = this.read(rules, fen);
+        this.check(
+            this.c.einspul_play(this.put(0, rules), position, this.put(1, move), this.error),
+        );
+        return this.write(rules, position);
     }
-}
 
-function readMoves(text) {
-    return text
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => {
-            const [move, from, to, captured, outcome, plies, fen] = line.split("\t");
-            return {
-                text: move,
-                from: Number(from),
-                to: Number(to),
-                captured: captured === "" ? [] : captured.split(",").map(Number),
-                outcome: Number(outcome),
-                plies: plies === "-1" ? null : Number(plies),
-                fen,
-            };
-        });
-}
+    rules() {
+        const names = [];
+        for (let at = this.c.einspul_rules_list(); this.view.getUint32(at, true) !== 0; at += 4)
+            names.push(this.text(this.view.getUint32(at, true)));
+        return names;
+    }
 
-function readResult(text) {
-    const [outcome, plies] = text.split("\t").map(Number);
-    return { outcome, plies: plies < 0 ? null : plies };
+    materials(handle) {
+        const n = this.c.einspul_list(handle, 0, 0);
+        const tables = this.room(n * TABLE_INFO_SIZE);
+        this.c.einspul_list(handle, tables, n);
+        const names = Array.from({ length: n }, (_, i) => this.text(tables + i * TABLE_INFO_SIZE));
+        this.c.free(tables);
+        return names;
+    }
 }
 
 /** Calls until all bytes that are needed are there; `isWaiting` tells of an answer that lacks some. */
@@ -234,14 +341,15 @@ export class Tables {
 
     /** Calls wait for each other. Pages are dropped between them, so that what one call needs stays
      * until it is answered. */
-    ask(name, values, isWaiting) {
-        const call = () => {
-            if (this.handle === 0) throw new Error("the tables are closed");
-            return this.instance.ask(name, this.handle, this.rules, ...values);
-        };
-        const next = this.queue.then(() => retry(this.instance, call, isWaiting));
+    ask(call, isWaiting) {
+        const next = this.queue.then(() => retry(this.instance, () => call(this.opened()), isWaiting));
         this.queue = next.catch(() => {}).then(() => this.dropPages());
         return next;
+    }
+
+    opened() {
+        if (this.handle === 0) throw new Error("the tables are closed");
+        return this.handle;
     }
 
     /** Drops pages beyond the limit, from files with more than their share. */
@@ -258,38 +366,30 @@ export class Tables {
 
     /** Outcome (1, 0, -1) for the side to move, and plies to the end; null for a draw. */
     async probe(fen, { distances = true } = {}) {
-        return readResult(await this.ask("probe", [fen, distances ? 1 : 0]));
+        const { instance, rules } = this;
+        return this.ask((handle) => instance.probe(handle, instance.read(rules, fen), distances));
     }
 
     /** Many positions at once: a result or an EinspulError for each. */
     async probeMany(fens, { distances = true } = {}) {
-        if (fens.some((fen) => fen.includes("\n"))) throw new TypeError("a line feed in a FEN");
-        const lines = (text) => text.split("\n").slice(0, -1);
-        const text = await this.ask(
-            "probe_many",
-            [fens.map((fen) => `${fen}\n`).join(""), fens.length, distances ? 1 : 0],
-            (answer) => lines(answer).some((line) => line.startsWith(`${IO}\t`)),
+        return this.ask(
+            (handle) => this.instance.probeMany(handle, this.rules, fens, distances),
+            (results) => results.some((result) => result.status === IO),
         );
-        return lines(text).map((line) => {
-            const [status, rest] = [Number(line.split("\t", 1)[0]), line.slice(line.indexOf("\t") + 1)];
-            return status === 0
-                ? readResult(rest)
-                : new EinspulError(status, this.instance.statusName(status), rest);
-        });
     }
 
     /** All legal moves, best first. */
     async moves(fen) {
-        return readMoves(await this.ask("probe_moves", [fen]));
+        return this.ask((handle) => this.instance.moves(handle, this.rules, fen));
     }
 
     /** Materials that have a file. */
     materials() {
-        return this.instance.ask("list", this.handle).split("\n").filter((name) => name !== "");
+        return this.instance.materials(this.opened());
     }
 
     close() {
-        if (this.handle !== 0) this.instance.call("close", this.handle);
+        this.instance.c.einspul_close(this.handle); // 0 is allowed
         this.handle = 0;
     }
 }
@@ -303,20 +403,17 @@ export class Einspul {
 
     /** The names of all rule sets. */
     ruleSets() {
-        return this.rulesOnly.ask("rules").split("\n").filter((name) => name !== "");
+        return this.rulesOnly.rules();
     }
 
     /** All legal moves, without tables and values. */
     moves(fen, rules = "frisian") {
-        return readMoves(this.rulesOnly.ask("moves", rules, fen)).map((move) => {
-            const { outcome: _outcome, plies: _plies, ...rest } = move;
-            return rest;
-        });
+        return this.rulesOnly.moves(0, rules, fen);
     }
 
     /** The FEN after a move: "32-28", "28x39" or a full path. */
     play(fen, move, rules = "frisian") {
-        return this.rulesOnly.ask("play", rules, fen, move);
+        return this.rulesOnly.play(rules, fen, move);
     }
 
     /** Opens tables: single files by their names, as "frisian/KvK.wdl"; a `pack`; or all that a
@@ -341,11 +438,9 @@ export class Einspul {
             }),
         );
         const instance = new Instance(this.module, new Map(entries));
-        const handle = await retry(instance, () => {
-            const opened = instance.call("open", rules, pack === undefined ? "" : PACK, cacheBytes);
-            if (opened === 0) throw instance.error(instance.exports.einspul_js_last_status());
-            return opened;
-        });
+        const handle = await retry(instance, () =>
+            instance.open(rules, pack === undefined ? null : PACK, cacheBytes),
+        );
         return new Tables(instance, handle, rules, pageBytes);
     }
 }

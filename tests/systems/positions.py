@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Prints N random positions of two and three pieces: positions.py N [CLOCK].
-
-With random Frisian king runs, or with a random clock of 0 to CLOCK.
-"""
+"""Prints N random positions of two and three pieces with random Frisian king runs: positions.py N."""
 
 import random
 import sys
@@ -22,7 +19,6 @@ def run(rng: random.Random, men: list[int], kings: list[int]) -> str:
 def main() -> None:
     rng = random.Random(1)
     left = int(sys.argv[1])
-    most_clock = int(sys.argv[2]) if len(sys.argv) > 2 else None
     while left > 0:
         white_men, white_kings, black_men, black_kings = sets = [[], [], [], []]
         for square in rng.sample(range(1, 51), rng.choice((2, 3, 3, 3))):
@@ -32,11 +28,9 @@ def main() -> None:
         if min(white_men, default=50) <= 5 or max(black_men, default=1) >= 46:
             continue
         black_run, white_run = run(rng, black_men, black_kings), run(rng, white_men, white_kings)
-        state = f":F1:{black_run}{white_run}" if most_clock is None else ""
-        clock = 0 if most_clock is None else rng.randint(0, most_clock)
         print(
             f"{rng.choice('WB')}:W{pieces(white_men, white_kings)}:B{pieces(black_men, black_kings)}"
-            f":H{clock}{state}"
+            f":H0:F1:{black_run}{white_run}"
         )
         left -= 1
 
