@@ -22,16 +22,13 @@ fn run(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// The folder with einspul.c: the one that EINSPUL_SOURCE names, `einspul` beside this file, or one made
-/// from the repository that the crate stands in.
+/// The folder with einspul.c: the one that EINSPUL_SOURCE names, or one made from the repository that the
+/// crate stands in.
 fn one_file(out: &Path) -> PathBuf {
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap());
     if let Some(folder) = env::var_os("EINSPUL_SOURCE") {
         return PathBuf::from(folder);
     }
-    if here.join("einspul/einspul.c").exists() {
-        return here.join("einspul");
-    }
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap());
     run(Command::new(here.join("../../scripts/amalgamate")).arg(out));
     out.to_path_buf()
 }

@@ -30,8 +30,8 @@ def load_python():
 
 
 def load_rust():
-    """The structs of ffi.rs as ctypes, and its numbers."""
-    text = (SOURCE / "bindings/rust/src/ffi.rs").read_text()
+    """The structs of lib.rs and ffi.rs as ctypes, and their numbers."""
+    text = "".join((SOURCE / "bindings/rust/src" / name).read_text() for name in ("lib.rs", "ffi.rs"))
     numbers = dict(re.findall(r"pub const (\w+): \w+ = (\d+);", text))
     types = dict(RUST_TYPES)
     for name, body in re.findall(r"#\[repr\(C\)\]\n(?:#[^\n]*\n)?pub struct (\w+) \{\n(.*?)\n\}", text, re.S):

@@ -2,6 +2,8 @@
 
 use std::os::raw::{c_char, c_int, c_uint, c_void};
 
+use super::Position;
+
 pub const FEN_SIZE: usize = 320;
 pub const ERROR_TEXT_SIZE: usize = 320;
 pub const MOVE_TEXT_SIZE: usize = 160;
@@ -11,19 +13,6 @@ pub const UNKNOWN: c_int = 2;
 pub struct Error {
     pub status: c_int,
     pub text: [c_char; ERROR_TEXT_SIZE],
-}
-
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-pub struct Position {
-    pub men: [u64; 2],
-    pub kings: [u64; 2],
-    pub side: u8,
-    pub clock: u8,
-    pub run_square: [u8; 2],
-    pub run_count: [u8; 2],
-    pub limited: u8,
-    pub reserved: u8,
 }
 
 #[repr(C)]

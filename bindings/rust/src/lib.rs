@@ -28,8 +28,6 @@ const NOTHING: c_uint = 0;
 const CACHE_ONLY: c_uint = 1;
 const MOST_MOVES: usize = 64; // in one go; positions with more are asked twice
 const BAD_ARGUMENT: c_int = 14;
-const OUTCOME: c_int = 1;
-const DISTANCE: c_int = 2;
 
 /// Why a call failed: the library's status number, its name as "NO_TABLE", and one line that names the
 /// cause.
@@ -138,7 +136,8 @@ impl Value {
 }
 
 /// A position with its rule state: pieces and runs by side (White, Black), the side to move (0 White, 1
-/// Black). What the fields after `side` mean einspul.h says; they are 0 in a fresh state.
+/// Black). What the fields after `side` mean einspul.h says; they are 0 in a fresh state. Laid out as in C.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     pub men: [u64; 2],
@@ -148,17 +147,19 @@ pub struct Position {
     pub run_square: [u8; 2],
     pub run_count: [u8; 2],
     pub limited: u8,
+    /// 0
+    pub reserved: u8,
 }
 
 impl Position {
     /// Reads a FEN, rule state included. BAD_FEN, BAD_POSITION, BAD_RULES.
     pub fn from_fen(fen: &str, rules: &str) -> Result<Position> {
         let (rules, fen) = (c_string(rules)?, c_string(fen)?);
-        let mut to = ffi::Position::default();
+        let mut to = Position::default();
         call(|error| unsafe {
             ffi::einspul_fen_read(rules.as_ptr(), fen.as_ptr(), &mut to, error)
         })?;
-        Ok(Position::of(&to))
+        Ok(to)
     }
 
     /// The FEN of a legal position.
@@ -166,7 +167,7 @@ impl Position {
         let rules = c_string(rules)?;
         let mut fen = [0 as c_char; ffi::FEN_SIZE];
         call(|error| unsafe {
-            ffi::einspul_fen_write(rules.as_ptr(), &self.to_c(), fen.as_mut_ptr(), error)
+            ffi::einspul_fen_write(rules.as_ptr(), self, fen.as_mut_ptr(), error)
         })?;
         Ok(unsafe { string(fen.as_ptr()) })
     }
@@ -174,20 +175,19 @@ impl Position {
     /// All legal moves in the order of squares, without values.
     pub fn moves(&self, rules: &str) -> Result<Vec<Move>> {
         let rules = c_string(rules)?;
-        let position = self.to_c();
-        list_moves(&rules, &position, |moves, capacity, error| unsafe {
-            ffi::einspul_moves(rules.as_ptr(), &position, moves, capacity, error)
+        list_moves(&rules, self, |moves, capacity, error| unsafe {
+            ffi::einspul_moves(rules.as_ptr(), self, moves, capacity, error)
         })
     }
 
     /// The position after a legal move, as "32-28", "28x39" or a full path.
     pub fn play(&self, text: &str, rules: &str) -> Result<Position> {
         let (rules, text) = (c_string(rules)?, c_string(text)?);
-        let mut to = self.to_c();
+        let mut to = *self;
         call(|error| unsafe {
             ffi::einspul_play(rules.as_ptr(), &mut to, text.as_ptr(), error)
         })?;
-        Ok(Position::of(&to))
+        Ok(to)
     }
 
     /// This position, which has the pieces after a legal move from `before`, with the runs and the clock
@@ -201,44 +201,19 @@ impl Position {
         rules: &str,
     ) -> Result<Position> {
         let rules = c_string(rules)?;
-        let mut after = self.to_c();
+        let mut after = *self;
         let (from, to) = (c_int::from(from), c_int::from(to));
         unsafe {
             ffi::einspul_advance(
                 rules.as_ptr(),
-                &before.to_c(),
+                before,
                 from,
                 to,
                 captured,
                 &mut after,
             )
         };
-        Ok(Position::of(&after))
-    }
-
-    fn to_c(self) -> ffi::Position {
-        ffi::Position {
-            men: self.men,
-            kings: self.kings,
-            side: self.side,
-            clock: self.clock,
-            run_square: self.run_square,
-            run_count: self.run_count,
-            limited: self.limited,
-            reserved: 0,
-        }
-    }
-
-    fn of(c: &ffi::Position) -> Position {
-        Position {
-            men: c.men,
-            kings: c.kings,
-            side: c.side,
-            clock: c.clock,
-            run_square: c.run_square,
-            run_count: c.run_count,
-            limited: c.limited,
-        }
+        Ok(after)
     }
 }
 
@@ -257,7 +232,7 @@ pub struct Move {
 /// What a function of the library lists, asked again where there are more moves than room.
 fn list_moves(
     rules: &CString,
-    position: &ffi::Position,
+    position: &Position,
     fill: impl Fn(*mut ffi::Move, c_int, *mut ffi::Error) -> c_int,
 ) -> Result<Vec<Move>> {
     let mut found = Vec::with_capacity(MOST_MOVES);
@@ -279,7 +254,7 @@ fn list_moves(
     found.iter().map(|c| move_of(rules, position, c)).collect()
 }
 
-fn move_of(rules: &CString, position: &ffi::Position, c: &ffi::Move) -> Result<Move> {
+fn move_of(rules: &CString, position: &Position, c: &ffi::Move) -> Result<Move> {
     let mut text = [0 as c_char; ffi::MOVE_TEXT_SIZE];
     call(|error| unsafe {
         ffi::einspul_move_write(rules.as_ptr(), position, c, text.as_mut_ptr(), error)
@@ -290,7 +265,7 @@ fn move_of(rules: &CString, position: &ffi::Position, c: &ffi::Move) -> Result<M
         from: c.from,
         to: c.to,
         captured: c.captured,
-        after: Position::of(&c.after),
+        after: c.after,
         value: (outcome != ffi::UNKNOWN).then(|| Value::of(outcome, c_int::from(c.plies))),
     })
 }
@@ -338,14 +313,13 @@ impl Tables {
 
     /// Outcome, and plies where the tables have distances. NO_TABLE names the material that is missing.
     pub fn probe(&self, position: &Position) -> Result<Value> {
-        let c = position.to_c();
         loop {
             let mut plies = -1;
-            let outcome = unsafe { ffi::einspul_probe(self.handle, &c, NOTHING, &mut plies) };
+            let outcome = unsafe { ffi::einspul_probe(self.handle, position, NOTHING, &mut plies) };
             if outcome != ffi::UNKNOWN {
                 return Ok(Value::of(outcome, plies));
             }
-            self.why(&c, DISTANCE, NOTHING)?;
+            self.why(position, Metric::Distances, NOTHING)?;
         }
     }
 
@@ -360,30 +334,28 @@ impl Tables {
     }
 
     fn outcome(&self, position: &Position, flags: c_uint) -> Result<Outcome> {
-        let c = position.to_c();
         loop {
-            let outcome = unsafe { ffi::einspul_probe(self.handle, &c, flags, ptr::null_mut()) };
+            let outcome = unsafe { ffi::einspul_probe(self.handle, position, flags, ptr::null_mut()) };
             if outcome != ffi::UNKNOWN {
                 return Ok(Outcome::of(outcome));
             }
-            self.why(&c, OUTCOME, flags)?;
+            self.why(position, Metric::Outcomes, flags)?;
         }
     }
 
     /// Why a value is unknown; Ok where it no longer is, because another thread has read it meanwhile.
-    fn why(&self, c: &ffi::Position, metric: c_int, flags: c_uint) -> Result<()> {
-        call(|error| unsafe { ffi::einspul_why(self.handle, c, metric, flags, error) })
+    fn why(&self, position: &Position, metric: Metric, flags: c_uint) -> Result<()> {
+        call(|error| unsafe { ffi::einspul_why(self.handle, position, metric as c_int, flags, error) })
     }
 
     /// Outcome and plies of many positions, faster than one after another.
     pub fn probe_many(&self, positions: &[Position]) -> Vec<Result<Value>> {
         let n = positions.len();
-        let asked: Vec<_> = positions.iter().map(|position| position.to_c()).collect();
         let (mut outcomes, mut plies) = (vec![ffi::UNKNOWN; n], vec![-1; n]);
         unsafe {
             ffi::einspul_probe_many(
                 self.handle,
-                asked.as_ptr(),
+                positions.as_ptr(),
                 n,
                 NOTHING,
                 outcomes.as_mut_ptr(),
@@ -400,9 +372,8 @@ impl Tables {
 
     /// All legal moves with their values, best first.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>> {
-        let position = position.to_c();
-        list_moves(&self.rules, &position, |moves, capacity, error| unsafe {
-            ffi::einspul_probe_moves(self.handle, &position, moves, capacity, error)
+        list_moves(&self.rules, position, |moves, capacity, error| unsafe {
+            ffi::einspul_probe_moves(self.handle, position, moves, capacity, error)
         })
     }
 

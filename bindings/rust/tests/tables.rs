@@ -1,9 +1,8 @@
-//! The crate against the program: EINSPUL_PROGRAM and EINSPUL_TABLES name it and a folder of Frisian
-//! tables of two and three pieces.
+//! The crate against the program: EINSPUL_TABLES names a folder of Frisian tables of two and three
+//! pieces, EINSPUL_EXPECTED what the program says of random positions.
 
 use std::env;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::fs;
 use std::sync::Arc;
 use std::thread;
 
@@ -13,67 +12,26 @@ fn tables() -> Tables {
     Tables::open(env::var("EINSPUL_TABLES").unwrap(), "frisian").unwrap()
 }
 
-/// Three pieces on random squares, and one king with a run where there can be one.
-fn random_fens(n: usize) -> Vec<String> {
-    let mut state = 7u64;
-    let mut random = |below: u64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) % below
+/// The first positions of the file, with the values that the program gives them.
+fn expected(n: usize) -> Vec<(String, Value)> {
+    let text = fs::read_to_string(env::var("EINSPUL_EXPECTED").unwrap()).unwrap();
+    let value_of = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let outcome = match fields[1] {
+            "win" => Outcome::Win,
+            "loss" => Outcome::Loss,
+            _ => Outcome::Draw,
+        };
+        (fields[0].to_owned(), Value { outcome, plies: fields[2].parse().ok() })
     };
-    let mut fens = Vec::new();
-    while fens.len() < n {
-        let squares: Vec<u64> = (0..3).map(|_| random(50) + 1).collect();
-        if squares[0] == squares[1] || squares[0] == squares[2] || squares[1] == squares[2] {
-            continue;
-        }
-        let (man, king, other) = (squares[0], squares[1], squares[2]);
-        let side = if random(2) == 0 { 'W' } else { 'B' };
-        let run = random(4);
-        if man <= 5 {
-            continue;
-        }
-        let runs = if run > 0 { format!(":H0:F1:+0+{run}{king:02}") } else { String::new() };
-        fens.push(format!("{side}:W{man},K{king}:BK{other}{runs}"));
-    }
-    fens
-}
-
-/// The lines of `einspul probe`, as values.
-fn program_values(fens: &[String]) -> Vec<Value> {
-    let mut program = Command::new(env::var("EINSPUL_PROGRAM").unwrap())
-        .args(["probe", "--tables", &env::var("EINSPUL_TABLES").unwrap(), "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = program.stdin.take().unwrap();
-    let text = fens.join("\n") + "\n";
-    let writer = thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
-    let output = program.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(output.status.success());
-    let values = String::from_utf8(output.stdout).unwrap();
-    values
-        .lines()
-        .map(|line| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let outcome = match fields[1] {
-                "win" => Outcome::Win,
-                "loss" => Outcome::Loss,
-                _ => Outcome::Draw,
-            };
-            Value { outcome, plies: fields[2].parse().ok() }
-        })
-        .collect()
+    text.lines().take(n).map(value_of).collect()
 }
 
 #[test]
 fn answers_are_those_of_the_program() {
     let tables = tables();
-    let fens = random_fens(2000);
-    let expected = program_values(&fens);
-    let positions: Vec<_> =
-        fens.iter().map(|fen| Position::from_fen(fen, "frisian").unwrap()).collect();
+    let (fens, expected): (Vec<_>, Vec<_>) = expected(2000).into_iter().unzip();
+    let positions: Vec<_> = fens.iter().map(|fen| position_of(fen)).collect();
     for ((fen, position), value) in fens.iter().zip(&positions).zip(&expected) {
         assert_eq!(tables.probe(position).unwrap(), *value, "{fen}");
         assert_eq!(tables.probe_wdl(position).unwrap(), value.outcome, "{fen}");
@@ -89,8 +47,8 @@ fn answers_are_those_of_the_program() {
 #[test]
 fn moves_are_worth_what_they_lead_to() {
     let tables = tables();
-    for fen in random_fens(200) {
-        let position = Position::from_fen(&fen, "frisian").unwrap();
+    for (fen, _) in expected(200) {
+        let position = position_of(&fen);
         let ranked = tables.moves(&position).unwrap();
         assert_eq!(ranked.len(), position.moves("frisian").unwrap().len());
         for found in &ranked {
@@ -161,13 +119,12 @@ fn nothing_is_read_for_cached_answers() {
 #[test]
 fn threads_share_a_handle() {
     let tables = Arc::new(tables());
-    let fens = random_fens(300);
-    let expected = program_values(&fens);
+    let expected = Arc::new(expected(300));
     let threads: Vec<_> = (0..4)
         .map(|_| {
-            let (tables, fens, expected) = (tables.clone(), fens.clone(), expected.clone());
+            let (tables, expected) = (tables.clone(), expected.clone());
             thread::spawn(move || {
-                for (fen, value) in fens.iter().zip(&expected) {
+                for (fen, value) in expected.iter() {
                     assert_eq!(tables.probe(&position_of(fen)).unwrap(), *value, "{fen}");
                 }
             })

@@ -11,55 +11,33 @@ side) to the end of the game, odd for a win, even for a loss, None for a draw. S
 in draughts notation; a set of squares is an int in which square n is bit n - 1.
 """
 
+# "as" makes a name part of the interface.
 from .errors import (
-    BadInputError,
-    Error,
-    IllegalMoveError,
-    MissingTableError,
-    NotCachedError,
-    ResourceError,
-    TableFileError,
-    UndecidedError,
+    BadInputError as BadInputError,
+    Error as Error,
+    IllegalMoveError as IllegalMoveError,
+    MissingTableError as MissingTableError,
+    NotCachedError as NotCachedError,
+    ResourceError as ResourceError,
+    TableFileError as TableFileError,
+    UndecidedError as UndecidedError,
 )
 from .position import (
-    BLACK,
-    WHITE,
-    Move,
-    Position,
-    PositionArray,
-    rule_sets,
-    version,
+    BLACK as BLACK,
+    WHITE as WHITE,
+    Move as Move,
+    Position as Position,
+    PositionArray as PositionArray,
+    rule_sets as rule_sets,
+    status_name as status_name,
+    version as version,
 )
 from .tablebase import (
-    RankedMove,
-    Result,
-    TableInfo,
-    Tablebase,
-    open_tablebase,
-    status_name,
+    RankedMove as RankedMove,
+    Result as Result,
+    TableInfo as TableInfo,
+    Tablebase as Tablebase,
+    open_tablebase as open_tablebase,
 )
 
-__all__ = [
-    "BLACK",
-    "WHITE",
-    "BadInputError",
-    "Error",
-    "IllegalMoveError",
-    "MissingTableError",
-    "Move",
-    "NotCachedError",
-    "Position",
-    "PositionArray",
-    "RankedMove",
-    "ResourceError",
-    "Result",
-    "TableFileError",
-    "TableInfo",
-    "Tablebase",
-    "UndecidedError",
-    "open_tablebase",
-    "rule_sets",
-    "status_name",
-    "version",
-]
 __version__ = "0.1.0"

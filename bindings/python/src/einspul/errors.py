@@ -48,19 +48,19 @@ class ResourceError(Error):
     """The machine ran out of something, or an answer takes too much work (status 40 to 49)."""
 
 
+_OF_NAME: dict[str, type[Error]] = {
+    "BAD_MOVE": IllegalMoveError,
+    "NOT_CACHED": NotCachedError,
+    "UNDECIDED": UndecidedError,
+}
+_OF_CLASS: dict[int, type[Error]] = {
+    1: BadInputError,
+    2: MissingTableError,
+    3: TableFileError,
+    4: ResourceError,
+}
+
+
 def error_class(status: int, name: str) -> type[Error]:
-    """The exception of a status number."""
-    named: dict[str, type[Error]] = {
-        "BAD_MOVE": IllegalMoveError,
-        "NOT_CACHED": NotCachedError,
-        "UNDECIDED": UndecidedError,
-    }
-    if name in named:
-        return named[name]
-    classes: dict[int, type[Error]] = {
-        1: BadInputError,
-        2: MissingTableError,
-        3: TableFileError,
-        4: ResourceError,
-    }
-    return classes.get(status // 10, Error)
+    """The exception of a status."""
+    return _OF_NAME.get(name, _OF_CLASS.get(status // 10, Error))

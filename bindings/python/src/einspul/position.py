@@ -19,11 +19,16 @@ _MOST_MOVES = 64
 library = load()
 
 
+def status_name(status: int) -> str:
+    """The name of a status number, as "NO_TABLE"; "UNKNOWN" for other numbers."""
+    return str(library.einspul_status_name(status).decode())
+
+
 def check(status: int, error: CError) -> None:
     """Raises the exception of a status that is not OK."""
     if status == 0:
         return
-    name = library.einspul_status_name(status).decode()
+    name = status_name(status)
     raise error_class(status, name)(status, name, error.text.decode("utf-8", "replace"))
 
 
@@ -120,33 +125,23 @@ class Position:
         return bin(sets).count("1")
 
     def _to_c(self) -> CPosition:
-        to = CPosition()
-        _fill(to, self)
-        return to
+        return _fill(CPosition(), self)
 
     @classmethod
     def _from_c(cls, c: CPosition) -> "Position":
-        return cls(
-            c.men[0],
-            c.kings[0],
-            c.men[1],
-            c.kings[1],
-            c.side,
-            c.clock,
-            (c.run_square[0], c.run_square[1]),
-            (c.run_count[0], c.run_count[1]),
-            c.limited,
-        )
+        (white_men, black_men), (white_kings, black_kings) = c.men, c.kings
+        pieces = white_men, white_kings, black_men, black_kings
+        runs = (c.run_square[0], c.run_square[1]), (c.run_count[0], c.run_count[1])
+        return cls(*pieces, c.side, c.clock, *runs, c.limited)
 
 
-def _fill(to: CPosition, position: Position) -> None:
+def _fill(to: CPosition, position: Position) -> CPosition:
     to.men[0], to.men[1] = position.white_men, position.black_men
     to.kings[0], to.kings[1] = position.white_kings, position.black_kings
-    to.side = position.side
-    to.clock = position.clock
+    to.side, to.clock, to.limited = position.side, position.clock, position.limited
     to.run_square[0], to.run_square[1] = position.run_square
     to.run_count[0], to.run_count[1] = position.run_count
-    to.limited = position.limited
+    return to
 
 
 @dataclass(frozen=True)

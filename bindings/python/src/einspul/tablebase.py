@@ -7,7 +7,6 @@ import os
 import threading
 from array import array
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 from ._library import UNKNOWN, CError, CPosition, CTableInfo
@@ -62,8 +61,9 @@ class Tablebase:
         rules: str = "frisian",
         cache_bytes: int = 256 << 20,
     ) -> None:
-        """`folders` are roots, with tables in <folder>/<rules>/, or packs. `cache_bytes` bounds the memory for
-        decoded blocks. MissingTableError where a folder is missing or empty."""
+        """Opens the tables of a rule set; use it in a `with` statement. `folders` are roots, with tables in
+        <folder>/<rules>/, or packs. `cache_bytes` bounds the memory for decoded blocks.
+        MissingTableError where a folder is missing or empty."""
         if isinstance(folders, (str, os.PathLike)):
             folders = [folders]
         paths = os.pathsep.encode().join(os.fsencode(folder) for folder in folders)
@@ -84,12 +84,7 @@ class Tablebase:
     def __enter__(self) -> "Tablebase":
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        value: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -169,7 +164,8 @@ class Tablebase:
         """
         n, address, keep, (outcomes, plies, found) = _arrays(positions)
         metric, flags = _metric(distances), _CACHE_ONLY * cache_only
-        room = _address(outcomes), _address(plies) if distances else None
+        numbers = ctypes.c_int * n
+        room = numbers.from_buffer(outcomes), numbers.from_buffer(plies) if distances else None
         n_known = library.einspul_probe_many(self._open(), address, n, flags, *room)
         for i in range(n) if n_known < n else ():
             if outcomes[i] == UNKNOWN:
@@ -236,20 +232,7 @@ class Tablebase:
         call(library.einspul_preload, self._open(), pieces, _metric(distances), room)
 
 
-def open_tablebase(
-    folders: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]],
-    *,
-    rules: str = "frisian",
-    cache_bytes: int = 256 << 20,
-) -> Tablebase:
-    """Opens the tables of a rule set; use it in a `with` statement."""
-    return Tablebase(folders, rules=rules, cache_bytes=cache_bytes)
-
-
-def status_name(status: int) -> str:
-    """The name of a status number, as "NO_TABLE"; "UNKNOWN" for other numbers."""
-    name: bytes = library.einspul_status_name(status)
-    return name.decode()
+open_tablebase = Tablebase  # the name that python-chess has for it
 
 
 def _metric(distances: bool) -> int:
@@ -258,12 +241,6 @@ def _metric(distances: bool) -> int:
 
 def _is_numpy(positions: object) -> bool:
     return type(positions).__module__ == "numpy"
-
-
-def _address(items: Any) -> Any:
-    if _is_numpy(items):
-        return items.ctypes.data
-    return items.buffer_info()[0]
 
 
 def _arrays(positions: Any) -> tuple[int, int, Any, list[Any]]:
