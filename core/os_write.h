@@ -44,8 +44,7 @@ int os_sync_folder(const char *path);
 int os_rename(const char *from, const char *to);
 
 /* Closes a file after the last write and renames it; its lock holds until it has the new name,
- * so that nobody takes it for a leftover. On Windows an open file cannot be renamed: the lock ends
- * before. */
+ * so that nobody takes it for a leftover. */
 int os_close_and_rename(int file, const char *from, const char *to);
 
 int os_remove(const char *path);

@@ -75,42 +75,60 @@ int os_sync_folder(const char *path)
 }
 
 /* An open file cannot be replaced, but it can be renamed, and is removed when its last handle is
- * closed. If that fails, as with a mapped file, it stays under a name that the next cleanup
- * recognises as temporary. */
-static int move_aside(const wchar_t *from, const wchar_t *to, const wchar_t *aside)
+ * closed: one that is in the way is moved aside. If it cannot be removed, as a mapped file, it stays
+ * under a name that the next cleanup recognises as temporary. */
+static int rename_once(const wchar_t *from, const wchar_t *to, const wchar_t *aside)
 {
-    if (!MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING))
-        return os_fail();
-    if (!MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH)) {
-        os_fail();
-        MoveFileExW(aside, to, MOVEFILE_WRITE_THROUGH);
+    const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (MoveFileExW(from, to, how))
+        return 0;
+    if (os_fail() != 0 && (errno != EACCES || !MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING)))
         return -1;
-    }
-    DeleteFileW(aside);
-    return 0;
+    const int result = MoveFileExW(from, to, how) ? 0 : os_fail();
+    const int reason = errno;
+    if (result == 0 || !MoveFileExW(aside, to, MOVEFILE_WRITE_THROUGH))
+        DeleteFileW(aside);
+    errno = reason;
+    return result;
 }
 
+/* Another process may put a file in the same place between two steps; then it is tried again. */
 int os_rename(const char *from, const char *to)
 {
+    enum { MOST_TRIES = 20 };
     wchar_t *wide_from = os_wide(from, L"");
     wchar_t *wide_to = os_wide(to, L"");
-    wchar_t *aside = os_wide(from, L".old.tmp");
     int result = -1;
-    if (wide_from != NULL && wide_to != NULL && aside != NULL) {
-        const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
-        result = MoveFileExW(wide_from, wide_to, how) ? 0 : os_fail();
-        if (result != 0 && errno == EACCES)
-            result = move_aside(wide_from, wide_to, aside);
+    for (int i = 0; i < MOST_TRIES && result != 0 && wide_from != NULL && wide_to != NULL; i++) {
+        wchar_t suffix[32];
+        swprintf(suffix, sizeof suffix / sizeof suffix[0], L".%d.old.tmp", i);
+        wchar_t *aside = os_wide(from, suffix);
+        if (aside == NULL)
+            break;
+        result = rename_once(wide_from, wide_to, aside);
+        os_free(aside);
+        if (result != 0 && errno != EACCES)
+            break;
+        if (result != 0)
+            Sleep(1);
     }
     os_free(wide_from);
     os_free(wide_to);
-    os_free(aside);
     return result;
 }
 
 int os_close_and_rename(int file, const char *from, const char *to)
 {
-    return os_close(file) == 0 ? os_rename(from, to) : -1;
+    const HANDLE self = GetCurrentProcess();
+    HANDLE lock = NULL;
+    if (!DuplicateHandle(self, os_handle(file), self, &lock, 0, FALSE, DUPLICATE_SAME_ACCESS))
+        lock = NULL;
+    const int result = os_close(file) == 0 ? os_rename(from, to) : -1;
+    const int reason = errno;
+    if (lock != NULL)
+        CloseHandle(lock);
+    errno = reason;
+    return result;
 }
 
 /* Removes a file; frees its path. */
