@@ -750,6 +750,9 @@ Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = d
            "unknown\nloss\n");
     expect("moves --tables $T/made W:W31-50:B1-20 2> /dev/null | cut -f 2,3 | uniq -c", 0,
            "      9 unknown\t-\n");
+    /* A side that cannot move has lost, whatever tables there are. */
+    expect("moves --tables $T/made B:W6:B1,12,13 2> /dev/null | cut -f 2,3 | head -n 4 | uniq -c",
+           0, "      4 win\t1\n");
     expect("moves --json --tables $T/made W:W33:B22 2> /dev/null | head -n 1", 0,
            "{\"move\": \"33-29\", \"outcome\": \"unknown\", \"plies\": null}\n");
     expect_text("moves --tables $T/made W:WK1,K2,K3:W4", 2, "W4");

@@ -725,6 +725,10 @@ def check_site():
                                   ("/lidraughts/frisian/mainline", "frisian-lidraughts", "win")):
         data = server.json(f"{path}?fen={fen}")
         assert (data["rules"], data["category"]) == (rules, category), f"{path}: {data}"
+    proved = "fen=W:WK35,K21:BK9,16"  # what is proved under one rule set says nothing under another
+    assert server.json(f"/v1/frisian/solve?seconds=60&{proved}")["category"] == "win"
+    assert [server.json(f"/v1/{rules}/solve?seconds=0&{proved}")["category"] for rules in ("frisian", "frisian-lidraughts")] \
+        == ["win", "open"]
     server.end()
 
 
