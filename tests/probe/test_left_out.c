@@ -369,21 +369,6 @@ Test(left_out, long_last_runs_of_both_sides_recovered)
     expect_recovered("KMvKM", METRICS_BOTH, 200000);
 }
 
-/* Wrong: outcomes lose a side, and searches their speed, without being told. */
-Test(left_out, of_outcomes_only_if_told)
-{
-    static const char *const names[] = {"KMvM", "MMvK", "KKvM", "KKvK", "KvM"};
-    const struct rules rules = rules_named("frisian");
-    generate(&rules, 3, NULL, METRICS_BOTH);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char path[1024];
-        copy_left(&rules, names[i], EINSPUL_WDL, path);
-        compress_file(&rules, names[i], EINSPUL_WDL, COMPRESS_PLAIN, path);
-        expect_left_out(&rules, names[i], EINSPUL_WDL, path);
-        cr_assert_eq(left_out_of(path), 0, "%s", path);
-    }
-}
-
 /* Wrong: probed together, or as moves, positions of a side that is left out get other answers than
  * alone. */
 static void expect_same_in_batches_and_moves(const struct pair *pair,
@@ -539,53 +524,4 @@ Test(left_out, same_answers_however_they_are_asked_for)
     expect_same_in_batches_and_moves(&pair, materials, n_materials);
     expect_same_with_little_memory(&pair, materials, n_materials);
     close_pair(&pair);
-}
-
-static void expect_bytes(const char *path, const uint8_t *bytes, size_t n_bytes)
-{
-    size_t n = 0;
-    uint8_t *found = read_whole(path, &n);
-    cr_assert(n == n_bytes && memcmp(found, bytes, n) == 0, "%s was changed", path);
-    free(found);
-}
-
-/* Wrong: whoever wants both sides loses one, who compressed before cannot save space any more, or
- * every run writes all tables anew. */
-Test(left_out, once_and_only_if_told)
-{
-    const struct rules rules = rules_named("frisian");
-    char path[1024];
-    size_t n_whole = 0;
-    size_t n_left = 0;
-    generate(&rules, 0, "KMvM", METRICS_DTW);
-    copy_left(&rules, "KMvM", EINSPUL_DTW, path);
-
-    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_WHOLE, path);
-    struct table *from =
-        open_whole(&rules, "KMvM", EINSPUL_DTW, table_name(&rules, "KMvM", EINSPUL_DTW));
-    struct table *table = open_whole(&rules, "KMvM", EINSPUL_DTW, path);
-    cr_assert(table_header(table)->dictionary == DICTIONARY_MODEL && table_is_whole(table));
-    cr_assert_eq(left_out_of(path), 0);
-    expect_same_values(&rules, from, table);
-    table_close(from);
-    table_close(table);
-    uint8_t *whole = read_whole(path, &n_whole);
-    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_WHOLE, path);
-    expect_bytes(path, whole, n_whole);
-
-    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_PLAIN, path);
-    expect_left_out(&rules, "KMvM", EINSPUL_DTW, path);
-    uint8_t *left = read_whole(path, &n_left);
-    cr_assert_lt(n_left, n_whole);
-    for (int i = 0; i < 2; i++) {
-        compress_file(&rules, "KMvM", EINSPUL_DTW, i == 0 ? COMPRESS_WHOLE : COMPRESS_PLAIN, path);
-        expect_bytes(path, left, n_left);
-    }
-
-    /* From a model, or from what was generated: the same file. */
-    copy_left(&rules, "KMvM", EINSPUL_DTW, path);
-    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_PLAIN, path);
-    expect_bytes(path, left, n_left);
-    free(whole);
-    free(left);
 }

@@ -95,27 +95,6 @@ Test(table, holds_as_many_patterns_as_placements)
     expect_round_trip("frisian", "KMvM", 0);
 }
 
-/* Wrong: two machines make different files of the same values, and none can be checked by its
- * sum. */
-Test(table, same_bytes_for_any_number_of_threads)
-{
-    const struct rules rules = rules_named("frisian");
-    for (uint32_t n_patterns = 0; n_patterns <= 3000; n_patterns += 3000) {
-        struct synthetic made;
-        size_t n_one = 0;
-        size_t n_two = 0;
-        synthetic_create(&made, &rules, "KMvM", n_patterns, 11);
-        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("one"), 1);
-        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("two"), 3);
-        uint8_t *one = read_whole(path_of("one"), &n_one);
-        uint8_t *two = read_whole(path_of("two"), &n_two);
-        cr_assert(n_one == n_two && memcmp(one, two, n_one) == 0);
-        free(one);
-        free(two);
-        synthetic_free(&made);
-    }
-}
-
 /* Wrong: the value hash depends on don't-cares or on how values were numbered, so that two
  * producers cannot compare; or it misses a changed value. */
 Test(table, value_hash_tells_values_only)
