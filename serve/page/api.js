@@ -18,16 +18,18 @@ async function get(path, args = {}, options = {}) {
 }
 
 const mostKept = 500;
-const kept = new Map();
-const begun = new Map(); // requests whose answer will be asked for
+const kept = new Map(); // promises of answers; what has come is their `value`
 
-async function getKept(path, args = {}, signal = undefined) {
-  const key = `${path}?${query(args)}`;
-  const early = begun.get(key);
-  begun.delete(key);
-  const answer = kept.get(key) ?? await (early ?? get(path, args, {signal}));
+const keyOf = (path, args) => `${path}?${query(args)}`;
+
+// What can be stopped is not shared before it has come.
+function getKept(path, args = {}, signal = undefined) {
+  const key = keyOf(path, args);
+  const known = kept.get(key);
+  const answer = known && (known.value || !signal) ? known : get(path, args, {signal});
   kept.delete(key);
   kept.set(key, answer); // the last one asked for is the last one to go
+  answer.then(value => { answer.value = value; }, () => kept.delete(key));
   if (kept.size > mostKept) kept.delete(kept.keys().next().value);
   return answer;
 }
@@ -43,13 +45,13 @@ export const api = {
   position: (rules, fen) => getKept(...positionCall(rules, fen)),
   // Asks for a position before the page is ready to show it.
   begin: (rules, fen) => {
-    const [path, args] = positionCall(rules, fen);
-    const answer = get(path, args);
+    const call = positionCall(rules, fen);
+    const answer = get(...call);
     answer.catch(() => {}); // told to whom it is shown to
-    begun.set(`${path}?${query(args)}`, answer);
+    kept.set(keyOf(...call), answer);
   },
   // An answer that is here already, or undefined: what needs no waiting is not to flicker.
-  knownPosition: (rules, fen) => { const [path, args] = positionCall(rules, fen); return kept.get(`${path}?${query(args)}`); },
+  knownPosition: (rules, fen) => kept.get(keyOf(...positionCall(rules, fen)))?.value,
   squareMap: (rules, fen, square) => getKept(`/v1/${rules}/map`, {fen, square}),
   tables: rules => getKept(`/v1/${rules}/tables`),
   material: (rules, name) => getKept(`/v1/${rules}/material/${encodeURIComponent(name)}`),

@@ -1,8 +1,7 @@
 // The board: an SVG whose dark squares are buttons. It shows what it is told and tells what is done
-// to it: a square chosen (onSquare), a piece dragged from one square to another or off the board
-// (onDrop). While a position is set up, every piece can be dragged, and a square pressed long or with the
-// other button is told, too (onOther); in play only pieces that can move, and elsewhere a finger scrolls.
-import {makeSvg} from './dom.js';
+// to it: a square chosen (onSquare), a piece dragged from one square to another or to none (onDrop). While a position is set up, every piece can be dragged; in play only pieces that can move,
+// and elsewhere a finger scrolls.
+import {followPointer, makeSvg} from './dom.js';
 import {text} from './texts.js';
 
 const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v2.700z';
@@ -59,11 +58,9 @@ function arrowArt({path, captures = [], kind = 'hinted'}, at) {
 const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [],
   arrows: [], map: null, runs: {}};
 
-const longPress = 500; // ms that a finger rests
-
 export class Board {
-  constructor(host, {onSquare = () => {}, onDrop = () => {}, onOther = () => {}}) {
-    Object.assign(this, {onSquare, onDrop, onOther});
+  constructor(host, {onSquare, onDrop}) {
+    Object.assign(this, {onSquare, onDrop});
     this.shown = emptyBoard;
     this.focus = 1;
     this.byKeys = false; // arrow keys go from square to square only for those who came by keys
@@ -75,7 +72,6 @@ export class Board {
     this.svg.append(this.ground, this.under, this.men, this.over);
     this.svg.addEventListener('keydown', event => this.#key(event));
     this.svg.addEventListener('pointerdown', event => this.#down(event));
-    this.svg.addEventListener('contextmenu', event => this.#menu(event));
     host.append(this.svg);
   }
 
@@ -85,20 +81,11 @@ export class Board {
 
   // The square at a point of the window, null beside the board and on its light squares.
   squareAt({clientX, clientY}) {
-    const {rows} = this.shown;
-    const box = this.svg.getBoundingClientRect();
-    const column = Math.floor((clientX - box.left) / box.width * rows);
-    const row = Math.floor((clientY - box.top) / box.height * rows);
-    for (let square = 1; square <= rows * rows / 2; square++) {
-      const [x, y] = this.#centre(square);
-      if (Math.floor(x / 10) === column && Math.floor(y / 10) === row) return square;
-    }
-    return null;
-  }
-
-  isOff({clientX, clientY}) {
-    const {left, right, top, bottom} = this.svg.getBoundingClientRect();
-    return clientX < left || clientX > right || clientY < top || clientY > bottom;
+    const {rows, flip} = this.shown;
+    const {left, top, width, height} = this.svg.getBoundingClientRect();
+    const [column, row] = [(clientX - left) / width, (clientY - top) / height].map(share => Math.floor((flip ? 1 - share : share) * rows));
+    const dark = Math.min(column, row) >= 0 && Math.max(column, row) < rows && (column + row) % 2 === 1;
+    return dark ? row * rows / 2 + Math.floor(column / 2) + 1 : null;
   }
 
   show(change) {
@@ -216,60 +203,31 @@ export class Board {
     event.stopPropagation();
   }
 
-  #menu(event) {
-    if (!this.shown.setup) return;
-    event.preventDefault();
-    const square = this.squareAt(event);
-    if (this.held || square === null) return; // the finger has said it already
-    this.held = this.pointer !== undefined;
-    this.onOther(square);
-  }
-
-  // A drag begins when the pointer has gone a few pixels; before that it is a click, or, when a
-  // finger rests, a long press.
+  // A drag begins when the pointer has gone a few pixels; before that it is a click.
   #down(event) {
     const from = this.squareAt(event);
-    if (this.pointer !== undefined) return;
-    this.held = false;
-    if (event.button !== 0 || from === null) return;
+    if (this.pointer !== undefined || event.button !== 0 || from === null) return;
     const {setup, movable} = this.shown;
     if (event.pointerType !== 'touch') event.preventDefault();
     this.pointer = event.pointerId;
     this.#moveFocus(from);
     this.byKeys = false;
     const art = (setup || movable.includes(from)) && this.art.get(from);
-    let dragging = false;
-    const rest = setup && event.pointerType === 'touch' && setTimeout(() => {
-      if (this.held) return;
-      this.held = true;
-      this.onOther(from);
-    }, longPress);
-    const move = ahead => {
-      if (ahead.pointerId !== event.pointerId || this.held) return;
-      if (Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5) {
-        dragging = true;
-        clearTimeout(rest);
-      }
-      if (!dragging || !art) return;
+    followPointer(event, ahead => {
+      if (!art) return;
       const box = this.svg.getBoundingClientRect();
       const scale = 10 * this.shown.rows / box.width;
       art.classList.add('held');
       placeArt(art, [(ahead.clientX - box.left) * scale, (ahead.clientY - box.top) * scale]);
-      art.classList.toggle('leaving', setup && this.isOff(ahead));
+      art.classList.toggle('leaving', setup && this.squareAt(ahead) === null);
       this.men.append(art);
-    };
-    const stop = end => {
-      if (end.pointerId !== event.pointerId) return;
+    }, (end, moved) => {
       this.pointer = undefined;
-      clearTimeout(rest);
-      for (const name of ['pointermove', 'pointerup', 'pointercancel']) removeEventListener(name, name === 'pointermove' ? move : stop);
-      if (this.held) return;
-      const to = end.type === 'pointerup' ? this.squareAt(end) : from;
+      const ended = end.type === 'pointerup';
+      const to = ended ? this.squareAt(end) : from;
       if (art) art.classList.remove('held', 'leaving');
-      if (end.type === 'pointerup' && (!dragging || to === from)) this.onSquare(from);
-      else if (art) this.onDrop(from, to, this.isOff(end));
-      else if (!setup && end.type === 'pointerup') this.onSquare(from);
-    };
-    for (const name of ['pointermove', 'pointerup', 'pointercancel']) addEventListener(name, name === 'pointermove' ? move : stop);
+      if (ended && (!moved || to === from || (!art && !setup))) this.onSquare(from);
+      else if (art) this.onDrop(from, to);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import {text} from './texts.js';
 
-// Making elements: tag.class, attributes (on… are listeners), children.
+// Making elements: tag.class, attributes (on… are listeners, `style` an object), children.
 const maker = space => (tag, attributes = {}, ...children) => {
   const [name, ...classes] = tag.split('.');
   const element = document.createElementNS(space, name);
@@ -8,6 +8,7 @@ const maker = space => (tag, attributes = {}, ...children) => {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'style') Object.assign(element.style, value);
     else element.setAttribute(key, value === true ? '' : value);
   }
   element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
@@ -50,7 +51,7 @@ const signs = {
   turn: 'M4 10a6 6 0 0 1 10-4l2 2M16 4v4h-4M16 10a6 6 0 0 1-10 4l-2-2M4 16v-4h4', clear: 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11',
   setup: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
   remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
-  settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
+  next_mistake: 'M10 3l8 14H2zM10 8v4M10 14.500v.5', settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
   game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',
   materials: 'M4 16V9M8 16V4M12 16v-5M16 16V7', search: 'M8.500 3a5.500 5.500 0 1 0 .1 0M13 13l4 4', help: 'M10 3a7 7 0 1 0 .1 0M8 8a2 2 0 1 1 2 2.500v1M10 14v.5',
 };
@@ -67,10 +68,27 @@ export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward'
 export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) =>
   signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
 
+// Follows a pointer that was put down: `move` hears of it once it has gone a few pixels, `stop` of its end.
+export function followPointer(event, move, stop) {
+  const over = new AbortController();
+  let moved = false;
+  const listen = (name, run) => addEventListener(name, ahead => { if (ahead.pointerId === event.pointerId) run(ahead); }, {signal: over.signal});
+  const end = last => {
+    over.abort();
+    stop(last, moved);
+  };
+  listen('pointermove', ahead => {
+    moved ||= Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5;
+    if (moved) move(ahead);
+  });
+  listen('pointerup', end);
+  listen('pointercancel', end);
+}
+
 export const announce = words => { document.getElementById('status').textContent = words; };
 
 // Copies a text, and says so on the button for a moment.
-export async function copy(words, button, done) {
+export async function copy(words, button) {
   const children = [...button.childNodes];
   try {
     await navigator.clipboard.writeText(words);
@@ -82,7 +100,7 @@ export async function copy(words, button, done) {
     area.remove();
   }
   button.dataset.copied = words;
-  button.textContent = done;
-  announce(done);
+  button.textContent = text('copied');
+  announce(text('copied'));
   setTimeout(() => button.replaceChildren(...children), 1500);
 }

@@ -2,15 +2,13 @@
 // text and says what each move threw away. The game stands in the address, behind `#`, so that it can be
 // shared and is there again after Back.
 import {api} from './api.js';
-import {announce, choice, copy, make, mount} from './dom.js';
-import {lidraughts} from './links.js';
+import {announce, choice, make, mount} from './dom.js';
 import {parseFen} from './position.js';
-import {detailed, explained} from './refusal.js';
 import {begin, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
 import {keptTree, mainLine, plant, withMove} from './tree.js';
-import {thrown} from './verdict.js';
+import {detailed, explained, thrown} from './verdict.js';
 
 const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
 
@@ -40,7 +38,7 @@ export class GameView extends PositionView {
       const line = mainLine(game.tree);
       const first = Math.max(0, line.findIndex(node => game.tree.nodes[node].thrown) - 1);
       const at = tree.nodes[saved?.at] ? saved.at : line[Math.min(args.ply === undefined ? first : Number(args.ply), line.length - 1)] ?? 0;
-      this.begin(begin(rules, tree.nodes[at].fen, session({tree, at, tip: saved?.tip ?? at})));
+      this.begin(begin(rules, tree.nodes[at].fen, session({tree, at})));
     }
   }
 
@@ -77,10 +75,9 @@ export class GameView extends PositionView {
     return this.state.tree === this.game.tree ? this.game.answer.pdn : super.pdn();
   }
 
-  drawText(state) {
+  drawText() {
     const {source, number, answer, problem, tree} = this.game;
     const games = answer?.games ?? [];
-    const link = tree && lidraughts(state.rules, state.fen);
     document.title = `${text('game_title')} · einspul`;
     this.panel.classList.toggle('without-game', !tree);
     if (!tree) this.verdict.replaceChildren();
@@ -90,16 +87,14 @@ export class GameView extends PositionView {
       answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
-      make('div.bar', {}, tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here')),
-        link && make('a.button', {href: link, target: '_blank', rel: 'noopener'}, text('on_lidraughts')),
-        make('button', {type: 'button', 'data-key': 'share', onclick: event => copy(location.href, event.currentTarget, text('copied'))}, text('game_share')))));
+      tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
   }
 
   // What is to be said of a whole game.
   summary() {
     const {answer: {steps}, tree} = this.game;
     const by = side => tree.nodes.filter(node => node.thrown && node.side !== side).length;
-    if (by('white') + by('black')) return `${text('game_mistakes', {n: by('white') + by('black')})} ${text('game_by', {white: by('white'), black: by('black')})}`;
+    if (by('white') + by('black')) return text('game_mistakes', {white: by('white'), black: by('black')});
     if (steps.some(step => step.category !== 'unknown')) return text('game_clean');
     return text('game_out', {n: parseFen(steps.at(-1).fen).pieces.size, most: this.app.rules.pieces});
   }

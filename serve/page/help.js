@@ -27,15 +27,11 @@ export class HelpView {
     document.title = `${text('help_title')} · einspul`;
     const {rules, rows, game_type: game} = this.app.rules;
     const key = (keys, words) => make('li', {}, keys.flatMap(name => [make('kbd', {}, name), ' ']), text(words));
-    const letters = make('input', {type: 'checkbox', onchange: event => remember('keys', event.target.checked ? 'on' : 'off')});
-    letters.checked = recall('keys') !== 'off';
-    const api = make('a', {href: '/frisian?fen=W:W28,K46:BK43', target: '_blank'}, '/frisian?fen=W:W28,K46:BK43');
-    const [before, after] = text('help_api', {link: '|'}).split('|');
+    const letters = make('input', {type: 'checkbox', checked: recall('keys') !== 'off', onchange: event => remember('keys', event.target.checked ? 'on' : 'off')});
     const board = ([fen, path, rule]) => make('li', {}, make('a', {href: address('/', {rules, fen}), 'aria-label': fen}, smallBoard(parseFen(fen).pieces, rows, path)), make('p.small', {}, text(rule)));
     this.host.replaceChildren(make('article.card.prose', {}, make('h1', {}, text('help_title')), make('p', {}, text('help_1')), make('p', {}, text('help_2')),
       make('h2', {}, `${text('help_rules')} · ${text(rules)}`), make('ol.rules', {}, games[game].rules.map(rule => make('li', {}, text(rule)))), make('ul.boards', {}, games[game].boards.map(board)),
-      make('h2', {}, text('help_keys')), make('ul', {}, key(['␣'], 'key_best'), key(['←', '→'], 'key_history'), key(['f'], 'key_flip'), key(['m'], 'next_mistake'),
-        key(['←', '↑', '↓', '→'], 'key_squares'), key(['⏎'], 'key_choose'), key(['Esc'], 'key_cancel')), make('p', {}, make('label', {}, letters, ` ${text('letter_keys')}`)),
-      make('p', {}, before, api, after)));
+      make('h2', {}, text('help_keys')), make('ul', {}, key(['␣'], 'key_best'), key(['←', '→'], 'key_history'), key(['f'], 'flip'), key(['m'], 'next_mistake'),
+        key(['←', '↑', '↓', '→'], 'key_squares'), key(['⏎'], 'key_choose'), key(['Esc'], 'key_cancel')), make('p', {}, make('label', {}, letters, ` ${text('letter_keys')}`))));
   }
 }

@@ -6,12 +6,12 @@ import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
 import {recall, remember} from './memory.js';
-import {explained} from './refusal.js';
 import {SearchView} from './search.js';
 import {PositionView} from './study.js';
 import {TrainView} from './train.js';
 import {WelcomeView} from './welcome.js';
 import {language, languages, setLanguage, text} from './texts.js';
+import {explained} from './verdict.js';
 import {words} from './words.js';
 
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/train': TrainView, '/help': HelpView};
@@ -21,12 +21,9 @@ const root = document.documentElement.dataset;
 const {embed, hide} = readAddress().args;
 const embedded = embed !== undefined;
 
-const canUndo = () => app.index > 0 && history.state?.from === location.pathname;
-const undo = () => canUndo() && history.back();
-const redo = () => app.index < app.top && history.forward();
-
-// What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
-const app = {sets: [], conditions: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
+// What views know of the frame. What was done last is undone by Back, where that leads to the same view.
+const app = {sets: [], conditions: [], rules: null, lastFen: null, go, replace, keep, example: () => examples[app.rules.rows],
+  canUndo: () => history.state?.from === location.pathname};
 
 // A page within another page keeps out of the history of that page.
 function go(path, args = {}, state = null, fragment = '') {
@@ -39,8 +36,7 @@ function go(path, args = {}, state = null, fragment = '') {
 const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
 
 function push(href, state = null) {
-  app.top = ++app.index;
-  history.pushState({...state, index: app.index, from: location.pathname}, '', href);
+  history.pushState({...state, from: location.pathname}, '', href);
 }
 
 function replace(path, args = {}, state = null, fragment = '') {
@@ -53,7 +49,7 @@ function keep(state) {
   history.replaceState(ours(state), '', location.href);
 }
 
-const ours = state => ({...state, index: app.index, from: history.state?.from});
+const ours = state => ({...state, from: history.state?.from});
 
 function render() {
   const {path, args, fragment} = readAddress();
@@ -62,7 +58,6 @@ function render() {
   const named = app.sets.find(set => set.rules === args.rules);
   if (args.rules && !named) { refuse(path, args, fragment); return; }
   app.rules = named ?? app.rules ?? app.sets[0];
-  app.canUndo = canUndo();
   document.getElementById('rules').value = app.rules.rules;
   const key = `${language()} ${path} ${welcome}`;
   if (app.key !== key) {
@@ -100,47 +95,19 @@ function setTexts() {
     element.title = text(element.dataset.label);
   }
   document.getElementById('rules').replaceChildren(...app.sets.map(set => make('option', {value: set.rules}, text(set.rules))));
-  const look = document.getElementById('look');
-  look.replaceChildren(...looks.map(name => make('option', {value: name}, text(`look_${name}`))));
-  look.value = root.look;
-}
-
-const looks = ['wood', 'calm'];
-
-// The signs of the frame, and the menu that holds its choices on a phone.
-function furnish() {
-  for (const link of document.querySelectorAll('nav a')) link.prepend(sign(link.dataset.view));
-  const menu = document.getElementById('menu');
-  menu.append(sign('settings'));
-  const open = on => {
-    document.body.classList.toggle('menu-open', on);
-    menu.setAttribute('aria-expanded', String(on));
-  };
-  menu.addEventListener('click', () => open(menu.getAttribute('aria-expanded') !== 'true'));
-  document.addEventListener('click', event => { if (!event.target.closest('#menu, #choices')) open(false); });
-  document.addEventListener('keydown', event => { if (event.key === 'Escape') open(false); });
-  document.getElementById('theme').append(sign('theme'));
-  const look = document.getElementById('look');
-  look.addEventListener('change', () => {
-    remember('look', look.value);
-    root.look = look.value;
-  });
 }
 
 function listen() {
   document.addEventListener('click', event => {
     const link = event.target.closest('a[href^="/"]');
     if (!link || link.target || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey || !(link.pathname in views)) return;
+    if (embedded) { link.target = '_blank'; return; } // a page of its own
     event.preventDefault();
     push(link.href);
     render();
     window.scrollTo(0, 0);
   });
-  addEventListener('popstate', () => {
-    app.index = history.state?.index ?? 0;
-    app.top = Math.max(app.top, app.index);
-    render();
-  });
+  addEventListener('popstate', render);
   document.getElementById('rules').addEventListener('change', event => {
     const {path, args, fragment} = readAddress();
     const {rows} = app.rules;
@@ -164,8 +131,8 @@ function listen() {
 async function start() {
   root.theme = recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   document.documentElement.toggleAttribute('data-embed', embedded);
-  root.look = looks.find(look => look === recall('look')) ?? looks[0];
-  furnish();
+  for (const link of document.querySelectorAll('nav a')) link.prepend(sign(link.dataset.view));
+  for (const name of ['settings', 'theme']) document.getElementById(name).append(sign(name));
   const {path, args: {rules, fen}} = readAddress();
   try {
     if (path === '/' && rules && fen) api.begin(rules, fen);
@@ -175,7 +142,6 @@ async function start() {
     return;
   }
   app.rules = app.sets[0];
-  app.index = app.top = history.state?.index ?? 0;
   setTexts();
   listen();
   render();

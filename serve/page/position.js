@@ -53,26 +53,43 @@ export function writeFen(position) {
 
 export const other = side => side === 'white' ? 'black' : 'white';
 
+// A position with every piece on another square, and in the other colour if that is wanted.
+function image(position, place, swap = false) {
+  const own = side => swap ? other(side) : side;
+  const run = side => side && {count: side.count, square: place(side.square)};
+  return {...position, side: own(position.side), limited: position.limited && own(position.limited),
+    pieces: new Map([...position.pieces].map(([square, {side, king}]) => [place(square), {side: own(side), king}])),
+    runs: {white: run(position.runs[own('white')]), black: run(position.runs[own('black')])}};
+}
+
 // The same game seen from the other end: colours swapped, board turned round.
-export function turned(position, squares) {
-  const result = {side: other(position.side), pieces: new Map(), runs: {}, clock: position.clock,
-    limited: position.limited && other(position.limited)};
-  for (const [square, piece] of position.pieces)
-    result.pieces.set(squares + 1 - square, {side: other(piece.side), king: piece.king});
-  for (const side of ['white', 'black']) {
-    const run = position.runs[side];
-    result.runs[other(side)] = run && {count: run.count, square: squares + 1 - run.square};
-  }
-  return result;
+export const turned = (position, squares) => image(position, square => squares + 1 - square, true);
+
+// A list without the positions that are an earlier one seen from the other end or, where only kings stand, in
+// a mirror along a diagonal.
+export function folded(list, rows) {
+  const half = rows / 2;
+  const mirrored = square => {
+    const row = Math.floor((square - 1) / half);
+    const column = 2 * ((square - 1) % half) + (row % 2 === 0 ? 1 : 0);
+    return column * half + Math.floor(row / 2) + 1;
+  };
+  const seen = new Set();
+  return list.filter(({fen}) => {
+    const position = parseFen(fen);
+    let images = [position, turned(position, rows * half)];
+    if ([...position.pieces.values()].every(piece => piece.king))
+      images = [...images, ...images.map(one => image(one, square => rows * half + 1 - square))].flatMap(one => [one, image(one, mirrored)]);
+    const [first] = images.map(writeFen).sort();
+    return !seen.has(first) && seen.add(first);
+  });
 }
 
 // A position whose pieces were changed by hand is a new one: nothing has been counted, and a man on the far
 // row is a king.
 export function renewed(position, rules) {
-  const promotion = (side, square) =>
-    side === 'white' ? square <= rules.rows / 2 : square > rules.squares - rules.rows / 2;
   for (const [square, piece] of position.pieces)
-    if (!piece.king && promotion(piece.side, square)) piece.king = true;
+    if (piece.side === 'white' ? square <= rules.rows / 2 : square > rules.squares - rules.rows / 2) piece.king = true;
   return {...position, runs: {white: null, black: null}, clock: 0, limited: null};
 }
 

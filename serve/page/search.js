@@ -4,11 +4,9 @@ import {address} from './address.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
 import {announce, copy, make, mount} from './dom.js';
-import {picker} from './picker.js';
-import {materialName, parseFen} from './position.js';
-import {explained} from './refusal.js';
+import {folded, materialName, parseFen} from './position.js';
 import {number, percent, text} from './texts.js';
-import {plies} from './verdict.js';
+import {explained, plies} from './verdict.js';
 
 const pageLength = 50;
 const chunk = 500;          // results that are fetched at once
@@ -37,13 +35,14 @@ export class SearchView {
     const condition = ({name, flag, words}) => words ? select(name, words.map(word => [word, wordOf(name, word)])) : input(name, flag ? 'checkbox' : 'text');
     const conditions = usual => app.conditions.filter(one => one.usual === usual).map(condition);
     const material = input('material');
-    this.picker = picker(this.fields.get('material'));
+    this.materials = make('datalist', {id: 'materials'});
+    this.fields.get('material').setAttribute('list', 'materials');
     this.presets = make('div.bar.presets', {role: 'group', 'aria-label': text('presets')});
     const form = make('form.card.search', {onsubmit: event => { event.preventDefault(); this.#submit(); }},
-      make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), this.picker.host, material, this.presets, this.lists = make('div.bar.presets', {role: 'group', 'aria-label': text('prepared')}),
+      make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), material, this.materials, this.presets, this.lists = make('div.bar.presets', {role: 'group', 'aria-label': text('prepared')}),
       conditions(true), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {}, conditions(false),
         select('differs_from', app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])), input('tries'), input('seed'))),
-      make('button.main', {type: 'submit'}, text('search_go')));
+      make('button.main', {type: 'submit'}, text('nav_search')));
     this.details = form.querySelector('details');
     this.result = make('div.card', {hidden: true});
     host.append(make('div.two', {}, make('div.stack', {}, form), make('div.stack', {}, this.result)));
@@ -85,7 +84,6 @@ export class SearchView {
     for (const [name, element] of this.fields)
       if (element.type === 'checkbox') element.checked = args[name] === '1';
       else element.value = args[name] ?? '';
-    this.picker.draw();
     this.details.open = [...this.details.querySelectorAll('[name]')].some(element => element.name !== 'seed' && args[element.name]);
     const others = this.app.sets.map(set => set.rules);
     mount(this.presets, presets.filter(([, {differs_from}]) => !differs_from || (rules === 'frisian' && others.includes(differs_from)))
@@ -94,7 +92,8 @@ export class SearchView {
     this.result.hidden = true;
     if (args.list) this.#ask(args, saved, (signal, from) => api.list(rules, args.list, from, chunk, signal));
     else if (args.material) this.#ask(args, saved, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...asked(args)}, signal));
-    const {lists} = await api.lists(rules).catch(() => ({lists: []}));
+    const [{lists}, {materials}] = await Promise.all([api.lists(rules).catch(() => ({lists: []})), api.tables(rules).catch(() => ({materials: []}))]);
+    mount(this.materials, materials.map(one => make('option', {value: one.material})));
     mount(this.lists, lists.length > 0 && make('span.small', {}, text('prepared')), lists.map(list =>
       make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
@@ -105,7 +104,7 @@ export class SearchView {
     const begun = Date.now();
     const tell = share => this.#tell(make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
       make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`),
-      make('button', {type: 'button', 'data-key': 'stop', onclick: () => stop.abort()}, text('cancel')));
+      make('button', {type: 'button', 'data-key': 'stop', onclick: () => stop.abort()}, text('stop')));
     tell(0);
     const clock = this.clock = setInterval(async () => {
       const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...asked(args)}).catch(() => ({}));
@@ -123,25 +122,27 @@ export class SearchView {
   // What was found, and of a list as many as are to be shown.
   async #fetch(args, shown, call) {
     const answer = await call(0);
+    const {rows} = this.app.rules;
     let {positions} = answer;
-    while (args.list && positions.length < Math.min(shown, answer.found)) positions = [...positions, ...(await call(positions.length)).positions];
-    return {...answer, positions};
+    while (args.list && positions.length < answer.found && folded(positions, rows).length < shown) positions = [...positions, ...(await call(positions.length)).positions];
+    return {...answer, positions, own: folded(positions, rows)};
   }
 
   // The first so many of what was found; what is not here yet of a list is asked for.
   #draw(data, args, shown, call) {
-    const {rows} = this.app.sets.find(set => set.rules === data.rules);
+    const {rows} = this.app.rules;
     const all = data.looked_at && number(data.looked_at);
-    const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: data.found === 1 ? 1 : number(data.found), all});
+    const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: number(data.found), all});
     const row = ({fen, category, dtw, instead_of: instead}, i) => make('li', {}, make('a', {href: address('/', {rules: data.rules, fen}), title: fen, 'aria-label': fen},
       smallBoard(parseFen(fen).pieces, rows)), make('span.small', {}, make('b.place', {}, `${i + 1}. `), make(`span.side-mark.${parseFen(fen).side}`, {role: 'img', 'aria-label': text('to_move', {side: text(parseFen(fen).side)})}),
       make(`span.${category}-ink.answer`, {}, `${text(category)}${dtw === null ? '' : ` · ${plies(Math.abs(dtw))}`}`),
-      instead ? make('span.soft', {}, ` · ${args.differs_from ? text('under_other', {rules: text(args.differs_from), outcome: text(instead)}) : text(instead)}`) : ''),
+      instead ? make('span.soft', {}, ` · ${args.differs_from ? `${text(args.differs_from)}: ` : ''}${text(instead)}`) : ''),
     make('code.small.fen', {}, fen));
-    const own = data.positions.slice(0, shown);
+    const own = data.own.slice(0, shown);
+    const mirrored = data.positions.length - data.own.length;
     const pdnOf = ({fen}, i) => `[Event "${i + 1}"]\n[GameType "${this.app.rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "*"]\n\n*\n`;
     const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': shown, onclick: event => onclick(event.currentTarget)}, text(key));
-    const left = (args.list ? data.found : data.positions.length) - shown;
+    const left = (args.list ? data.found - mirrored : data.own.length) - shown;
     const further = async () => {
       this.#draw(await this.#fetch(args, shown + pageLength, from => call(undefined, from)).catch(() => data), args, shown + pageLength, call);
       this.app.keep({shown: shown + pageLength});
@@ -149,9 +150,10 @@ export class SearchView {
     this.#tell(make('h2', {}, summary),
       args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
       data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
+      mirrored > 0 && make('p.small.soft', {}, text('mirrored', {n: number(mirrored)})),
       data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
-      own.length > 0 && make('div.bar.material', {}, button('copy_fens', pressed => copy(`${own.map(one => one.fen).join('\n')}\n`, pressed, text('copied'))),
-        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed, text('copied'))), button('print', () => print())),
+      own.length > 0 && make('div.bar.material', {}, button('copy_fens', pressed => copy(`${own.map(one => one.fen).join('\n')}\n`, pressed)),
+        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed)), button('print', () => print())),
       make('ol.found', {'data-of': data.rules}, own.map(row)),
       left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: further}, text('search_next', {n: Math.min(pageLength, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));

@@ -2,12 +2,12 @@
 // from it. `answer` is the server's answer about one position under one rule set, and counts for that
 // position alone: `data` gives it only while it is the one on the board.
 import {parseFen} from './position.js';
-import {keptTree, keepTree, nextOf, plant, wayTo} from './tree.js';
+import {keptTree, keepTree, plant} from './tree.js';
 import {text} from './texts.js';
 
 export function begin(rules, fen, session) {
   const tree = session?.tree && keptTree(session.tree);
-  const place = tree?.nodes[session.at]?.fen === fen ? {tree, at: session.at, tip: session.tip} : {tree: plant(fen), at: 0, tip: 0};
+  const place = tree?.nodes[session.at]?.fen === fen ? {tree, at: session.at} : {tree: plant(fen), at: 0};
   return {rules, fen, position: parseFen(fen), answer: null, problem: null, ...place,
     chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''};
 }
@@ -23,13 +23,10 @@ export const moves = state => data(state)?.moves ?? [];
 // The tables' line from here, where nothing has been played yet.
 export const ahead = state => state.tree.nodes[state.at].children.length ? [] : data(state)?.mainline ?? [];
 
-export const session = ({tree, at, tip}) => ({tree: keepTree(tree), at, tip});
-
-// The state's place in its tree after a step to a node: the way one came from is kept.
-export const steppedTo = ({tree, tip}, at) => ({tree, at, tip: wayTo(tree, tip).includes(at) ? tip : at});
+export const session = ({tree, at}) => ({tree: keepTree(tree), at});
 
 export const previous = ({tree, at}) => tree.nodes[at].parent;
-export const next = ({tree, at, tip}) => nextOf(tree, at, tip);
+export const next = ({tree, at}) => tree.nodes[at].children[0] ?? null;
 
 // The move that threw something away and its better one: the move one stands at, else the next one.
 export function mistakeAt(state) {

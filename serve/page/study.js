@@ -2,20 +2,18 @@
 // (study-state.js), and all parts are made from it anew (study-view.js, tray.js). Positions stand in the
 // address, the number of the tree of moves in the history of the browser, so that Back undoes whatever was
 // done. Playing and setting up are two modes: in play no gesture changes the position but a move.
-import {address} from './address.js';
+import {address, lidraughts} from './address.js';
 import {api} from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
-import {other, parseFen, renewed, turned, writeFen} from './position.js';
-import {explained} from './refusal.js';
-import {lidraughts} from './links.js';
-import {ahead, begin, clicked, data, dropped, mistakeAt, moves, next, previous, session, shownOnBoard, steppedTo, withAnswer} from './study-state.js';
-import {choiceBar, hiddenCard, lineCard, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
+import {parseFen, renewed, writeFen} from './position.js';
+import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';
+import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
 import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
-import {mainLine, plant, promoted, withMove, withNode, withoutNode, writeTree} from './tree.js';
-import {brief, sentence, thrown, winner} from './verdict.js';
+import {mainLine, plant, withMove, writeTree} from './tree.js';
+import {brief, explained, sentence, thrown, winner} from './verdict.js';
 
 export class PositionView {
   constructor(host, app) {
@@ -23,8 +21,7 @@ export class PositionView {
     this.flip = recall('flip') === '1';
     this.setup = false;
     this.tool = null;
-    this.speed = 800;
-    this.playing = null;
+    this.drawn = new WeakMap(); // moves of the line, which is not drawn anew for one more
     this.layOut(host);
     this.keys = event => this.key(event);
     document.addEventListener('keydown', this.keys);
@@ -33,7 +30,6 @@ export class PositionView {
   close() {
     this.asked = null;
     this.proving?.abort();
-    clearInterval(this.playing);
     document.removeEventListener('keydown', this.keys);
   }
 
@@ -45,8 +41,8 @@ export class PositionView {
     this.hint = make('p.hint.small', {'aria-live': 'polite'});
     this.moves = make('section.card.moves-card', {'aria-label': text('moves')});
     this.line = make('section.card.line-card', {'aria-label': text('line')});
-    this.board = new Board(this.boardBox, {onSquare: square => this.square(square), onDrop: (from, to, off) => this.drop(from, to, off),
-      onOther: square => this.otherColour(square)});
+    this.lineMoves = make('div.line');
+    this.board = new Board(this.boardBox, {onSquare: square => this.square(square), onDrop: (from, to) => this.drop(from, to)});
     this.panel.append(this.moves, this.rulesState, this.line, this.textCard());
     host.append(make('div.study', {}, this.verdict, this.boardBox, make('div.under-board', {}, this.choice, this.tray, this.tools, this.hint), this.panel,
       this.ownPage = make('a.own-page', {target: '_blank', rel: 'noopener'}, text('open_page'))));
@@ -56,13 +52,11 @@ export class PositionView {
     this.input = make('input.mono', {type: 'text', id: 'fen', spellcheck: 'false', autocomplete: 'off', 'aria-describedby': 'fen-problem'});
     this.problem = make('p.error.small', {role: 'alert', id: 'fen-problem'});
     this.lidraughts = make('a.button', {target: '_blank', rel: 'noopener'}, text('on_lidraughts'));
-    const button = (key, run) => make('button', {type: 'button', onclick: event => run(event.currentTarget)}, text(key));
     return make('form.card.fen-card', {onsubmit: event => {
       event.preventDefault();
       this.app.go('/', {fen: this.input.value.trim()});
     }}, make('label', {for: 'fen'}, text('position_text')), this.input, this.problem, make('div.bar', {},
-      make('button', {type: 'submit'}, text('show')), button('copy', pressed => copy(data(this.state)?.fen ?? this.state.fen, pressed, text('copied'))),
-      button('link', pressed => copy(location.href, pressed, text('copied'))), button('start_here', () => this.app.go('/', {fen: this.app.example()})), this.lidraughts));
+      make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), this.lidraughts));
   }
 
   // --- the state ---------------------------------------------------------------------------------
@@ -115,28 +109,22 @@ export class PositionView {
     this.draw();
   }
 
-  again() {
-    this.set({problem: null});
-    this.ask();
-  }
-
   // --- drawing -----------------------------------------------------------------------------------
 
   draw() {
-    const state = {...this.state, flip: this.flip, setup: this.setup, tool: this.tool, speed: this.speed, playing: this.playing,
-      canUndo: this.app.canUndo, canRedo: this.app.index < this.app.top};
+    const state = {...this.state, flip: this.flip, setup: this.setup, tool: this.tool};
     const answer = data(state);
-    const act = this.actions();
     document.title = answer ? `${sentence(answer)} · ${answer.material ?? ''} · einspul` : 'einspul';
     this.shown = this.boardOf(state);
     this.board.show(this.shown);
-    mount(this.choice, choiceBar(state, act));
-    mount(this.tools, this.toolsOf(state, act));
-    mount(this.tray, this.setup && trayTools(state, act));
-    mount(this.verdict, this.hidden ? this.question(state, act) : verdictCard(state, act));
-    mount(this.rulesState, !this.hidden && stateCard(state, act));
-    mount(this.moves, !this.hidden && movesCard(state, act));
-    mount(this.line, !this.hidden && lineCard(state, act));
+    mount(this.choice, choiceBar(state, this));
+    mount(this.tools, this.toolsOf(state));
+    mount(this.tray, this.setup && trayTools(state, this));
+    mount(this.verdict, this.hidden ? this.question(state) : verdictCard(state, this));
+    mount(this.rulesState, !this.hidden && stateCard(state, this));
+    mount(this.moves, !this.hidden && movesCard(state, this));
+    mount(this.lineMoves, !this.hidden && lineMoves(state, this));
+    mount(this.line, !this.hidden && lineCard(state, this));
     this.showStep();
     this.hint.textContent = state.why || (this.tool ? text(`hint_${this.tool.side ? 'piece' : this.tool}`) : this.setup ? text('hint_setup') : '');
     this.ownPage.href = address('/', {rules: state.rules.rules, fen: state.fen});
@@ -144,12 +132,17 @@ export class PositionView {
   }
 
   // What stands there while the answer is hidden, and what a view of another kind has instead.
-  question(state, act) {
-    return hiddenCard(state, act);
+  question(state) {
+    return hiddenCard(state, this);
   }
 
-  toolsOf(state, act) {
-    return toolBar(state, act);
+  toolsOf(state) {
+    return toolBar(state, this);
+  }
+
+  // An arrow for a move, or those of the position again.
+  point(move) {
+    this.board.show({arrows: move ? [move] : this.shown.arrows});
   }
 
   boardOf(state) {
@@ -169,28 +162,11 @@ export class PositionView {
     if (step) this.line.scrollTop += Math.min(0, step.offsetTop - this.line.scrollTop - 48) + Math.max(0, step.offsetTop + step.offsetHeight - this.line.scrollTop - this.line.clientHeight);
   }
 
-  actions() {
-    return {
-      play: move => this.play(move), best: () => this.best(), point: move => this.board.show({arrows: move ? [move] : this.shown.arrows}), again: () => this.again(),
-      underRules: verdict => this.app.go('/', {rules: verdict.rules, fen: this.state.fen}), edit: change => this.edit(change, false),
-      undo: () => this.app.undo(), redo: () => this.app.redo(), step: name => this.step(name), goTo: node => this.goTo(node), follow: n => this.follow(n),
-      flip: () => this.flipBoard(), turn: () => this.app.go('/', {fen: writeFen(turned(this.state.position, this.app.rules.squares))}), setUp: () => this.setUp(), reveal: () => { this.hidden = false; this.draw(); },
-      playOut: () => this.playOut(), setSpeed: ms => this.setSpeed(ms), copyLine: button => copy(this.pdn(), button, text('copied')),
-      prove: () => this.prove(), stopProof: () => this.proving.abort(),
-      comment: words => this.enter(withNode(this.state.tree, this.state.at, {comment: words}), this.state.at),
-      promote: () => this.enter(promoted(this.state.tree, this.state.at), this.state.at),
-      deleteFrom: () => this.deleteFrom(), nextMistake: () => this.nextMistake(),
-      choose: tool => this.choose(tool), otherSide: () => this.edit(position => { position.side = other(position.side); }, false),
-      clear: () => this.edit(position => position.pieces.clear()), squareSize: () => this.boardBox.clientWidth / this.state.rules.rows,
-      dropIn: (piece, at) => { if (this.board.squareAt(at)) this.put(this.board.squareAt(at), piece); },
-    };
-  }
-
   // --- moves and the line ------------------------------------------------------------------------
 
   // Goes to a node of a tree: as a step, or as a deed with an entry of its own in the history.
   enter(tree, at, step = false) {
-    const state = {...this.state, ...steppedTo({tree, tip: this.state.tip}, at), fen: tree.nodes[at].fen};
+    const state = {...this.state, tree, at, fen: tree.nodes[at].fen};
     this.app[step ? 'replace' : 'go'](...this.placeOf(state));
   }
 
@@ -204,12 +180,6 @@ export class PositionView {
 
   best() {
     if (!this.setup && !this.hidden && moves(this.state).length) this.play(moves(this.state)[0]);
-  }
-
-  deleteFrom() {
-    const {tree, at} = this.state;
-    this.state = {...this.state, tip: previous(this.state)};
-    this.enter(withoutNode(tree, at), previous(this.state));
   }
 
   goTo(node) {
@@ -232,7 +202,7 @@ export class PositionView {
     if (name === 'first') this.goTo(0);
     else if (name === 'back') this.goTo(previous(state));
     else if (next(state) === null) this.follow(name === 'forward' ? 1 : Infinity);
-    else this.goTo(name === 'forward' ? next(state) : mainLine(state.tree, state.tip).at(-1));
+    else this.goTo(name === 'forward' ? next(state) : mainLine(state.tree, state.at).at(-1));
   }
 
   // The position before the next move that threw something away, on the main line.
@@ -242,23 +212,6 @@ export class PositionView {
     const mistakes = [...line, ...tree.nodes.keys()].filter(node => tree.nodes[node].thrown);
     const place = line.indexOf(at);
     this.goTo(tree.nodes[mistakes.find(node => line.indexOf(node) > place + 1) ?? mistakes[0]].parent);
-  }
-
-  // Shows the line on the board, a move a moment.
-  playOut() {
-    clearInterval(this.playing);
-    this.playing = this.playing ? null : setInterval(() => {
-      if (next(this.state) !== null || ahead(this.state).length) this.step('forward');
-      else if (data(this.state)) this.playOut();
-    }, this.speed);
-    this.draw();
-  }
-
-  setSpeed(ms) {
-    this.speed = ms;
-    if (!this.playing) return;
-    this.playOut();
-    this.playOut();
   }
 
   // The moves as a game: its result is that of the end of the line.
@@ -289,10 +242,13 @@ export class PositionView {
     else if (!this.setup) this.decide(clicked(this.state, square));
   }
 
-  drop(from, to, off) {
+  drop(from, to) {
     if (!this.setup) this.decide(to === null ? {} : dropped(this.state, from, to));
-    else if (off || to === null) this.edit(position => position.pieces.delete(from));
-    else this.edit(position => relocate(position, from, to));
+    else if (to === null) this.edit(position => position.pieces.delete(from));
+    else this.edit(({pieces}) => {
+      const piece = pieces.get(from);
+      if (pieces.delete(from)) pieces.set(to, piece);
+    });
   }
 
   decide({play, offered = null, chosen = null, why = ''}) {
@@ -312,14 +268,6 @@ export class PositionView {
     });
   }
 
-  // A long press or the other button: the piece in hand, or the one there, in the other colour.
-  otherColour(square) {
-    this.edit(position => {
-      const piece = this.tool?.side ? this.tool : position.pieces.get(square);
-      if (piece) position.pieces.set(square, {...piece, side: other(piece.side)});
-    });
-  }
-
   // A position changed by hand is a new one, with an entry of its own in the history. While the pieces
   // stay, what these rules do not count of the text stays, too: other rules may.
   edit(change, pieces = true) {
@@ -330,7 +278,7 @@ export class PositionView {
     change(position);
     const fen = writeFen(pieces ? renewed(position, this.state.rules) : position);
     if (fen === this.state.fen) this.draw();
-    else this.app.go('/', {fen}, session({tree: plant(fen), at: 0, tip: 0}));
+    else this.app.go('/', {fen}, session({tree: plant(fen), at: 0}));
   }
 
   flipBoard() {
@@ -376,10 +324,9 @@ export class PositionView {
     if (event.altKey || event.target.closest('input, select, textarea')) return;
     const letters = recall('keys') !== 'off';
     if (event.ctrlKey || event.metaKey) {
-      const letter = event.key.toLowerCase();
-      if (letter === 'z') event.shiftKey ? this.app.redo() : this.app.undo();
-      else if (letter === 'y') this.app.redo();
-      else return;
+      if (event.key.toLowerCase() !== 'z') return;
+      if (event.shiftKey) history.forward();
+      else if (this.app.canUndo()) history.back();
     } else if (letters && event.key === ' ' && !event.target.closest('button, a')) this.best();
     else if (event.key in stepKeys) this.step(stepKeys[event.key]);
     else if (letters && event.key === 'f') this.flipBoard();
@@ -388,10 +335,4 @@ export class PositionView {
     else return;
     event.preventDefault();
   }
-}
-
-function relocate(position, from, to) {
-  const piece = position.pieces.get(from);
-  position.pieces.delete(from);
-  if (piece) position.pieces.set(to, piece);
 }

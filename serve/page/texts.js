@@ -18,6 +18,9 @@ export function text(key, values = {}) {
   return (row ? row[languages.indexOf(chosen)] : key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
+// The text of a key as a heading.
+export const heading = key => text(key)[0].toUpperCase() + text(key).slice(1);
+
 export const number = value => value.toLocaleString(chosen === 'fy' ? 'nl' : chosen);
 
 // A share, never rounded to nothing.

@@ -1,17 +1,16 @@
 // Training: the view of a position without the answer, in which moves are guessed. A move is right as long
 // as the outcome holds, best if the distance does, too. Positions come from a search, from a lesson (a list
 // of one's own, which stands in the address behind `#`), or one is given. The place in the list stands in
-// the address; the score stays in the browser.
+// the address.
 import {address} from './address.js';
 import {api} from './api.js';
-import {announce, copy, make, mount, signButton} from './dom.js';
-import {recall, remember} from './memory.js';
-import {explained} from './refusal.js';
+import {announce, make, signButton} from './dom.js';
+import {folded} from './position.js';
 import {begin, data, moves, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
 import {withMove} from './tree.js';
-import {forMover, isExpired, movePlies, sideMark} from './verdict.js';
+import {explained, forMover, isExpired, movePlies, sideMark} from './verdict.js';
 
 const usual = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
 const seriesLength = 20;
@@ -22,18 +21,15 @@ export class TrainView extends PositionView {
   constructor(host, app) {
     super(host, app);
     this.hidden = true;
-    this.score = readScore();
     this.solved = new Map(); // of this series: whether an exercise was solved
   }
 
   textCard() {
     this.lesson = make('textarea', {id: 'lesson', spellcheck: 'false'});
-    this.scoreCard = make('section.card');
-    const link = event => copy(location.href, event.currentTarget, text('copied'));
     const form = make('form.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/train', {}, null, this.lesson.value.trim()); }},
       make('label', {for: 'lesson'}, text('lesson_how')), this.lesson,
-      make('div.bar', {}, make('button.main', {type: 'submit'}, text('lesson_go')), make('button', {type: 'button', onclick: link}, text('link'))));
-    return make('div.stack', {}, this.scoreCard, make('details.card', {}, make('summary', {}, text('lesson_own')), form));
+      make('button.main', {type: 'submit'}, text('lesson_go')));
+    return make('details.card', {}, make('summary', {}, text('lesson_own')), form);
   }
 
   close() {
@@ -61,9 +57,10 @@ export class TrainView extends PositionView {
     try {
       const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength});
       if (this.key !== key) return;
-      this.list = positions.map(one => one.fen);
+      this.list = folded(positions, this.app.rules.rows).map(one => one.fen);
+      this.exercise.phase = 'none';
       if (positions.length) this.start(number);
-      else this.turnTo('none');
+      else this.draw();
     } catch (problem) {
       if (this.key === key) this.set({problem});
     }
@@ -75,14 +72,9 @@ export class TrainView extends PositionView {
   }
 
   start(number) {
-    this.exercise = {number, right: 0, spoilt: false, told: null, hint: 0, phase: number < this.list.length ? 'loading' : 'end'};
+    this.exercise = {number, right: 0, spoilt: false, told: null, phase: number < this.list.length ? 'loading' : 'end'};
     if (number < this.list.length) this.begin(begin(this.app.rules, this.list[number]));
     else this.draw();
-  }
-
-  turnTo(phase, more = {}) {
-    Object.assign(this.exercise, {phase, ...more});
-    this.draw();
   }
 
   // After a position: a guess is due, or the tables make their move, the first of their list.
@@ -110,7 +102,7 @@ export class TrainView extends PositionView {
     const told = {san: move.san, best, outcome: forMover(move), right: forMover(move) === forMover(best), quickest: movePlies(move) === movePlies(best)};
     if (told.right) {
       announce(judgement(told));
-      Object.assign(this.exercise, {told, hint: 0, right: this.exercise.right + 1});
+      Object.assign(this.exercise, {told, right: this.exercise.right + 1});
       if (this.exercise.right >= enough || move.variant_loss) this.finish();
       this.advance(move, this.exercise.phase === 'done' ? 'done' : 'answer');
       return;
@@ -126,41 +118,29 @@ export class TrainView extends PositionView {
   advance(move, phase) {
     const [tree, at] = withMove(this.state.tree, this.state.at, move);
     this.exercise.phase = phase;
-    this.begin(begin(this.app.rules, move.fen, session({tree, at, tip: at})));
+    this.begin(begin(this.app.rules, move.fen, session({tree, at})));
   }
 
   finish() {
-    const won = !this.exercise.spoilt;
-    this.solved.set(this.exercise.number, won);
-    this.score = {right: this.score.right + (won ? 1 : 0), all: this.score.all + 1, row: won ? this.score.row + 1 : 0};
-    remember('train', JSON.stringify(this.score));
+    this.solved.set(this.exercise.number, !this.exercise.spoilt);
     this.exercise.phase = 'done';
-  }
-
-  // First where from, then where to.
-  hintAt() {
-    const best = moves(this.state)[0];
-    Object.assign(this.exercise, {hint: this.exercise.hint + 1, spoilt: true});
-    this.set({chosen: {cands: [best], step: 0, squares: [best.path[0]]}});
   }
 
   boardOf(state) {
     const shown = super.boardOf(state);
-    return {...shown, movable: this.exercise.phase === 'guess' ? shown.movable : [], targets: this.exercise.hint === 1 ? [] : shown.targets};
+    return {...shown, movable: this.exercise.phase === 'guess' ? shown.movable : []};
   }
 
-  toolsOf(state, act) {
-    return [signButton('flip', act.flip, {'aria-pressed': String(Boolean(state.flip))})];
+  toolsOf(state) {
+    return [signButton('flip', () => this.flipBoard(), {'aria-pressed': String(Boolean(state.flip))})];
   }
 
   drawText() {
     document.title = `${text('train_title')} · einspul`;
-    mount(this.scoreCard, make('p.score', {}, text('train_score', this.score)),
-      make('p', {}, make('a', {href: address('/search', {rules: this.app.rules.rules, ...this.query, sample: null, seed: null})}, text('train_other'))));
   }
 
   question(state) {
-    const {list, exercise: {phase, number, told, right, spoilt, hint}} = this;
+    const {list, exercise: {phase, number, told, right, spoilt}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
     const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
@@ -171,18 +151,11 @@ export class TrainView extends PositionView {
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
       told && make(told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
       phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: enough - right})),
-      make('div.bar', {}, phase === 'guess' && button('hint', () => this.hintAt(), {disabled: hint > 1}),
-        phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0]); }),
+      make('div.bar', {}, phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0]); }),
         all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
         phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.goToExercise(0); }),
         number < all && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number]})}, text('open_here'))));
   }
-}
-
-const zero = {right: 0, all: 0, row: 0};
-
-function readScore() {
-  try { return {...zero, ...JSON.parse(recall('train') || '{}')}; } catch { return zero; }
 }
 
 // What is said of a guess.

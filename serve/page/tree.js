@@ -43,12 +43,6 @@ export function wayTo(tree, at) {
   return way.reverse();
 }
 
-// The next node on the way to `tip`, else on the main line; null at the end.
-export function nextOf(tree, at, tip) {
-  const way = wayTo(tree, tip);
-  return (way.includes(at) ? way[way.indexOf(at) + 1] : undefined) ?? tree.nodes[at].children[0] ?? null;
-}
-
 export function mainLine(tree, from = 0) {
   const line = [];
   for (let node = from; node !== undefined; node = tree.nodes[node].children[0]) line.push(node);
@@ -60,12 +54,11 @@ export const isMain = (tree, at) => wayTo(tree, at).every((node, i, way) => i ==
 // The moves in the order of a game record: {node, number, variations: [[…], …]} for each move of the line
 // after `at`. `number` is "3." or, where a line begins anew with Black, "3…".
 export function record(tree, at, black, begins = true) {
-  const steps = [];
-  for (const node of mainLine(tree, at).slice(1)) {
-    const last = steps.at(-1);
-    steps.push(step(tree, node, black, last ? last.variations.length > 0 || Boolean(tree.nodes[last.node].comment) : begins));
-  }
-  return steps;
+  return mainLine(tree, at).slice(1).map(node => {
+    const one = step(tree, node, black, begins);
+    begins = one.variations.length > 0 || Boolean(tree.nodes[node].comment);
+    return one;
+  });
 }
 
 function step(tree, node, black, begins) {
@@ -97,7 +90,8 @@ export function writeTree(rules, tree, ahead, result) {
   return `${tags}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
 }
 
-// Trees are kept by a number, which stands in the history of the browser; the last one also for a reload.
+// Trees are kept by a number, which stands in the history of the browser; the one that is shown when the page
+// is left is written down, for a reload.
 const trees = new Map();
 const numbers = new WeakMap();
 
@@ -106,10 +100,14 @@ export function keepTree(tree) {
     const number = `${Date.now()}-${trees.size}`;
     numbers.set(tree, number);
     trees.set(number, tree);
-    rememberHere('tree', JSON.stringify({number, tree}));
   }
   return numbers.get(tree);
 }
+
+addEventListener('pagehide', () => {
+  const number = history.state?.tree;
+  if (trees.has(number)) rememberHere('tree', JSON.stringify({number, tree: trees.get(number)}));
+});
 
 export function keptTree(number) {
   if (trees.has(number)) return trees.get(number);

@@ -1,12 +1,15 @@
-// Verdicts in words, and why they are what they are.
+// Verdicts in words, why they are what they are, and why something could not be had.
 import {make} from './dom.js';
 import {other} from './position.js';
-import {text} from './texts.js';
+import {language, text} from './texts.js';
 
 export const plies = n => text('plies', {n});
 
 // Whether the rules have ended the game: no move is left to a limit, and nobody can lose any more.
 export const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
+
+// " in 39 plies", where that is known.
+const within = ({dtw}) => dtw === null ? '' : ` ${text('in_plies', {n: plies(Math.abs(dtw))})}`;
 
 // A position's verdict as a sentence: "White to move wins in 39 plies".
 export function sentence(position) {
@@ -14,8 +17,7 @@ export function sentence(position) {
   if (isExpired(position)) return text('verdict_expired');
   if (position.variant_loss) return text('verdict_over', {side});
   if (['draw', 'undecided', 'unknown'].includes(position.category)) return text(`verdict_${position.category}`, {side});
-  return position.dtw === null ? text(`verdict_${position.category}_short`, {side})
-    : text(`verdict_${position.category}`, {side, plies: plies(Math.abs(position.dtw))});
+  return text(`verdict_${position.category}`, {side}) + within(position);
 }
 
 // A verdict in a few words: "win in 39".
@@ -49,10 +51,9 @@ export const winner = ({category, side}) => category === 'draw' ? 'd' : category
 const isKnown = verdict => verdict && verdict.category in worth;
 
 // What a verdict would be: "White would win in 15 plies".
-function would(side, {category, dtw}) {
-  if (category === 'draw') return text('would_draw');
-  const who = text(category === 'win' ? side : other(side));
-  return dtw === null ? text('would_short', {side: who}) : text('would', {side: who, plies: plies(Math.abs(dtw))});
+function would(side, verdict) {
+  if (verdict.category === 'draw') return text('would_draw');
+  return text('would', {side: text(verdict.category === 'win' ? side : other(side))}) + within(verdict);
 }
 
 // The rules that make a verdict what it is, each as a sentence that says what it would be without them.
@@ -67,4 +68,24 @@ export function reasons(answer, rules) {
   const counted = [['why_fresh', answer.fresh]].filter(differs);
   return [...first ? [first] : [], ...counted].map(([key, verdict]) =>
     text(key, {would: would(answer.side, verdict), n: clock?.moves_left, limit: clock?.limit, side: clock?.side && text(clock.side)}));
+}
+
+// --- refusals ----------------------------------------------------------------------------------
+
+// The server gives a code and what it is about. Where that is not exact, the server's own words, which are
+// English, stand behind.
+const english = words => words && make('span.soft', {lang: 'en'}, `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`);
+
+// A sentence of the page, and the server's words behind it; in English these suffice.
+export const detailed = (key, words, values = {}) => make('span', {}, (language() !== 'en' || !words) && `${text(key, values)} `, english(words));
+
+// Of what a code is about: a side, or a field of a form by its label.
+const named = name => [name.toLowerCase(), `search_${name}`].map(key => [key, text(key)]).find(([key, words]) => words !== key)?.[1] ?? name;
+
+export function explained({code, about = [], message}) {
+  if (code === 'OFFLINE') return text('refused_OFFLINE');
+  const [name = '', value = ''] = about;
+  const key = text(`refused_${code}`) === `refused_${code}` ? 'refused_FAULT' : `refused_${code}`;
+  const exact = language() !== 'en' && !['refused_BAD_FEN', 'refused_BAD_POSITION', 'refused_BAD_ARGUMENT', 'refused_FAULT'].includes(key);
+  return detailed(key, exact ? '' : message, {name: named(name), value});
 }

@@ -31,7 +31,7 @@ export class WelcomeView {
     this.holds = make('p.soft');
     const embedded = address('/', {rules: rules.rules, fen: famous[rules.game_type][0][0], embed: ''});
     mount(this.host, make('h1', {}, text('welcome')), make('p', {}, text('help_1')),
-      make('ul.names', {}, path('do_position', '/', {fen: this.app.example()}), path('do_game', '/game'), path('do_train', '/train'), path('do_search', '/search')),
+      make('ul.names', {}, path('do_position', '/', {fen: this.app.example()}), path('do_game', '/game'), path('nav_train', '/train'), path('search_title', '/search')),
       make('h2', {}, text('famous')), make('ul.famous', {}, famous[rules.game_type].map(one => this.#card(rules, ...one))),
       make('h2', {}, text('what_is_here')), this.holds, make('h2', {}, text('link_here')), make('p', {}, text('link_how')),
       make('pre', {tabindex: 0}, make('code', {}, `<iframe src="${location.origin}${embedded}" width="420" height="560"></iframe>`)));

@@ -100,7 +100,7 @@ await test('a game is read as the program reads it: blanks in moves, lines that 
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n% 10x10 is no move\n1. 27 -21 48- 34(!) 2. 3-9 *');
   await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('One move threw something away.').waitFor();
+  await page.locator('#main').getByText('Moves that threw something away: White 1, Black 0.').waitFor();
   assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34', '2. 3-9']);
 });
 
@@ -151,7 +151,7 @@ await test('what has no answer gets a sentence that helps', {refused: 1}, async 
   await page.goto(`${base}material?rules=frisian&name=kmvk`);
   await page.getByRole('heading', {name: 'KMvK · Frisian'}).waitFor();
   await page.goto(`${base}material?rules=frisian`);
-  await page.getByText('No material is named.').waitFor();
+  await page.getByRole('heading', {name: 'All materials'}).waitFor();
   await page.goto(`${base}search?rules=frisian`);
   await button(page, 'Search').click();
   await page.locator('.error', {hasText: 'Name a material first'}).waitFor();
@@ -253,7 +253,7 @@ await test('an address of a rule set that has no tables says so, and what is the
 await test('tables without distances have no longest wins, and a win is not said to be held by every reply', {}, async page => {
   await page.goto(`${base}material?rules=brazilian&name=KvM`);
   await page.getByRole('heading', {name: 'KvM · Brazilian'}).waitFor();
-  await page.getByText('Wins').first().waitFor();
+  await page.locator('.figures b', {hasText: 'Win'}).first().waitFor();
   assert.equal(await page.getByText('Longest wins').count(), 0);
   await page.goto(`${base}search?rules=brazilian&material=KvM&outcome=win`);
   await page.getByText('these positions stand in no order of length').waitFor();

@@ -2,9 +2,7 @@
 // other pages, keys and their names, the rules.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {once} from 'node:events';
-import {createServer} from 'node:http';
-import {address, allowHost, base, booklet, button, click, drag, finger, middleOf, moved, open, says, sizes, test} from './browser_kit.mjs';
+import {address, base, booklet, button, click, drag, embedded, finger, middleOf, moved, open, says, sizes, test} from './browser_kit.mjs';
 
 for (const [where, options] of sizes)
   await test(`${where}: a lesson of own positions: place, refutation, end`, options, async page => {
@@ -57,30 +55,60 @@ await test('search results: their number, all of them copied, the place kept aft
 });
 
 await test('a board in another page keeps out of its history, stays embedded, and hides the answer if it is to', {}, async page => {
-  const host = createServer((request, answer) => {
-    answer.setHeader('content-type', 'text/html');
-    answer.end(`<title>x</title><link rel="icon" href="data:,"><iframe src="${base}?rules=frisian&fen=${booklet}&embed&hide" width="420" height="600"></iframe>`);
-  }).listen(0, '127.0.0.1');
-  await once(host, 'listening');
-  const elsewhere = `http://127.0.0.1:${host.address().port}/`;
-  allowHost(elsewhere);
-  await page.goto(elsewhere);
-  const frame = page.frameLocator('iframe');
-  await frame.locator('.verdict h1', {hasText: 'White to move'}).waitFor();
-  await frame.locator('.movable').first().waitFor();
-  assert.equal(await frame.locator('.moves button, .reason, .line').count(), 0);
-  const entries = await page.evaluate(() => history.length);
-  await frame.locator('.square[data-square="28"]').click();
-  await frame.locator('.square[data-square="22"]').click();
-  await frame.locator('.verdict h1', {hasText: 'Black to move'}).waitFor();
-  await frame.getByRole('button', {name: 'Show the answer'}).click();
-  await frame.locator('.verdict h1', {hasText: 'A draw, Black to move'}).waitFor();
-  await frame.locator('.moves button').first().click();
-  await frame.locator('.verdict h1', {hasText: 'A draw, White to move'}).waitFor();
-  assert.equal(await page.evaluate(() => history.length), entries);
-  assert.match(page.frames()[1].url(), /embed/);
-  host.close();
+  await embedded(page, `?rules=frisian&fen=${booklet}&embed&hide`, async frame => {
+    await frame.locator('.verdict h1', {hasText: 'White to move'}).waitFor();
+    await frame.locator('.movable').first().waitFor();
+    assert.equal(await frame.locator('.moves button, .reason, .line').count(), 0);
+    assert.equal(await frame.locator('header, .tray, .fen-card').filter({visible: true}).count(), 0);
+    const entries = await page.evaluate(() => history.length);
+    await frame.locator('.square[data-square="28"]').click();
+    await frame.locator('.square[data-square="22"]').click();
+    await frame.locator('.verdict h1', {hasText: 'Black to move'}).waitFor();
+    await frame.getByRole('button', {name: 'Show the answer'}).click();
+    await frame.locator('.verdict h1', {hasText: 'A draw, Black to move'}).waitFor();
+    await frame.locator('.moves button').first().click();
+    await frame.locator('.verdict h1', {hasText: 'A draw, White to move'}).waitFor();
+    assert.equal(await frame.locator('header').isVisible(), false);
+    const [whole] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', {name: 'Statistics of KMvK'}).click()]);
+    await whole.waitForURL(/material\?rules=frisian&name=KMvK/);
+    assert.equal(await page.evaluate(() => history.length), entries);
+    assert.match(page.frames()[1].url(), /embed/);
+  });
 });
+
+// Material, distance, and whether only kings stand, so that a diagonal may be a mirror.
+for (const [material, distance, kings] of [['KKvK', 13, true], ['MvM', 15, false]])
+  await test(`${material}: of positions that are mirror images of each other one is shown`, {}, async page => {
+    const call = `/v1/frisian/find?material=${material}&outcome=win&distance=${distance}&limit=500`;
+    await page.goto(`${base}search?rules=frisian&material=${material}&outcome=win&distance=${distance}`);
+    await page.getByText('Mirror images left out').waitFor();
+    while (await button(page, 'Next 50').count()) { await button(page, 'Next 50').focus(); await page.keyboard.press('Enter'); await page.waitForTimeout(50); }
+    const last = page.getByRole('button', {name: /^Next/});
+    if (await last.count()) { await last.click(); await last.waitFor({state: 'detached'}); }
+    const shown = await page.locator('.found a').evaluateAll(links => links.map(link => link.title));
+    const all = (await page.evaluate(async path => (await fetch(path)).json(), call)).positions.map(one => one.fen);
+    assert.ok(shown.length > 20 && shown.length < all.length);
+    // Pieces by row and column of the whole board; a reflection changes these, the other end turns them.
+    const pieces = fen => fen.slice(2).split(':').flatMap(part => part.slice(1).split(',').map(word => {
+      const n = Number(word.replace('K', '')) - 1;
+      const row = Math.floor(n / 5);
+      return [part[0], word[0] === 'K', row, 2 * (n % 5) + (row + 1) % 2];
+    }));
+    const written = (side, list) => side + list.map(String).sort().join(' ');
+    const images = fen => [false, true].flatMap(reflected => [false, true].flatMap(round => [false, true].map(swapped => {
+      if (!kings && (reflected || round !== swapped)) return written(fen[0], pieces(fen));
+      const colour = letter => swapped ? {W: 'B', B: 'W'}[letter] : letter;
+      return written(colour(fen[0]), pieces(fen).map(([letter, king, row, column]) => {
+        const [r, c] = reflected ? [column, row] : [row, column];
+        return [colour(letter), king, round ? 9 - r : r, round ? 9 - c : c];
+      }));
+    })));
+    const own = shown.map(fen => written(fen[0], pieces(fen)));
+    for (const fen of all) {
+      const same = new Set(images(fen));
+      assert.equal(own.filter(one => same.has(one)).length, 1, fen);
+    }
+  });
 
 await test('by keys: the focus goes on to the next moves, a choice is said, letters can be switched off', {}, async page => {
   const said = words => page.locator('#status', {hasText: words}).waitFor({state: 'attached'});
@@ -129,7 +157,7 @@ await test('a material under two rule sets: the counts, their difference, and th
   await page.goto(`${base}material?rules=frisian&name=KMvK`);
   await page.getByLabel('Beside', {exact: true}).first().selectOption('frisian-free');
   await page.waitForURL(/beside=frisian-free/);
-  const row = page.getByRole('row', {name: 'White: Wins'});
+  const row = page.getByRole('row', {name: 'White: Win'});
   await row.waitFor();
   const [one, other, difference] = (await row.getByRole('cell').allInnerTexts()).map(words => Number(words.replace(/[,+]/g, '')));
   assert.ok(difference === other - one && difference > 10000);

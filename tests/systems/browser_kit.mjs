@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import {once} from 'node:events';
+import {createServer} from 'node:http';
 
 const require = createRequire(`${process.argv[3]}/`);
 const {chromium} = require('playwright-core');
@@ -105,8 +106,18 @@ export const middleOf = async locator => {
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
 
-// A page of another host, which the page may stand in.
-export const allowHost = host => { elsewhere = host; };
+// Opens a page of another host with the page in a frame of it, which `run` is given.
+export async function embedded(page, address, run) {
+  const host = createServer((request, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end(`<title>x</title><link rel="icon" href="data:,"><iframe src="${base}${address}" width="420" height="600"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  elsewhere = `http://127.0.0.1:${host.address().port}/`;
+  await page.goto(elsewhere);
+  await run(page.frameLocator('iframe'));
+  host.close();
+}
 
 export async function finish() {
   await browser.close();

@@ -110,11 +110,12 @@ await test('set-up: pieces from the tray, dragged, removed; side to move; a wron
   await page.getByLabel('Position (FEN)').fill('https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
   await button(page, 'Show').click();
   await moved(page, 'W:W28,K46:BK43:H0:F1:+0+246');
+  assert.equal(await page.getByRole('link', {name: 'Open on lidraughts'}).getAttribute('href'), 'https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
 });
 
 await test('king runs and the clock are shown and can be changed', {}, async page => {
   await open(page, `${booklet}:H0:F1:%2B0%2B246`);
-  await page.getByText('White: the king on 46 has moved 2 times in a row').waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-label="Moves in a row, White"]')?.selectedOptions[0].textContent === '46: 2 in a row');
   await page.getByLabel('Moves in a row, White').selectOption('46x3');
   await moved(page, `${booklet}:H0:F1:+0+346`);
   await page.getByText('must rest').waitFor();
@@ -173,7 +174,7 @@ await test('square map: every square has its colour and its words', {}, async pa
   await page.getByText('If the piece of 46 stood elsewhere').waitFor();
 });
 
-await test('a line is shown, played out, copied as PDN', {}, async page => {
+await test('a line is shown, stepped into, copied as PDN', {}, async page => {
   await open(page, 'W:WK3,27:BK48');
   await says(page, 'wins in 41 plies');
   await page.locator('.line button').nth(41).waitFor();
@@ -182,10 +183,6 @@ await test('a line is shown, played out, copied as PDN', {}, async page => {
   const pdn = await page.locator('[data-copied]').first().getAttribute('data-copied');
   assert.match(pdn, /^\[GameType "40"\]\n\[SetUp "1"\]\n\[FEN "W:WK3,27:BK48"\]\n\[Result "2-0"\]\n\n1\. /);
   assert.match(pdn, / 21\. \S+ 2-0\n$/);
-  await button(page, 'Play it out').click();
-  await page.locator('.line button[aria-current]').nth(0).waitFor();
-  await page.waitForFunction(() => !document.querySelector('.line button').hasAttribute('aria-current'));
-  await button(page, 'Stop').click();
   await page.locator('.line button').nth(3).click();
   await says(page, 'loses in 38 plies');
   await page.goto(`${base}game?rules=frisian`);
@@ -200,7 +197,7 @@ await test('a game is walked through, and what it threw away is marked', {}, asy
   await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[Black "Berend"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n' +
     '1. 27-21 { [%clock w0:05:00] a wrong move } 48-34 (48-39 2. 3-9) $2 2. 3-9 *');
   await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('One move threw something away.').waitFor();
+  await page.locator('#main').getByText('Moves that threw something away: White 1, Black 0.').waitFor();
   assert.equal(await page.locator('.line .mistake').innerText(), '1. 27-21?');
   await page.locator('.line .mistake').click();
   await page.getByText('27-21? threw the win away: now a draw').waitFor();

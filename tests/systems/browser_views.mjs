@@ -6,7 +6,7 @@ await test('statistics: shares, histogram with the position marked, longest wins
   await open(page, 'W:WK3,27:BK48');
   await page.getByRole('link', {name: 'Statistics of KMvK'}).click();
   await page.getByRole('heading', {name: 'White to move'}).waitFor();
-  await page.getByText('Wins 63.3%').waitFor();
+  await page.getByText('Win 63.3%').waitFor();
   assert.equal(await page.locator('.histogram').count(), 2);
   assert.equal(await page.locator('.histogram .here').count(), 1);
   assert.equal(await page.locator('ol.wins').first().locator('li').count(), 10);
