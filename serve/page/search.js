@@ -51,7 +51,6 @@ export class SearchView {
   close() {
     this.stop?.abort();
     this.stop = null;
-    this.clock = clearInterval(this.clock);
   }
 
   #submit(preset = null) {
@@ -106,13 +105,14 @@ export class SearchView {
       make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`),
       make('button', {type: 'button', 'data-key': 'stop', onclick: () => stop.abort()}, text('stop')));
     tell(0);
-    const clock = this.clock = setInterval(async () => {
+    let over = false;
+    const clock = setInterval(async () => {
       const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...asked(args)}).catch(() => ({}));
-      if (this.clock === clock) tell(share);
+      if (!over) tell(share);
     }, 1000);
     const shown = saved?.shown ?? pageLength;
     const answer = await this.#fetch(args, shown, from => call(stop.signal, from)).catch(error => ({error}));
-    if (this.clock === clock) this.clock = null;
+    over = true;
     clearInterval(clock);
     if (this.stop !== stop) return;
     if (!answer.error) this.#draw(answer, args, shown, call);

@@ -32,15 +32,10 @@ export class TrainView extends PositionView {
     return make('details.card', {}, make('summary', {}, text('lesson_own')), form);
   }
 
-  close() {
-    clearTimeout(this.timer);
-    super.close();
-  }
-
   async show({rules, fen, n, embed, hide, ...given}, saved, lesson) {
     const number = Math.max(0, Number(n ?? 1) - 1);
     const key = JSON.stringify([this.app.rules.rules, fen, given, lesson]);
-    clearTimeout(this.timer);
+    this.asked = null;
     if (this.key === key && this.list) { this.start(number); return; }
     Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : usual});
     this.solved.clear();
@@ -79,8 +74,8 @@ export class TrainView extends PositionView {
 
   // After a position: a guess is due, or the tables make their move, the first of their list.
   answered(answer) {
-    const {phase, right} = this.exercise;
-    if (phase === 'answer' && answer.moves.length) this.timer = setTimeout(() => this.advance(answer.moves[0], 'loading'), pause);
+    const {asked, exercise: {phase, right}} = this;
+    if (phase === 'answer' && answer.moves.length) setTimeout(() => { if (this.asked === asked) this.advance(answer.moves[0], 'loading'); }, pause);
     else if (phase === 'loading' || phase === 'answer') {
       const over = !answer.moves.length || ['undecided', 'unknown'].includes(answer.category) || isExpired(answer);
       if (over && right) this.finish();

@@ -205,19 +205,27 @@ await test('own moves are the main line: promoted, deleted, commented, and a PDN
   await page.locator('.line .variation', {hasText: wrong}).waitFor();
 });
 
-await test('a move costs one request, however many there were, and a game of many moves one', {}, async page => {
+await test('a move costs one request and little drawing, however many there were, and a game of many moves one request', {}, async page => {
   const asked = [];
   page.on('request', request => { if (request.url().includes('/v1/')) asked.push(new URL(request.url()).pathname); });
   await open(page, booklet);
   await says(page, 'A draw');
   asked.length = 0;
-  for (let i = 0; i < 6; i++) {
+  await page.evaluate(() => {
+    window.drawn = 0; // elements of the line that are made
+    new MutationObserver(changes => { for (const change of changes) for (const node of change.addedNodes) window.drawn += 1 + (node.querySelectorAll?.('*').length ?? 0); })
+      .observe(document.querySelector('.line-card'), {childList: true, subtree: true});
+  });
+  const drawn = [];
+  for (let i = 0; i < 12; i++) {
     const before = page.url();
     await page.locator('.moves button').first().click();
     await page.waitForFunction(url => location.href !== url, before);
     await page.locator('.verdict:not(.pending) h1').waitFor();
+    drawn.push(await page.evaluate(() => window.drawn));
   }
-  assert.ok(asked.length <= 6 && asked.every(path => path.endsWith('/position')), asked.join(' '));
+  assert.ok(asked.length <= 12 && asked.every(path => path.endsWith('/position')), asked.join(' '));
+  assert.ok(drawn[11] - drawn[10] <= drawn[2] - drawn[1] + 3, `the line is drawn anew: ${drawn}`);
   const pdn = `[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 3-25 48-42 ${Array.from({length: 24}, (_, i) => `${2 * i + 2}. 25-3 42-48 ${2 * i + 3}. 3-25 48-42`).join(' ')} *`;
   await page.goto(`${base}game?rules=frisian-free#${encodeURIComponent(pdn)}`);
   await page.locator('.line button').nth(98).waitFor();
