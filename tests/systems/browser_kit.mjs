@@ -31,7 +31,7 @@ export async function test(name, {refused = 0, ...options}, run, allowed = /stat
   page.on('console', message => { if (message.type() !== 'log') problems.push(`console: ${message.text()}`); });
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('request', request => { if (!request.url().startsWith(base) && !request.url().startsWith(elsewhere ?? base) && !request.url().startsWith('data:')) problems.push(`asks ${request.url()}`); });
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(60000); // of a slow machine
   try {
     await run(page);
     // A browser writes a line of its own for every position the server refuses.
