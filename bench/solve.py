@@ -10,7 +10,8 @@ options:
   --rules NAME     rule set (default: frisian)
   --pieces N,N…    default: 6,7,8,10
   --number N       positions of each kind and number (default: 100)
-  --seconds N      most for a position (default: 10)"""
+  --seconds N      most for a position (default: 10)
+  --threads N      positions at once, each on a processor of its own (default: 1)"""
 import argparse
 import random
 import subprocess
@@ -64,6 +65,7 @@ def main():
     parser.add_argument("--pieces", default="6,7,8,10")
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     squares, row = (32, 4) if given.rules in ("english", "brazilian") else (50, 5)
     options = ["--tables", given.tables, "--rules", given.rules]
@@ -76,7 +78,8 @@ def main():
                 fen = random_fen(choose, kind, n, squares, row)
                 if is_quiet(given.program, fen, options):
                     fens.append(fen)
-            solved = subprocess.run([given.program, "solve", "-", *options, "--seconds", str(given.seconds)],
+            solved = subprocess.run([given.program, "solve", "-", *options, "--seconds", str(given.seconds),
+                                     "--threads", str(given.threads)],
                                     input="\n".join(fens), capture_output=True, text=True)
             print_shares(kind, n, solved.stdout.splitlines())
 
