@@ -59,8 +59,8 @@ export const api = {
   progress: (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), {signal}),
   lists: rules => getKept(`/v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getKept(`/v1/${rules}/list`, {name, from, limit}, signal),
-  // A proof beyond the tables, in half a minute at most.
-  solve: (rules, fen, signal) => get(`/v1/${rules}/solve`, {fen, seconds: 30}, {signal}),
+  // A proof beyond the tables, in so many seconds at most; 0: what is known at once.
+  solve: (rules, fen, seconds, signal) => get(`/v1/${rules}/solve`, {fen, seconds}, {signal}),
   // A text with games, read by the server, and one of them judged; the first has number 1.
   annotate: (rules, text, game) => get(`/v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
 };

@@ -3,7 +3,7 @@
 import {address} from './address.js';
 import {choice, copy, make, sign, signButton, stepButtons} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
-import {heading, number, text} from './texts.js';
+import {heading, text} from './texts.js';
 import {toolButton} from './tray.js';
 import {isMain, mainLine, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
 import {brief, detailed, explained, forMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
@@ -20,7 +20,7 @@ export function verdictCard(state, view) {
   return make(`section.card.verdict${key}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)), mistake(state, view),
     answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
-    answer.category === 'unknown' && proofWords(state, view),
+    proofWords(state, view.proofs),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view));
 }
 
@@ -43,16 +43,6 @@ function mistake(state, view) {
   return make('p.mistake-words', {}, make('b.error', {}, `${san}${thrown.mark} ${text(thrown.key)}. `),
     make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(forMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
     make('a', {href: address('/train', {rules: state.rules.rules, fen: state.tree.nodes[node.parent].fen})}, text('train_this')));
-}
-
-// Beyond the tables a proof may be tried.
-function proofWords({proof, fen}, view) {
-  const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': fen, onclick}, text(key));
-  if (!proof) return make('div.bar', {}, button('prove', () => view.prove()));
-  if (proof.running) return make('div.bar', {role: 'status'}, text('proving'), button('stop', () => view.proving.abort()));
-  const {category, move, side, proof: size} = proof;
-  const words = text(`proved_${category.replace('-', '_')}`, {side: text(side)});
-  return make('p.proof', {role: 'status'}, make('b', {}, words), move && ` ${move.san}`, size && ` (${text('proof_size', {n: number(size)})})`);
 }
 
 // Other rules of the same board: those that change the verdict, each by itself; the rest in one line.

@@ -8,6 +8,7 @@ import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
 import {parseFen, renewed, writeFen} from './position.js';
+import {Proofs} from './proof.js';
 import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';
 import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
 import {text} from './texts.js';
@@ -21,6 +22,7 @@ export class PositionView {
     this.flip = recall('flip') === '1';
     this.setup = false;
     this.tool = null;
+    this.proofs = new Proofs(this);
     this.drawn = new WeakMap(); // moves of the line, which is not drawn anew for one more
     this.layOut(host);
     this.keys = event => this.key(event);
@@ -29,7 +31,7 @@ export class PositionView {
 
   close() {
     this.asked = null;
-    this.proving?.abort();
+    this.proofs.stop();
     document.removeEventListener('keydown', this.keys);
   }
 
@@ -72,11 +74,11 @@ export class PositionView {
   }
 
   begin(state) {
-    this.proving?.abort();
+    this.proofs.stop();
     this.state = state;
     this.app.lastFen = state.fen;
     const known = api.knownPosition(state.rules.rules, state.fen);
-    if (known) this.state = withAnswer(state, known);
+    if (known) this.state = withAnswer(state, this.proofs.merged(known));
     if (this.input) this.input.value = state.fen;
     this.draw();
     this.ask();
@@ -93,11 +95,12 @@ export class PositionView {
     const {rules: {rules}, fen} = this.state;
     const isOld = () => this.asked !== asked;
     try {
-      const answer = await api.position(rules, fen);
+      const answer = this.proofs.merged(await api.position(rules, fen));
       if (isOld()) return;
       if (answer.fen !== fen && !answer.note && !this.hidden) { this.app.replace('/', {fen: answer.fen}); return; }
       this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
       this.answered(answer);
+      this.proofs.follow();
     } catch (problem) {
       if (!isOld()) this.set({problem});
     }
@@ -301,20 +304,6 @@ export class PositionView {
       this.set({map, mapSquare: square, words: `${text('map_of', {square, side: text(answer.side)})} ${tally}.`});
     } catch (problem) {
       if (this.asked === asked) this.set({words: explained(problem).textContent});
-    }
-  }
-
-  // --- proofs ------------------------------------------------------------------------------------
-
-  async prove() {
-    const stop = this.proving = new AbortController();
-    const {asked} = this;
-    this.set({proof: {running: true}});
-    try {
-      const proof = await api.solve(this.state.rules.rules, this.state.fen, stop.signal);
-      if (this.asked === asked) this.set({proof: {...proof, side: data(this.state).side}});
-    } catch (problem) {
-      if (this.asked === asked) this.set({proof: null, words: problem.name === 'AbortError' ? '' : explained(problem).textContent});
     }
   }
 

@@ -177,6 +177,23 @@ await test('beyond the tables a position is proved, and the search for a proof c
   await button(page, 'Prove this position').click();
   await page.locator('.proof', {hasText: {win: 'Proved: White wins.', loss: 'Proved: White loses.', draw: 'Proved: a draw.'}[category] ?? /Proved|No proof/}).waitFor({timeout: 60000});
   if (move) assert.ok((await page.locator('.proof').innerText()).includes(move.san));
+  // The strategy is stepped through: its move, any reply, and its answer is there at once.
+  const won = 'B:W36,37,41:B3,4,K14';
+  await open(page, won);
+  await button(page, 'Prove this position').click();
+  await says(page, 'Black to move wins');
+  await page.route('**/solve?*', route => /seconds=0/.test(route.request().url()) ? route.continue() : undefined);
+  await page.locator('.moves.win button').first().click();
+  await says(page, 'White to move loses');
+  await page.locator('.moves.loss button').first().click();
+  await says(page, 'Black to move wins');
+  await page.unroute('**/solve?*');
+  await open(page, won);
+  await button(page, 'Prove this position').click();
+  await button(page, 'Judge the moves').click();
+  await button(page, 'Judge the moves').waitFor({state: 'detached'});
+  await button(page, 'Stop').waitFor({state: 'detached', timeout: 200000});
+  await page.locator('.moves.draw, .moves.loss').first().waitFor();
   await page.route('**/solve?*', () => {}); // it takes for ever
   await open(page, 'B:W36,37,41,46:B3,4,9,K14');
   await button(page, 'Prove this position').click();
