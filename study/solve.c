@@ -9,23 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FIRST_TURN = 20000, FEWEST_PIECES = 3 };
+enum { FIRST_TURN = 20000 };
 
 einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **prover,
                              einspul_error *error)
 {
-    const struct rules *rules = probe_rules(handle);
-    const int n_pieces = einspul_complete(handle, EINSPUL_WDL);
+    const einspul_status status = proof_tables(handle, error);
     *prover = NULL;
-    if (rules->quiet_limit > 0)
-        return error_set(error, EINSPUL_UNDECIDED,
-                         "no proofs under the rule set '%s': a draw by quiet play may come first, "
-                         "and no table counts towards it",
-                         rules->name);
-    if (n_pieces < FEWEST_PIECES)
-        return error_set(error, EINSPUL_NO_TABLE,
-                         "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
-                         rules->name);
+    if (status != EINSPUL_OK)
+        return status;
     struct prover *made = calloc(1, sizeof *made);
     struct memory *memory = memory_create(n_bytes);
     if (made == NULL || memory == NULL) {
@@ -34,8 +26,8 @@ einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **pr
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for what a search remembers");
     }
     made->handle = handle;
-    made->rules = rules;
-    made->n_pieces = n_pieces;
+    made->rules = probe_rules(handle);
+    made->n_pieces = einspul_complete(handle, EINSPUL_WDL);
     made->memory = memory;
     *prover = made;
     return EINSPUL_OK;

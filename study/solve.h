@@ -11,8 +11,7 @@
 
 struct prover;
 
-/* With about `n_bytes` for what it remembers. The tables of 2 and 3 pieces must be there: NO_TABLE.
- * UNDECIDED under a rule set with a limit of quiet play, whose count is in no table. NO_MEMORY. */
+/* With about `n_bytes` for what it remembers. Errors of proof_tables, NO_MEMORY. */
 einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **prover,
                              einspul_error *error);
 void prover_free(struct prover *prover); /* NULL is allowed */

@@ -211,15 +211,25 @@ static bool position_stands(struct checker *checker, uint32_t number)
     return play(checker, &state, move, &after) && replies_stand(checker, &after, move->rank);
 }
 
+einspul_status proof_tables(einspul *handle, einspul_error *error)
+{
+    const struct rules *rules = probe_rules(handle);
+    if (rules->quiet_limit > 0)
+        return error_set(error, EINSPUL_UNDECIDED,
+                         "no proofs under the rule set '%s': a draw by quiet play may come first, "
+                         "and no table counts towards it",
+                         rules->name);
+    if (einspul_complete(handle, EINSPUL_WDL) < FEWEST_PIECES)
+        return error_set(error, EINSPUL_NO_TABLE,
+                         "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
+                         rules->name);
+    return EINSPUL_OK;
+}
+
 /* Whether the claim holds of a state if all positions of the proof stand. */
 static bool root_stands(struct checker *checker, const struct state *root)
 {
-    if (checker->rules->quiet_limit > 0)
-        checker->status = value_undecided(checker->error);
-    else if (checker->n_pieces < FEWEST_PIECES)
-        checker->status = error_set(checker->error, EINSPUL_NO_TABLE,
-                                    "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
-                                    checker->rules->name);
+    checker->status = proof_tables(checker->handle, checker->error);
     return checker->status == EINSPUL_OK &&
            (root->at.side == checker->proof->player ? stands(checker, root, UINT32_MAX)
                                                     : replies_stand(checker, root, UINT32_MAX));

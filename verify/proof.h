@@ -60,9 +60,12 @@ struct proof_fault {
     struct state state; /* there */
 };
 
-/* Whether a proof proves its claim of a position. An error is one of the tables, or of the rule set:
- * UNDECIDED for one with a limit of quiet play; NO_TABLE without all tables of 2 and 3 pieces; as
- * probe_state. A table that a proof lacks is a fault of the proof. */
+/* Whether proofs can be checked here. UNDECIDED under a rule set with a limit of quiet play, whose
+ * count is in no table; NO_TABLE without all tables of 2 and 3 pieces, where clocks count. */
+einspul_status proof_tables(einspul *handle, einspul_error *error);
+
+/* Whether a proof proves its claim of a position. Errors of proof_tables and probe_state; a table that
+ * a proof lacks is a fault of the proof. */
 einspul_status proof_check(einspul *handle, const struct proof *proof, const struct state *root,
                            struct proof_fault *fault, einspul_error *error);
 
