@@ -51,7 +51,7 @@ struct finder_thread {
     const struct stretch *part;
     struct move_list moves;
     struct entries kept;
-    uint64_t n_looked_at, n_found;
+    uint64_t n_done, n_looked_at, n_found; /* since they were accounted for */
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
@@ -186,6 +186,7 @@ static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
         const uint64_t index = drawn_from(worker, first + i);
         if (index >= part->shape.n_placements)
             continue;
+        worker->n_done++;
         if (!shape_unrank(&part->shape, index, part->side, &state.at))
             continue;
         worker->n_looked_at++;
@@ -216,15 +217,14 @@ static void account(struct finder_thread *worker, einspul_status status, const e
         end_all(finder, status, error->text);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
-    finder->progress.n_done += CHUNK_PLACEMENTS;
+    finder->progress.n_done += worker->n_done;
     finder->progress.n_found = finder->result->n_found;
     if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
         finder->told = now;
         if (!finder->tell(&finder->progress, finder->context))
             end_all(finder, EINSPUL_STOPPED, "the search was ended");
     }
-    worker->n_found = 0;
-    worker->n_looked_at = 0;
+    worker->n_done = worker->n_found = worker->n_looked_at = 0;
 }
 
 /* Adds a thread's entries to the common ones; in a critical section. */
@@ -348,44 +348,44 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
     return EINSPUL_OK;
 }
 
-/* One placement of how many is looked at, of all materials and sides together. */
-static uint64_t find_step(const struct finder *finder, const struct find_material *materials,
-                          int n_materials)
+/* Looks at a material, with the sides to move that are asked for. */
+static einspul_status find_in(struct finder *finder, const struct find_material *material,
+                              int number, uint64_t step)
+{
+    struct stretch part = {.wanted = material, .number = number, .step = step};
+    const einspul_status status = check_material(finder, material, &part.distances, finder->error);
+    if (status != EINSPUL_OK)
+        return status;
+    shape_init(&part.shape, finder->rules, &material->material);
+    part.n_chunks =
+        (part.shape.n_placements + CHUNK_PLACEMENTS * step - 1) / (CHUNK_PLACEMENTS * step);
+    for (int side = WHITE; side <= BLACK && !finder->failed; side++) {
+        part.side = material->turned ? side_other((enum side)side) : (enum side)side;
+        if ((finder->query->sides >> side & 1) != 0)
+            work(finder, &part);
+    }
+    return finder->error->status;
+}
+
+/* Looks at all materials; with `n_tries`, at one placement of so many of all of them. */
+static einspul_status find_in_all(struct finder *finder, const struct find_material *materials,
+                                  int n_materials)
 {
     const struct find_query *query = finder->query;
+    einspul_status status = EINSPUL_OK;
     uint64_t n = 0;
-    for (int i = 0; i < n_materials; i++) {
+    bool distances = false;
+    for (int i = 0; i < n_materials && status == EINSPUL_OK; i++) {
         struct shape shape;
         shape_init(&shape, finder->rules, &materials[i].material);
         n += shape.n_placements * (query->sides == 3 ? 2 : 1);
+        status = check_material(finder, &materials[i], &distances, finder->error);
     }
-    return query->n_tries == 0 ? 1 : (n + query->n_tries - 1) / query->n_tries;
-}
-
-/* Makes the list of parts; returns their number. */
-static einspul_status make_parts(struct finder *finder, const struct find_material *materials,
-                                 int n_materials, struct stretch *parts, int *n_parts,
-                                 einspul_error *error)
-{
-    const uint64_t step = find_step(finder, materials, n_materials);
-    *n_parts = 0;
-    for (int i = 0; i < n_materials; i++) {
-        struct stretch part = {.wanted = &materials[i], .number = i, .step = step};
-        const einspul_status status = check_material(finder, &materials[i], &part.distances, error);
-        if (status != EINSPUL_OK)
-            return status;
-        shape_init(&part.shape, finder->rules, &materials[i].material);
-        part.n_chunks =
-            (part.shape.n_placements + CHUNK_PLACEMENTS * step - 1) / (CHUNK_PLACEMENTS * step);
-        for (int side = WHITE; side <= BLACK; side++) {
-            if ((finder->query->sides >> side & 1) == 0)
-                continue;
-            part.side = materials[i].turned ? side_other((enum side)side) : (enum side)side;
-            parts[(*n_parts)++] = part;
-            finder->progress.n_all += part.n_chunks * CHUNK_PLACEMENTS;
-        }
-    }
-    return EINSPUL_OK;
+    const uint64_t step = query->n_tries == 0 ? 1 : (n + query->n_tries - 1) / query->n_tries;
+    finder->progress.n_all = n / step + 2 * (uint64_t)n_materials;
+    for (int i = 0; i < n_materials && status == EINSPUL_OK; i++)
+        status = find_in(finder, &materials[i], i, step);
+    return status;
 }
 
 einspul_status find_positions(einspul *handle, const struct find_query *query,
@@ -405,29 +405,17 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         .told = omp_get_wtime(),
         .result = result,
     };
-    int n_parts = 0;
-    struct stretch *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
-
     *result = (struct find_result){.n_found = 0};
-    einspul_status status =
-        parts == NULL
-            ? error_set(&own, EINSPUL_NO_MEMORY, "not enough memory to look for positions")
-        : query->other != NULL &&
-                probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares
-            ? error_set(&own, EINSPUL_BAD_RULES, "%s is played on another board than %s",
-                        probe_rules(query->other)->name, finder.rules->name)
-            : make_parts(&finder, materials, n_materials, parts, &n_parts, &own);
-    for (int i = 0; i < n_parts && status == EINSPUL_OK; i++) {
-        work(&finder, &parts[i]);
-        status = own.status;
-    }
-    if (status == EINSPUL_OK)
-        status = make_kept(&finder, materials, &own);
+    if (query->other != NULL &&
+        probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares)
+        error_set(&own, EINSPUL_BAD_RULES, "%s is played on another board than %s",
+                  probe_rules(query->other)->name, finder.rules->name);
+    if (own.status == EINSPUL_OK && find_in_all(&finder, materials, n_materials) == EINSPUL_OK)
+        make_kept(&finder, materials, &own);
     free(finder.kept.entry);
-    free(parts);
-    if (status != EINSPUL_OK && error != NULL)
+    if (own.status != EINSPUL_OK && error != NULL)
         *error = own;
-    return status;
+    return own.status;
 }
 
 void find_free(struct find_result *result)
