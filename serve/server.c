@@ -56,7 +56,7 @@ struct exchange {
     bool waited;        /* for a job */
     const char *method; /* the library's, as long as the request lasts */
     char *body;
-    size_t n_body, capacity;
+    size_t n_body;
 };
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -265,25 +265,17 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
 {
     if (exchange->replied || !exchange->route.post)
         return;
-    if (n_bytes > MOST_BODY - exchange->n_body) {
+    if (exchange->body == NULL)
+        exchange->body = malloc(MOST_BODY);
+    if (exchange->body == NULL) {
+        reply_text(&exchange->reply, HTTP_FAULT, "not enough memory");
+        exchange->replied = true;
+    } else if (n_bytes > MOST_BODY - exchange->n_body) {
         refuse_body(exchange);
-        return;
+    } else {
+        memcpy(exchange->body + exchange->n_body, bytes, n_bytes);
+        exchange->n_body += n_bytes;
     }
-    if (exchange->n_body + n_bytes > exchange->capacity) {
-        size_t capacity = exchange->capacity == 0 ? 4096 : 2 * exchange->capacity;
-        while (capacity < exchange->n_body + n_bytes)
-            capacity *= 2;
-        char *body = realloc(exchange->body, capacity);
-        if (body == NULL) {
-            reply_text(&exchange->reply, HTTP_FAULT, "not enough memory");
-            exchange->replied = true;
-            return;
-        }
-        exchange->body = body;
-        exchange->capacity = capacity;
-    }
-    memcpy(exchange->body + exchange->n_body, bytes, n_bytes);
-    exchange->n_body += n_bytes;
 }
 
 /* --- callbacks of the HTTP library ------------------------------------------------------------ */
