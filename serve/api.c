@@ -74,13 +74,12 @@ void api_mainline(const struct call *call, struct reply *reply)
 
 /* --- the same position under other rules ------------------------------------------------------ */
 
-/* Reads the text by each rule set, since each counts another part of its rule state. NULL without
- * memory. */
+/* Reads the text by each rule set, since each counts another part of its rule state. */
 static json_t *verdicts_json(const struct call *call)
 {
-    char *text = position_text(call->request);
-    json_t *list = text != NULL ? json_array() : NULL;
-    for (int i = 0; text != NULL && i < call->service->n_sets; i++) {
+    const char *text = request_argument(call->request, "fen");
+    json_t *list = json_array();
+    for (int i = 0; i < call->service->n_sets; i++) {
         const struct rule_set *other = &call->service->sets[i];
         struct verdict verdict = {.plies = -1};
         struct state state;
@@ -99,7 +98,6 @@ static json_t *verdicts_json(const struct call *call)
         verdict_add(object, &verdict);
         json_array_append_new(list, object);
     }
-    free(text);
     return list;
 }
 

@@ -15,33 +15,6 @@ json_t *position_fen(const struct rule_set *set, const struct state *state)
     return json_string(fen);
 }
 
-/* In a query string a plus means a space, but king runs begin with a plus: a field `: 0 246` after
- * the pieces was `:+0+246`. No other field has the form space, digits, space, digits. */
-static void restore_plus(char *fen)
-{
-    static const char digits[] = "0123456789";
-    int n_fields = 0;
-    for (char *field = strchr(fen, ':'); field != NULL; field = strchr(field + 1, ':')) {
-        char *black = field + 1;
-        if (++n_fields <= 2 || *black != ' ')
-            continue;
-        char *white = black + 1 + strspn(black + 1, digits);
-        if (white == black + 1 || *white != ' ')
-            continue;
-        const char *end = white + 1 + strspn(white + 1, digits);
-        if (end > white + 1 && (*end == ':' || *end == '\0'))
-            *black = *white = '+';
-    }
-}
-
-char *position_text(const struct request *request)
-{
-    char *text = strdup(request_argument(request, "fen"));
-    if (text != NULL)
-        restore_plus(text);
-    return text;
-}
-
 bool position_read(const struct rule_set *set, const struct request *request,
                    struct given_position *given, struct reply *reply)
 {
@@ -54,14 +27,9 @@ bool position_read(const struct rule_set *set, const struct request *request,
     }
     if (!notation_read(request, &notation, reply))
         return false;
-    char *text = position_text(request);
-    if (text == NULL) {
-        reply_text(reply, HTTP_FAULT, "not enough memory");
-        return false;
-    }
     const einspul_status status =
-        fen_read_lenient(&set->rules, text, &given->state, given->note, &given->notation, &error);
-    free(text);
+        fen_read_lenient(&set->rules, request_argument(request, "fen"), &given->state, given->note,
+                         &given->notation, &error);
     if (notation != NOTATION_AS_GIVEN)
         given->notation = notation;
     if (status == EINSPUL_OK)
@@ -202,23 +170,6 @@ static void move_append(json_t *list, const struct rule_set *set, const struct p
     json_array_append_new(list, object);
 }
 
-/* As lila-tablebase groups moves: wins, then unknown ones, which may be wins, draws, losses. */
-static int rank_of(const struct probed_move *move)
-{
-    if (move->status != EINSPUL_OK)
-        return 1;
-    return move->outcome == EINSPUL_WIN ? 0 : move->outcome == EINSPUL_DRAW ? 2 : 3;
-}
-
-static void moves_append(json_t *list, const struct rule_set *set, const struct placement *before,
-                         const struct move_values *values, bool with_replies)
-{
-    for (int rank = 0; rank < 4; rank++)
-        for (size_t i = 0; i < values->n; i++)
-            if (rank_of(&values->moves[i]) == rank)
-                move_append(list, set, before, &values->moves[i], with_replies);
-}
-
 /* --- the whole answer ------------------------------------------------------------------------- */
 
 static json_t *pieces_json(const struct placement *at, enum side side)
@@ -303,8 +254,8 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
         if (values.n == 0)
             verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     }
-    if (status == EINSPUL_OK)
-        moves_append(moves, set, &state->at, &values, whole);
+    for (size_t i = 0; status == EINSPUL_OK && i < values.n; i++)
+        move_append(moves, set, &state->at, &values.moves[i], whole);
     free(values.moves);
     if (status != EINSPUL_OK) {
         json_decref(moves);

@@ -18,10 +18,6 @@ struct given_position {
     enum notation notation;   /* of its squares, or the one that was asked for */
 };
 
-/* The argument `fen` of a request, which it has, with the pluses of king runs; to be released. NULL
- * without memory. */
-char *position_text(const struct request *request);
-
 /* Reads the arguments `fen`, leniently, and `notation` of a request. False, with the reply filled, if
  * that fails. */
 bool position_read(const struct rule_set *set, const struct request *request,

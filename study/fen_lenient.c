@@ -193,10 +193,24 @@ static bool drop_limit(const struct lenient *lenient, const struct placement *at
     return true;
 }
 
+/* In the query string of a link a plus means a space. So ` 0 246` is `+0+246`; no other field has
+ * the form space, digits, space, digits. */
+static void restore_pluses(char *field)
+{
+    char *black = field + 1;
+    char *white = black + strspn(black, "0123456789");
+    const char *end = white + 1 + strspn(white + (*white != '\0'), "0123456789");
+    if (*field == ' ' && white > black && *white == ' ' && end > white + 1 &&
+        (*end == ':' || *end == '\0'))
+        *field = *white = '+';
+}
+
 /* Rewrites the fields behind the pieces. */
 static void settle_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
 {
     bool limited = false; /* the clock stands with the limit */
+    for (char *colon = fields; colon != NULL; colon = strchr(colon + 1, ':'))
+        restore_pluses(colon + 1);
     for (char *field = fen_skip_spaces(fields + 1); field != NULL; field = next_field(field))
         if ((*field == 'L' || *field == 'l') && !drop_limit(lenient, at, field))
             limited = true;

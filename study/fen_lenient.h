@@ -11,7 +11,7 @@ enum { FEN_NOTE_SIZE = 512 };
 /* Reads what fen_read takes, and also: a link (http or https; lidraughts.org also without the
  * scheme) with a FEN in its parameter `fen` or behind its last slash; tags of a PDN file, one of
  * them FEN; quotes and `FEN:` around it; squares in letters; `?` for the side to move, or the side
- * written twice; a clock up to 100 in material without one; a king run whose king or last man is
+ * written twice; spaces for the pluses of king runs; a clock up to 100 in material without one; a king run whose king or last man is
  * gone, without its square, or under rules without runs; a side's limit where the rules have none;
  * and ghosts, which lidraughts writes for
  * pieces of an unfinished capture (docs/rules.md). Nothing is fetched.

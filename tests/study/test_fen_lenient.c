@@ -156,6 +156,20 @@ Test(fen_lenient, what_is_strict_is_taken_as_it_stands)
     }
 }
 
+/* In the query string of a link a plus means a space: the king run is not lost. */
+Test(fen_lenient, spaces_are_the_pluses_of_runs)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct state expected = state_named(&rules, "W:W28,K46:BK43:H0:F1:+0+246");
+    struct state state;
+    char note[FEN_NOTE_SIZE];
+    cr_assert_eq(fen_read_lenient(&rules, "W:W28,K46:BK43:H0:F1: 0 246", &state, note, NULL, NULL),
+                 EINSPUL_OK);
+    cr_assert(state_equal(&state, &expected));
+    cr_assert_str_eq(note, "");
+    cr_assert_eq(fen_read_lenient(&rules, "W: 17:BK5", &state, note, NULL, NULL), EINSPUL_BAD_FEN);
+}
+
 /* A program that links the library must hear of what it got wrong, not have it passed over. */
 Test(fen_lenient, the_strict_reader_refuses_it)
 {
