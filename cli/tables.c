@@ -43,42 +43,37 @@ int tables_open(const struct options *options, const char *rules, size_t cache_b
     return complain_of(options, NULL, &error);
 }
 
-/* Whether a path ends with the name of a rule set; `*n_parent` is the length of what is before it. */
-static bool is_named_like_rules(const char *path, size_t *n_parent)
+/* The last part of a path, whose separators at the end are cut off. */
+static char *last_part(char *path)
 {
     size_t n = strlen(path);
     while (n > 1 && os_is_separator(path[n - 1]))
+        path[--n] = '\0';
+    while (n > 0 && !os_is_separator(path[n - 1]))
         n--;
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
-        const size_t n_name = strlen(*name);
-        if (n < n_name || memcmp(path + n - n_name, *name, n_name) != 0 ||
-            (n > n_name && !os_is_separator(path[n - n_name - 1])))
-            continue;
-        n -= n_name;
-        while (n > 1 && os_is_separator(path[n - 1]))
-            n--;
-        *n_parent = n;
-        return true;
-    }
-    return false;
+    return path + n;
 }
 
 struct tables_hint tables_hint(const struct options *options)
 {
     struct tables_hint hint = {""};
     for (size_t i = 0; i < options->n_folders && hint.text[0] == '\0'; i++) {
-        const char *path = options->folders[i];
+        char path[4096];
         char inside[4096];
         struct os_info info;
-        size_t n_parent = 0;
-        if (!is_named_like_rules(path, &n_parent) ||
-            (snprintf(inside, sizeof inside, "%s/%s", path, options->rules.name) <
-                 (int)sizeof inside &&
-             os_info_at(inside, &info) == 0))
+        const char *const *rules = rules_names();
+        snprintf(path, sizeof path, "%s", options->folders[i]);
+        snprintf(inside, sizeof inside, "%s/%s", options->folders[i], options->rules.name);
+        char *name = last_part(path);
+        while (*rules != NULL && strcmp(*rules, name) != 0)
+            rules++;
+        if (*rules == NULL || os_info_at(inside, &info) == 0)
             continue;
+        *name = '\0';
+        last_part(path);
         snprintf(hint.text, sizeof hint.text,
-                 ": it is named like the folder of a rule set; give the one above, --tables %.*s",
-                 n_parent > 0 ? (int)n_parent : 1, n_parent > 0 ? path : ".");
+                 ": it is named like the folder of a rule set; give the one above, --tables %.220s",
+                 path[0] != '\0' ? path : ".");
     }
     return hint;
 }

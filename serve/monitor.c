@@ -4,6 +4,7 @@
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
 
+#include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,12 +39,14 @@ void api_monitor(const struct call *call, struct reply *reply)
     char *text = NULL;
     size_t n_bytes = 0;
     FILE *out = open_memstream(&text, &n_bytes);
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(call->service->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
     if (out != NULL) {
         print_caches(out, call->service);
         fprintf(out,
                 "# HELP einspul_connections Connections that are open.\n"
-                "# TYPE einspul_connections gauge\neinspul_connections %d\n",
-                call->service->n_connections);
+                "# TYPE einspul_connections gauge\neinspul_connections %u\n",
+                info != NULL ? info->num_connections : 0);
         if (fclose(out) == 0 && text != NULL) {
             *reply = (struct reply){.code = HTTP_DONE,
                                     .type = "text/plain; version=0.0.4; charset=utf-8",

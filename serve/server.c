@@ -10,7 +10,6 @@
 #include "serve/jobs.h"
 #include "serve/routes.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -37,7 +36,6 @@ enum {
 struct server {
     struct service service;
     struct jobs jobs;
-    struct MHD_Daemon *daemon;
     _Atomic int n_threads; /* that wait for a job or run one */
     _Atomic int n_owed;    /* requests that waited for a job, until their answer has been sent */
     char address[SERVER_ADDRESS_SIZE];
@@ -280,24 +278,15 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
 
 /* --- callbacks of the HTTP library ------------------------------------------------------------ */
 
-/* Decodes %XX in a path or an argument, but leaves %00 as it is: a zero byte would cut the text, and
+/* Decodes %XX in a path or an argument. %00 is read as %01: a zero byte would cut the text, and
  * another path or value would be answered. */
 static size_t unescape(void *closure, struct MHD_Connection *connection, char *text)
 {
-    char *to = text;
     (void)closure;
     (void)connection;
-    for (const char *from = text; *from != '\0'; from++) {
-        const char digits[] = {from[1], from[1] != '\0' ? from[2] : '\0', '\0'};
-        char *end = NULL;
-        const long byte =
-            *from == '%' && isxdigit((unsigned char)digits[0]) ? strtol(digits, &end, 16) : 0;
-        *to++ = byte != 0 && end == digits + 2 ? (char)byte : *from;
-        if (byte != 0 && end == digits + 2)
-            from += 2;
-    }
-    *to = '\0';
-    return (size_t)(to - text);
+    for (char *at = text; (at = strstr(at, "%00")) != NULL;)
+        at[2] = '1';
+    return MHD_http_unescape(text);
 }
 
 struct headers {
@@ -396,16 +385,6 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     *context = NULL;
 }
 
-static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
-                          enum MHD_ConnectionNotificationCode code)
-{
-    struct server *server = closure;
-    (void)connection;
-    (void)context;
-    atomic_fetch_add(&server->service.n_connections,
-                     code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
-}
-
 /* --- starting and stopping -------------------------------------------------------------------- */
 
 /* The daemon that answers on an address; NULL and errno. */
@@ -419,8 +398,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
+        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }
 
 static einspul_status listen_on(struct server *server, const char *address, int port,
@@ -434,15 +412,15 @@ static einspul_status listen_on(struct server *server, const char *address, int 
     if (getaddrinfo(address, text, &hints, &at) != 0)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "%.60s: an address is expected, as 127.0.0.1 or ::1", address);
-    server->daemon = start_daemon(server, at);
+    server->service.daemon = start_daemon(server, at);
     const int reason = errno;
     const bool v6 = at->ai_family == AF_INET6;
     freeaddrinfo(at);
-    if (server->daemon == NULL)
+    if (server->service.daemon == NULL)
         return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s", address, port,
                          strerror(reason));
     snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
-             address, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+             address, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     return EINSPUL_OK;
 }
 
@@ -487,12 +465,12 @@ void server_stop(struct server *server)
     int socket_left = -1;
     if (server == NULL)
         return;
-    if (server->daemon != NULL)
-        socket_left = MHD_quiesce_daemon(server->daemon);
+    if (server->service.daemon != NULL)
+        socket_left = MHD_quiesce_daemon(server->service.daemon);
     jobs_end(&server->jobs);
     send_last_answers(server);
-    if (server->daemon != NULL)
-        MHD_stop_daemon(server->daemon);
+    if (server->service.daemon != NULL)
+        MHD_stop_daemon(server->service.daemon);
     if (socket_left >= 0)
         close(socket_left);
     service_close(&server->service);

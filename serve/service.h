@@ -33,7 +33,7 @@ struct service {
     _Atomic uint64_t search;                    /* a hash of the search that runs, 0: none … */
     _Atomic int search_share;                   /* … and how much of it is done, in thousandths */
     struct proofs proofs;                       /* found, and how far the search for one is */
-    _Atomic int n_connections;
+    struct MHD_Daemon *_Atomic daemon;          /* which answers; NULL while it starts */
     int n_sets;
     struct rule_set sets[N_RULES];
 };
