@@ -219,38 +219,6 @@ Test(fen, state_check)
     cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
 }
 
-/* A random state the rules allow. */
-static struct state random_state(const struct rules *rules, uint64_t *seed)
-{
-    const int n_pieces = 2 + random_below(seed, random_below(seed, 2) == 0 ? 3 : 24);
-    const bool kings_only = random_below(seed, 4) == 0;
-    struct state state = {0};
-    state.at.side = (enum side)random_below(seed, 2);
-    for (int n = 0; n < n_pieces;) {
-        const int side = n < 2 ? n : random_below(seed, 2);
-        const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
-        if ((placement_occupied(&state.at) & bit) != 0)
-            continue;
-        if (kings_only || (rules->board.promotion[side] & bit) != 0 || random_below(seed, 2) == 0)
-            state.at.kings[side] |= bit;
-        else
-            state.at.men[side] |= bit;
-        n++;
-    }
-    for (int side = WHITE; side <= BLACK; side++)
-        if (placement_has_runs(rules, &state.at, (enum side)side)) {
-            squares_t kings = state.at.kings[side];
-            for (int skip = random_below(seed, squares_count(kings)); skip > 0; skip--)
-                kings &= kings - 1;
-            state.run[side].count = (uint8_t)random_below(seed, rules->king_run_limit + 1);
-            if (state.run[side].count > 0)
-                state.run[side].square = (uint8_t)squares_first(kings);
-        }
-    if (placement_has_clock(rules, &state.at))
-        state.clock = (uint8_t)random_below(seed, MAX_CLOCK + 1);
-    return state;
-}
-
 /* Written and read again it is the same state, and turning it twice changes nothing; else a line of
  * play copied from one program into another is a different one. */
 Test(fen, round_trip)
@@ -259,7 +227,7 @@ Test(fen, round_trip)
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < 20000; i++) {
-            const struct state state = random_state(&rules, &seed);
+            const struct state state = any_state(&rules, 25, &seed);
             const struct state turned = state_turn(&rules.board, &state);
             const struct state back = state_turn(&rules.board, &turned);
             char text[FEN_SIZE];
@@ -298,7 +266,7 @@ Test(move_text, round_trip)
         struct move_list list;
         move_list_init(&list);
         for (int i = 0; i < 20000; i++) {
-            const struct state state = random_state(&rules, &seed);
+            const struct state state = any_state(&rules, 25, &seed);
             cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
             for (int j = 0; j < list.n_moves; j++) {
                 char text[MOVE_TEXT_SIZE];

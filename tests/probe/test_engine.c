@@ -7,26 +7,6 @@
 
 enum { N_GAMES = 2000, MAX_PLIES = 40 };
 
-/* Up to seven pieces a side, about half of them kings; one time in four three kings, which the
- * clock may be about. */
-static struct state random_state(const struct rules *rules, uint64_t *seed)
-{
-    struct state state;
-    einspul_error error;
-    do {
-        memset(&state, 0, sizeof state);
-        state.at.side = (enum side)random_below(seed, 2);
-        const bool kings = random_below(seed, 4) == 0;
-        for (int n = kings ? 3 : 2 + random_below(seed, 13); n > 0; n--) {
-            const squares_t square = square_bit(random_below(seed, 50));
-            squares_t *set = !kings && random_below(seed, 2) ? state.at.men : state.at.kings;
-            if ((placement_occupied(&state.at) & square) == 0)
-                set[n % 2] |= square;
-        }
-    } while (state_check(rules, &state, false, &error) != EINSPUL_OK);
-    return state;
-}
-
 /* The position as an engine with ghost squares has it. */
 static struct engine_position engine_position_of(const einspul_position *position)
 {
@@ -79,7 +59,7 @@ Test(engine, rule_state_is_the_core_s)
 
     move_list_init(&list);
     for (int game = 0; game < N_GAMES; game++) {
-        struct state state = game == 0 ? state_start(&rules) : random_state(&rules, &seed);
+        struct state state = game == 0 ? state_start(&rules) : any_state(&rules, 14, &seed);
         for (int ply = 0; ply < MAX_PLIES; ply++) {
             if (placement_own(&state.at, state.at.side) == 0)
                 break;
@@ -105,7 +85,7 @@ Test(engine, advancing_is_playing)
         if (rules.board.n_squares != 50)
             continue;
         for (int game = 0; game < N_GAMES / 4; game++) {
-            struct state state = random_state(&rules, &seed);
+            struct state state = any_state(&rules, 14, &seed);
             for (int ply = 0; ply < MAX_PLIES; ply++) {
                 if (placement_own(&state.at, state.at.side) == 0 ||
                     moves_generate(&rules, &state, &list) != EINSPUL_OK || list.n_moves == 0)

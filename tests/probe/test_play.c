@@ -6,30 +6,7 @@
 #include "tests/support/handle.h"
 #include "tests/support/support.h"
 
-enum { N_STATES = 400, MOST_MOVES = 128 };
-
-/* Up to seven pieces a side with random runs, about half of them kings. */
-static struct state random_state(const struct rules *rules, uint64_t *seed)
-{
-    const int n_squares = rules->board.n_squares;
-    struct state state;
-    do {
-        memset(&state, 0, sizeof state);
-        state.at.side = (enum side)random_below(seed, 2);
-        for (int n = 2 + random_below(seed, 13); n > 0; n--) {
-            const squares_t square = square_bit(random_below(seed, n_squares));
-            squares_t *set = random_below(seed, 2) ? state.at.men : state.at.kings;
-            if ((placement_occupied(&state.at) & square) == 0)
-                set[n % 2] |= square;
-        }
-        for (int side = WHITE; side <= BLACK; side++)
-            if (placement_has_runs(rules, &state.at, (enum side)side))
-                state.run[side] =
-                    run_from_index(state.at.kings[side],
-                                   random_below(seed, 1 + 3 * squares_count(state.at.kings[side])));
-    } while (state_check(rules, &state, false, NULL) != EINSPUL_OK);
-    return state;
-}
+enum { N_STATES = 1000, MOST_MOVES = 128 };
 
 static bool same_position(const einspul_position *a, const einspul_position *b)
 {
@@ -112,7 +89,7 @@ Test(play, moves_are_the_core_s)
         uint64_t seed = 11;
         int n_ambiguous = 0;
         for (int i = 0; i < N_STATES; i++) {
-            const struct state state = random_state(&rules, &seed);
+            const struct state state = any_state(&rules, 11, &seed);
             expect_legal_moves(&rules, &state, &n_ambiguous);
         }
         if (rules.pdn_game_type == 40)
