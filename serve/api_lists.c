@@ -95,7 +95,7 @@ void api_list(const struct call *call, struct reply *reply)
         return;
     }
     json_t *rows = json_array();
-    const char *at = list->n_lines > 0 ? list->text : NULL;
+    const char *at = list_line_after(list, NULL);
     const char *next = NULL;
     for (uint64_t i = 0; at != NULL && i < from + limit; i++, at = next) {
         next = list_line_after(list, at);

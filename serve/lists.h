@@ -9,7 +9,7 @@
 
 struct list {
     char *name;
-    char *text; /* of the file; its lines end with a line feed, the last with the text */
+    const char *text; /* of the file; its lines end with a line feed, the last with the text */
     size_t n_bytes;
     size_t n_lines;
 };
@@ -29,7 +29,7 @@ void lists_free(struct lists *lists);
 /* The list of a name, or NULL. */
 const struct list *lists_find(const struct lists *lists, const char *name);
 
-/* The line after one of a list that is not empty; NULL: that was the last. */
+/* The line after one, or the first one after NULL; NULL: there is none. */
 const char *list_line_after(const struct list *list, const char *line);
 
 #endif
