@@ -3,21 +3,37 @@
  * most blocks are cached, and the prober resolves captures, omitted values and the limit on two kings
  * against one.
  *
- * Found positions are kept as numbers. If only a few are wanted, each thread sorts its own from
- * time to time and drops the rest. */
+ * Found positions are kept as numbers. If only a few are wanted, those of a chunk are sorted and the
+ * rest is dropped, and so is what the chunks give together. */
 #include "study/find.h"
 
+#include "core/array.h"
 #include "core/index.h"
 #include "core/materials.h"
+#include "core/random.h"
 #include "core/turn.h"
 #include "probe/handle_facts.h"
-#include "study/entries.h"
 
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { CHUNK_PLACEMENTS = 16384 };
+enum { CHUNK_PLACEMENTS = 16384, FEWEST_KEPT = 4096 };
+
+/* A position that was found. */
+struct find_entry {
+    uint64_t index;
+    uint64_t chance; /* where a sample is drawn */
+    int16_t plies;
+    int8_t outcome;
+    int8_t other;
+    uint8_t material; /* in the order of the query; at most MAX_MATERIALS */
+    uint8_t side;     /* to move, of the material as it was named */
+};
+
+struct entries {
+    size_t n, room;
+    struct find_entry *entry;
+};
 
 /* A run of indices of one material and side to move. */
 struct stretch {
@@ -50,21 +66,80 @@ struct finder_thread {
     struct finder *finder;
     const struct stretch *part;
     struct move_list moves;
-    struct entries kept;
-    uint64_t n_done, n_looked_at, n_found; /* since they were accounted for */
+    struct entries kept; /* this and what follows: of a chunk */
+    uint64_t n_done, n_looked_at, n_found;
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-/* Prunes a thread's entries when there are twice as many as wanted. */
-static bool keep(struct finder_thread *worker, const struct find_entry *entry)
+/* The hash that decides whether a position is in a sample: that of position and seed, so that it does
+ * not depend on threads. */
+static uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index)
 {
-    const struct find_query *query = worker->finder->query;
+    return random_mix(random_mix(random_mix(seed) + 2 * (uint64_t)material + (uint64_t)side) +
+                      index);
+}
+
+/* The order of the tables. */
+static int compare_places(const struct find_entry *a, const struct find_entry *b)
+{
+    if (a->material != b->material)
+        return a->material < b->material ? -1 : 1;
+    if (a->side != b->side)
+        return a->side < b->side ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int by_chance(const void *first, const void *second)
+{
+    const struct find_entry *a = first;
+    const struct find_entry *b = second;
+    if (a->chance != b->chance)
+        return a->chance < b->chance ? -1 : 1;
+    return compare_places(a, b);
+}
+
+static int by_distance(const struct find_entry *a, const struct find_entry *b, int sign)
+{
+    if ((a->plies < 0) != (b->plies < 0))
+        return a->plies < 0 ? 1 : -1;
+    if (a->plies != b->plies)
+        return a->plies < b->plies ? sign : -sign;
+    return compare_places(a, b);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    return by_distance(a, b, 1);
+}
+
+static int shortest_first(const void *a, const void *b)
+{
+    return by_distance(a, b, -1);
+}
+
+/* Sorts entries in the order of the query, and drops those beyond the number to be kept. */
+static void entries_prune(struct entries *entries, const struct find_query *query)
+{
     const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
-    if (!entries_add(&worker->kept, entry))
+    if (entries->n > 0)
+        qsort(entries->entry, entries->n, sizeof *entries->entry,
+              query->n_sample > 0     ? by_chance
+              : query->shortest_first ? shortest_first
+                                      : longest_first);
+    if (entries->n > most)
+        entries->n = (size_t)most;
+}
+
+/* False when there is no memory. */
+static bool entries_add(struct entries *entries, const struct find_entry *entry)
+{
+    struct find_entry *list =
+        array_room(entries->entry, entries->n, &entries->room, FEWEST_KEPT, sizeof *list);
+    if (list == NULL)
         return false;
-    if (worker->finder->forgetful && worker->kept.n >= FEWEST_KEPT && worker->kept.n / 2 >= most)
-        entries_prune(&worker->kept, query);
+    entries->entry = list;
+    entries->entry[entries->n++] = *entry;
     return true;
 }
 
@@ -155,7 +230,7 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
     if (status != EINSPUL_OK || !holds)
         return status;
     worker->n_found++;
-    return query->most == 0 || keep(worker, &entry)
+    return query->most == 0 || entries_add(&worker->kept, &entry)
                ? EINSPUL_OK
                : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
 }
@@ -207,14 +282,21 @@ static void end_all(struct finder *finder, einspul_status status, const char *te
     finder->failed = true;
 }
 
-/* Counts a finished chunk, or records an error; reports progress. In a critical section. */
+/* Adds what a chunk gave, or records an error; reports progress. In a critical section. */
 static void account(struct finder_thread *worker, einspul_status status, const einspul_error *error)
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
+    const struct find_query *query = finder->query;
+    const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
     const double now = omp_get_wtime();
     if (status != EINSPUL_OK)
         end_all(finder, status, error->text);
+    for (size_t i = 0; i < worker->kept.n && !finder->failed; i++)
+        if (!entries_add(&finder->kept, &worker->kept.entry[i]))
+            end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
+    if (finder->forgetful && finder->kept.n >= FEWEST_KEPT && finder->kept.n / 2 >= most)
+        entries_prune(&finder->kept, query);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
     finder->progress.n_done += worker->n_done;
@@ -224,34 +306,17 @@ static void account(struct finder_thread *worker, einspul_status status, const e
         if (!finder->tell(&finder->progress, finder->context))
             end_all(finder, EINSPUL_STOPPED, "the search was ended");
     }
+    worker->kept.n = 0;
     worker->n_done = worker->n_found = worker->n_looked_at = 0;
-}
-
-/* Adds a thread's entries to the common ones; in a critical section. */
-static void hand_in(struct finder_thread *worker)
-{
-    struct finder *finder = worker->finder;
-    bool enough = true;
-    for (size_t i = 0; i < worker->kept.n && enough; i++)
-        enough = entries_add(&finder->kept, &worker->kept.entry[i]);
-    if (!enough)
-        end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
 }
 
 static void work(struct finder *finder, const struct stretch *part)
 {
 #pragma omp parallel num_threads(finder->query->n_threads)
     {
-        struct finder_thread *worker = calloc(1, sizeof *worker);
+        struct finder_thread worker = {.finder = finder, .part = part};
         einspul_error error = {EINSPUL_OK, ""};
-        if (worker != NULL) {
-            worker->finder = finder;
-            worker->part = part;
-            move_list_init(&worker->moves);
-        } else {
-#pragma omp critical(find)
-            end_all(finder, EINSPUL_NO_MEMORY, "not enough memory to look for positions");
-        }
+        move_list_init(&worker.moves);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t chunk = 0; chunk < part->n_chunks; chunk++) {
             bool failed;
@@ -259,19 +324,14 @@ static void work(struct finder *finder, const struct stretch *part)
             failed = finder->failed;
             if (failed)
                 continue;
-            const einspul_status status = visit_chunk(worker, chunk, &error);
-#pragma omp critical(find)
-            account(worker, status, &error);
-        }
-        if (worker != NULL) {
+            const einspul_status status = visit_chunk(&worker, chunk, &error);
             if (finder->forgetful)
-                entries_prune(&worker->kept, finder->query);
+                entries_prune(&worker.kept, finder->query);
 #pragma omp critical(find)
-            hand_in(worker);
-            move_list_free(&worker->moves);
-            free(worker->kept.entry);
-            free(worker);
+            account(&worker, status, &error);
         }
+        move_list_free(&worker.moves);
+        free(worker.kept.entry);
     }
 }
 
