@@ -27,8 +27,9 @@ export class Proofs {
     const after = new Map(proof.moves.map(move => [move.uci, move.category]));
     const moves = answer.moves.map(move => move.category === 'unknown' && decided.includes(after.get(move.uci)) ? {...move, category: after.get(move.uci)} : move);
     const place = move => move.uci === proof.move?.uci ? 0 : forMover(move) === 'win' ? 1 : 2;
-    return {...answer, category: decided.includes(proof.category) ? proof.category : answer.category,
-      moves: moves.sort((a, b) => place(a) - place(b)), proof};
+    const category = decided.includes(proof.category) ? proof.category : answer.category;
+    const verdicts = answer.verdicts?.map(verdict => verdict.rules === answer.rules ? {...verdict, category} : verdict);
+    return {...answer, category, verdicts, moves: moves.sort((a, b) => place(a) - place(b)), proof};
   }
 
   #keep(proof) {
@@ -76,8 +77,8 @@ export class Proofs {
     const tell = proving => { if (isShown()) view.set({proving, words: ''}); };
     const clock = setInterval(async () => {
       const {proving} = view.state;
-      const {running, nodes, category} = await api.solve(rules, proving?.of, 0, stop.signal).catch(() => ({}));
-      if (running && view.state.proving === proving) tell({...proving, nodes, category});
+      const {running, nodes, seconds, category} = await api.solve(rules, proving?.of, 0, stop.signal).catch(() => ({}));
+      if (running && view.state.proving === proving) tell({...proving, nodes, seconds, category});
     }, 1000);
     try {
       await run(tell, stop.signal);
@@ -99,7 +100,7 @@ export function proofWords(state, proofs) {
   const {proving} = state;
   if (proving)
     return make('div.bar', {}, make('span', {role: 'status'}, proving.all ? text('judging', proving) : text('proving')),
-      proving.nodes > 0 && make('span.small.soft', {}, text('proof_so_far', {n: number(proving.nodes)})),
+      proving.nodes > 0 && make('span.small.soft', {}, text('proof_so_far', {n: number(proving.nodes), seconds: Math.round(proving.seconds)})),
       !proving.all && proving.nodes > 0 && proving.category !== 'open' && make('span.small', {}, provedWords(proving.category, side)),
       button('stop', () => proofs.stop()));
   if (category !== 'unknown' && !proof) return null;

@@ -64,7 +64,7 @@ export const words = {
   proved_not_win: ['Proved: {side} does not win.', 'Bewezen: {side} wint niet.', 'Bewiisd: {side} wint net.'],
   proved_not_loss: ['Proved: {side} does not lose.', 'Bewezen: {side} verliest niet.', 'Bewiisd: {side} ferliest net.'],
   proved_open: ['No proof was found.', 'Er is geen bewijs gevonden.', 'Der is gjin bewiis fûn.'],
-  proof_so_far: ['{n} positions so far', '{n} standen tot nu toe', '{n} stannen oant no ta'],
+  proof_so_far: ['{n} positions, {seconds} s', '{n} standen, {seconds} s', '{n} stannen, {seconds} s'],
   judge: ['Judge the moves', 'Beoordeel de zetten', 'Beoardielje de setten'],
   judging: ['Move {n} of {all}…', 'Zet {n} van {all}…', 'Set {n} fan {all}…'],
   proof_size: ['proof of {n} positions', 'bewijs van {n} standen', 'bewiis fan {n} stannen'],
