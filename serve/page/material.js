@@ -68,7 +68,7 @@ export class MaterialView extends AnswerView {
     const {rules} = this.app.rules;
     const name = materialName(given);
     this.ask(`${name} · ${text(rules)}`, Promise.all([api.material(rules, name), fen ? api.position(rules, fen).catch(() => null) : null,
-      beside ? api.material(beside, name).catch(() => null) : null]), ([data, position, second]) => this.#parts(data, position?.material === data.material ? position : null, second));
+      beside ? api.material(beside, name).catch(() => ({rules: beside, sides: null})) : null]), ([data, position, second]) => this.#parts(data, position?.material === data.material ? position : null, second));
   }
 
   #parts(data, position, second) {
@@ -80,7 +80,7 @@ export class MaterialView extends AnswerView {
     return [make('p.soft', {}, `${text('pieces', {n: data.pieces})} · ${text('states', {n: number(data.states)})} · ${data.wdl_bytes === null && data.dtw_bytes === null ? text('no_table') : `.wdl ${bytes(data.wdl_bytes)}, .dtw ${bytes(data.dtw_bytes)}`}`),
       data.source === 'published' && make('p.soft', {}, text('source_published')),
       !data.sides && make('p', {}, text('source_none')),
-      data.sides && others.length > 0 && make('section.card', {}, make('label', {for: 'beside'}, `${text('beside')} `), choose, second?.sides && comparison(data, second)),
+      data.sides && others.length > 0 && make('section.card', {}, make('label', {for: 'beside'}, `${text('beside')} `), choose, second && (second.sides ? comparison(data, second) : make('p.soft', {}, text('refused_NO_TABLE')))),
       data.sides && ['white', 'black'].map(side => this.#side(data, side, position)),
       make('div.card', {}, list('leads_to', data.leads_to), list('needs', data.needs), list('missing', data.missing))];
   }

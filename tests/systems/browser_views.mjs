@@ -7,6 +7,7 @@ await test('statistics: shares, histogram with the position marked, longest wins
   await page.getByRole('link', {name: 'Statistics of KMvK'}).click();
   await page.getByRole('heading', {name: 'White to move'}).waitFor();
   await page.getByText('Win 63.3%').waitFor();
+  for (const part of await page.locator('.share span').all()) assert.notEqual(await part.evaluate(one => getComputedStyle(one).backgroundColor), 'rgba(0, 0, 0, 0)');
   assert.equal(await page.locator('.histogram').count(), 2);
   assert.equal(await page.locator('.histogram .here').count(), 1);
   assert.equal(await page.locator('ol.wins').first().locator('li').count(), 10);
