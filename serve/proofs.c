@@ -88,7 +88,7 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
     *known = (struct known_position){.has_move = false};
     if (status == EINSPUL_OK)
         known->known = known_of_outcome(value_outcome(value), state->at.side);
-    if (status == EINSPUL_OK || status < EINSPUL_NO_TABLE || status >= EINSPUL_IO)
+    if (status < EINSPUL_NO_TABLE || status >= EINSPUL_IO) /* known, or an error */
         return status;
     status = EINSPUL_OK;
     pthread_mutex_lock(&proofs->lock);
