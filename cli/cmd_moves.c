@@ -20,134 +20,93 @@ static const struct option_row own_options[] = {
     {0},
 };
 
-/* A legal move, and whether it is known what it is worth. */
-struct listed {
-    struct probed_move move;
-    bool known;
-    const char *bound; /* NULL, or what else is proved: "not-win", "not-loss" */
-};
+/* What moves are worth, in the order in which they are listed. */
+static const char *const worths[] = {"win", "draw", "not-loss", "unknown", "not-win", "loss"};
+enum { N_WORTHS = sizeof worths / sizeof worths[0] };
 
-/* --- the list --------------------------------------------------------------------------------- */
-
-/* Wins, draws, what is not known (best bounds first), losses. */
-static int class_of(const struct listed *listed)
-{
-    if (!listed->known)
-        return listed->bound == NULL ? 3 : strcmp(listed->bound, "not-loss") == 0 ? 2 : 4;
-    return listed->move.outcome == EINSPUL_WIN ? 0 : listed->move.outcome == EINSPUL_DRAW ? 1 : 5;
-}
-
-/* Sorts by class; the moves of one stay in their order, what was proved behind what the tables have. */
-static void sort_moves(struct listed *list, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const struct listed moved = list[i];
-        size_t to = i;
-        for (; to > 0 && class_of(&list[to - 1]) > class_of(&moved); to--)
-            list[to] = list[to - 1];
-        list[to] = moved;
-    }
-}
-
-/* Proves what a move is worth. */
-static einspul_status prove(struct prover *prover, struct listed *listed, einspul_error *error)
-{
-    struct known_wins known;
-    const struct state state = state_of_position(&listed->move.after);
-    const enum side side = side_other(state.at.side);
-    const einspul_status status = solve_certain(prover, &state, own.seconds, &known, error);
-    listed->known = known.decided[WHITE] && known.decided[BLACK];
-    if (listed->known)
-        listed->move.outcome = (einspul_outcome)(known.wins[side] - known.wins[state.at.side]);
-    else if (known.decided[WHITE] || known.decided[BLACK])
-        listed->bound = known_text(&known, side);
-    return status;
-}
-
-/* Proves what the tables do not have. */
-static einspul_status prove_all(einspul *handle, struct listed *list, size_t n_moves,
+/* Proves what the tables do not have; `worth` has a word for each move. */
+static einspul_status prove_all(einspul *handle, struct move_values *list, const char **worth,
                                 einspul_error *error)
 {
     enum { PROVER_BYTES = 1 << 29 };
     struct prover *prover = NULL;
     einspul_status status = prover_create(handle, PROVER_BYTES, &prover, error);
-    for (size_t i = 0; i < n_moves && status == EINSPUL_OK; i++)
-        if (!list[i].known)
-            status = prove(prover, &list[i], error);
+    for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++) {
+        struct probed_move *move = &list->moves[i];
+        const struct state after = state_of_position(&move->after);
+        const enum side side = side_other(after.at.side);
+        struct known_wins known;
+        if (move->status == EINSPUL_OK)
+            continue;
+        status = solve_certain(prover, &after, own.seconds, &known, error);
+        if (known.decided[WHITE] || known.decided[BLACK])
+            worth[i] = known_text(&known, side);
+        if (known.decided[WHITE] && known.decided[BLACK]) {
+            move->status = EINSPUL_OK;
+            move->outcome = (einspul_outcome)(known.wins[side] - known.wins[after.at.side]);
+        }
+    }
     prover_free(prover);
     return status;
 }
 
-/* The legal moves of a position; `*known` is whether the tables have all of them. NULL with an
- * error. */
-static struct listed *list_all(const struct options *options, einspul *handle,
-                               const einspul_position *position, size_t *n_moves, bool *known,
-                               einspul_error *error)
+static void print_move(const struct options *options, enum notation notation,
+                       const struct probed_move *move, const char *worth)
 {
-    struct move_values values;
-    if (list_moves(handle, options->rules.name, position, &values, error) != EINSPUL_OK)
-        return NULL;
-    const einspul_status unknown = values.unknown.status;
+    char text[MOVE_TEXT_SIZE];
+    notation_write(&options->rules.board, notation, move->text, text, sizeof text);
+    if (board_is_wanted(options) && move->status == EINSPUL_OK) {
+        board_show_move(0, text, move->outcome, move->plies);
+    } else if (board_is_wanted(options)) {
+        printf("  %-14s %s\n", text, worth);
+    } else {
+        row_text("move", text);
+        row_text("outcome", worth);
+        row_plies("plies", move->plies);
+        row_end();
+    }
+}
+
+/* Prints the moves, and on a terminal the position with its outcome, where it is known. */
+static void print_list(const struct options *options, const struct state *state,
+                       enum notation notation, const struct move_values *list, const char **worth)
+{
+    if (board_is_wanted(options))
+        board_show(&options->rules, state);
+    if (board_is_wanted(options) && list->unknown.status == EINSPUL_OK)
+        board_show_verdict(state->at.side, list->n > 0 ? list->moves[0].outcome : EINSPUL_LOSS,
+                           list->n > 0 ? list->moves[0].plies : 0);
+    for (int which = 0; which < N_WORTHS; which++)
+        for (size_t i = 0; i < list->n; i++)
+            if (strcmp(worth[i], worths[which]) == 0)
+                print_move(options, notation, &list->moves[i], worth[i]);
+}
+
+/* The list, proved where that is wanted. */
+static einspul_status show_all(const struct options *options, einspul *handle,
+                               const struct state *state, enum notation notation,
+                               struct move_values *list, einspul_error *error)
+{
+    const einspul_status unknown = list->unknown.status;
     const bool is_fault =
         unknown != EINSPUL_OK && (unknown < EINSPUL_NO_TABLE || unknown >= EINSPUL_IO);
-    struct listed *list = is_fault ? NULL : malloc((values.n + 1) * sizeof *list);
-    *n_moves = values.n;
-    *known = unknown == EINSPUL_OK;
     if (is_fault)
-        *error = values.unknown;
-    else if (list == NULL)
-        error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
-    else if (!*known && own.seconds == 0)
-        complain(options, "%.400s: %s", options->arguments[0], values.unknown.text);
-    for (size_t i = 0; list != NULL && i < values.n; i++)
-        list[i] = (struct listed){values.moves[i], values.moves[i].status == EINSPUL_OK, NULL};
-    free(values.moves);
-    if (list == NULL || *known || own.seconds == 0)
-        return list;
-    if (prove_all(handle, list, *n_moves, error) != EINSPUL_OK) {
-        free(list);
-        return NULL;
-    }
-    sort_moves(list, *n_moves);
-    return list;
-}
-
-/* --- printing --------------------------------------------------------------------------------- */
-
-static const char *outcome_of(const struct listed *listed)
-{
-    return listed->known           ? map_outcome_text(listed->move.outcome)
-           : listed->bound != NULL ? listed->bound
-                                   : "unknown";
-}
-
-/* The position, its outcome where it is known, and the moves in a list. */
-static void show(const struct options *options, const struct state *state, enum notation notation,
-                 const struct listed *list, size_t n_moves, bool known)
-{
-    char text[MOVE_TEXT_SIZE];
-    board_show(&options->rules, state);
-    if (known)
-        board_show_verdict(state->at.side, n_moves > 0 ? list[0].move.outcome : EINSPUL_LOSS,
-                           n_moves > 0 ? list[0].move.plies : 0);
-    for (size_t i = 0; i < n_moves; i++) {
-        notation_write(&options->rules.board, notation, list[i].move.text, text, sizeof text);
-        if (list[i].known)
-            board_show_move(0, text, list[i].move.outcome, list[i].move.plies);
-        else
-            printf("  %-14s %s\n", text, outcome_of(&list[i]));
-    }
-}
-
-static void print_move(const struct options *options, enum notation notation,
-                       const struct listed *listed)
-{
-    char text[MOVE_TEXT_SIZE];
-    notation_write(&options->rules.board, notation, listed->move.text, text, sizeof text);
-    row_text("move", text);
-    row_text("outcome", outcome_of(listed));
-    row_plies("plies", listed->known ? listed->move.plies : -1);
-    row_end();
+        return error_set(error, unknown, "%s", list->unknown.text);
+    const char **worth = malloc((list->n + 1) * sizeof *worth);
+    if (worth == NULL)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
+    for (size_t i = 0; i < list->n; i++)
+        worth[i] = list->moves[i].status == EINSPUL_OK ? map_outcome_text(list->moves[i].outcome)
+                                                       : "unknown";
+    einspul_status status = EINSPUL_OK;
+    if (unknown != EINSPUL_OK && own.seconds > 0)
+        status = prove_all(handle, list, worth, error);
+    else if (unknown != EINSPUL_OK)
+        complain(options, "%.400s: %s", options->arguments[0], list->unknown.text);
+    if (status == EINSPUL_OK)
+        print_list(options, state, notation, list, worth);
+    free(worth);
+    return status;
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -156,21 +115,15 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     enum notation notation = NOTATION_NUMBERS;
     struct state state;
-    size_t n_moves = 0;
-    bool known = false;
+    struct move_values list;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    struct listed *list = list_all(options, handle, &position, &n_moves, &known, &error);
-    if (list == NULL)
-        return complain_of(options, options->arguments[0], &error);
-    if (board_is_wanted(options))
-        show(options, &state, notation, list, n_moves, known);
-    else
-        for (size_t i = 0; i < n_moves; i++)
-            print_move(options, notation, &list[i]);
-    free(list);
-    return EXIT_DONE;
+    einspul_status status = list_moves(handle, options->rules.name, &position, &list, &error);
+    if (status == EINSPUL_OK)
+        status = show_all(options, handle, &state, notation, &list, &error);
+    free(list.moves);
+    return status == EINSPUL_OK ? EXIT_DONE : complain_of(options, options->arguments[0], &error);
 }
 
 const struct command command_moves = {
