@@ -121,21 +121,8 @@ static bool show_progress(const struct find_progress *progress, void *context)
     return true;
 }
 
-/* Drops the materials whose outcomes cannot depend on what is asked; says why if none remain.
- * Returns the number of those that do. */
-static int drop_independent(const struct options *options, enum find_depends depends,
-                            struct table_request *requests, int n)
-{
-    int n_left = 0;
-    for (int i = 0; i < n; i++)
-        if (depends == DEPENDS_NOT_ASKED ||
-            find_can_depend(&options->rules, depends, &requests[i].material))
-            requests[n_left++] = requests[i];
-    if (n_left == 0 && n > 0)
-        complain(options, "%s", find_why_independent(&options->rules, depends));
-    return n_left;
-}
-
+/* Leaves out the materials whose outcomes cannot depend on what is asked, and says why if none
+ * remain. */
 static int find(const struct options *options, einspul *handle, const struct find_query *query)
 {
     struct table_request requests[MAX_MATERIALS];
@@ -143,12 +130,16 @@ static int find(const struct options *options, einspul *handle, const struct fin
     struct find_result result;
     einspul_error error;
     const bool shows = system_is_terminal(stderr);
-    int n = tables_requested(options, handle, TABLES_ALL, requests);
-    if (n < 0)
+    const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
+    int n = 0;
+    if (n_requests < 0)
         return EXIT_WRONG;
-    n = drop_independent(options, query->depends, requests, n);
-    for (int i = 0; i < n; i++)
-        materials[i] = (struct find_material){requests[i].material, requests[i].turned};
+    for (int i = 0; i < n_requests; i++)
+        if (query->depends == DEPENDS_NOT_ASKED ||
+            find_can_depend(&options->rules, query->depends, &requests[i].material))
+            materials[n++] = (struct find_material){requests[i].material, requests[i].turned};
+    if (n == 0 && n_requests > 0)
+        complain(options, "%s", find_why_independent(&options->rules, query->depends));
     const einspul_status status = find_positions(
         handle, query, materials, n, shows ? show_progress : NULL, NULL, &result, &error);
     if (shows)

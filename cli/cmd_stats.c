@@ -67,15 +67,10 @@ static void print_percent(const struct stats_counts *of)
     row_real("losses-%", (double)of->losses * part);
 }
 
-static void print_outcomes(const struct stats_counts *of)
-{
-    row_count("wins", of->wins);
-    row_count("draws", of->draws);
-    row_count("losses", of->losses);
-}
-
+/* `other` has the counts under the other rule set, or is NULL. */
 static void print_counts(const struct options *options, const struct table_request *request,
-                         const char *states, enum side side, const struct stats_counts *of)
+                         const char *states, enum side side, const struct stats_counts *of,
+                         const struct stats_counts *other)
 {
     char fen[FEN_SIZE];
 
@@ -83,10 +78,18 @@ static void print_counts(const struct options *options, const struct table_reque
         write_state(options, request, &of->longest_win, fen);
     begin_line(request, side);
     row_text("states", states);
-    print_outcomes(of);
-    row_plies("max-win", of->max_win);
-    row_plies("max-loss", of->max_loss);
-    row_text("fen", of->max_win > 0 ? fen : NULL);
+    row_count("wins", of->wins);
+    row_count("draws", of->draws);
+    row_count("losses", of->losses);
+    if (other != NULL) {
+        row_count("other-wins", other->wins);
+        row_count("other-draws", other->draws);
+        row_count("other-losses", other->losses);
+    } else {
+        row_plies("max-win", of->max_win);
+        row_plies("max-loss", of->max_loss);
+        row_text("fen", of->max_win > 0 ? fen : NULL);
+    }
     if (own.percent)
         print_percent(of);
     row_end();
@@ -124,18 +127,6 @@ static void print_top(const struct options *options, const struct table_request 
     }
 }
 
-static void print_compared(const struct table_request *request, enum side side,
-                           const struct stats_counts *of, const struct stats_counts *other)
-{
-    begin_line(request, side);
-    row_text("states", "fresh");
-    print_outcomes(of);
-    row_count("other-wins", other->wins);
-    row_count("other-draws", other->draws);
-    row_count("other-losses", other->losses);
-    row_end();
-}
-
 /* Counts with distances if the tables have them. */
 static einspul_status count(struct stats_session *session, const struct table_request *request,
                             struct stats *stats, einspul_error *error)
@@ -159,81 +150,63 @@ static void print_material(const struct options *options, const struct table_req
     for (int set = 0; set < n_sets; set++) {
         for (int side = WHITE; side <= BLACK; side++) {
             const int i = request->turned ? !side : side; /* in the table */
-            if (own.compared.name != NULL)
-                print_compared(request, (enum side)side, &sets[set][i], &other->fresh[i]);
-            else if (own.n_top > 0)
+            if (own.n_top > 0)
                 print_top(options, request, (enum side)side, &stats->top[i]);
             else if (own.histogram)
                 print_histogram(request, names[set], (enum side)side, &sets[set][i]);
             else
-                print_counts(options, request, names[set], (enum side)side, &sets[set][i]);
+                print_counts(options, request, names[set], (enum side)side, &sets[set][i],
+                             own.compared.name != NULL ? &other->fresh[i] : NULL);
         }
     }
 }
 
-static int count_all(const struct options *options, struct stats_session *session,
-                     struct stats_session *other_session, const struct table_request *requests,
-                     int n_requests)
+/* The second session, which may be NULL, counts under the other rule set. */
+static int count_all(const struct options *options, struct stats_session *sessions[2],
+                     const struct table_request *requests, int n_requests)
 {
     row_header(columns_wanted());
     for (int i = 0; i < n_requests && output_works(); i++) {
-        static struct stats stats, other; /* too large for a stack */
-        einspul_error error;
-        if (count(session, &requests[i], &stats, &error) != EINSPUL_OK)
-            return complain_of(options, NULL, &error);
-        if (other_session != NULL &&
-            count(other_session, &requests[i], &other, &error) != EINSPUL_OK)
-            return complain_of(options, own.compared.name, &error);
-        print_material(options, &requests[i], &stats, &other);
+        static struct stats stats[2]; /* too large for a stack */
+        for (int j = 0; j < 2 && sessions[j] != NULL; j++) {
+            einspul_error error;
+            if (count(sessions[j], &requests[i], &stats[j], &error) != EINSPUL_OK)
+                return complain_of(options, j == 1 ? own.compared.name : NULL, &error);
+        }
+        print_material(options, &requests[i], &stats[0], &stats[1]);
         output_flush();
     }
     return EXIT_DONE;
 }
 
-/* Opens the other rule set's tables and starts to count them; returns an exit status. */
-static int begin_other(const struct options *options, int most_pieces, einspul **handle,
-                       struct stats_session **session)
-{
-    einspul_error error;
-    if (own.compared.name == NULL)
-        return EXIT_DONE;
-    const int status = tables_open(options, own.compared.name, SMALL_CACHE, handle);
-    if (status != EXIT_DONE)
-        return status;
-    return stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == EINSPUL_OK
-               ? EXIT_DONE
-               : complain_of(options, NULL, &error);
-}
-
 static int run(const struct options *options, einspul *handle)
 {
     struct table_request requests[MAX_MATERIALS];
-    struct stats_session *session = NULL;
-    struct stats_session *other_session = NULL;
-    einspul *other = NULL;
-    einspul_error error;
-    int status = EXIT_WRONG;
+    struct stats_session *sessions[2] = {NULL, NULL};
+    einspul *handles[2] = {handle, NULL};
     int most_pieces = 0;
     const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
     if (n_forms > 1)
         return complain(options, "--percent, --histogram, --top and --compare exclude each other");
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
+    int status = n_requests < 0 ? EXIT_WRONG : EXIT_DONE;
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
-    if (n_requests >= 0)
-        status = begin_other(options, most_pieces, &other, &other_session);
-    if (status == EXIT_DONE) {
-        if (stats_begin(handle, most_pieces, options->n_threads, own.n_top, &session, &error) ==
-            EINSPUL_OK)
-            status = count_all(options, session, other_session, requests, n_requests);
-        else
+    if (status == EXIT_DONE && own.compared.name != NULL)
+        status = tables_open(options, own.compared.name, SMALL_CACHE, &handles[1]);
+    for (int i = 0; i < 2 && handles[i] != NULL && status == EXIT_DONE; i++) {
+        einspul_error error;
+        if (stats_begin(handles[i], most_pieces, options->n_threads, i == 0 ? own.n_top : 0,
+                        &sessions[i], &error) != EINSPUL_OK)
             status = complain_of(options, NULL, &error);
     }
-    stats_end(other_session);
-    stats_end(session);
-    einspul_close(other);
+    if (status == EXIT_DONE)
+        status = count_all(options, sessions, requests, n_requests);
+    stats_end(sessions[1]);
+    stats_end(sessions[0]);
+    einspul_close(handles[1]);
     return status;
 }
 
