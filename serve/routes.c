@@ -11,43 +11,30 @@
 struct endpoint {
     const char *name;
     api_call *call;
-    const char *const *arguments; /* ended by NULL; NULL: those of a search */
+    const char *arguments[6]; /* ended by NULL */
+    bool of_search;           /* the arguments are those of a search */
     bool (*is_slow)(const struct call *call);
     bool post;
     bool rest; /* a name follows */
 };
 
-#define ARGUMENTS(...)                                                                             \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-#define NO_ARGUMENTS                                                                               \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        NULL                                                                                       \
-    }
-
-static const struct endpoint rules_endpoint = {"rules", api_rules, NO_ARGUMENTS,
-                                               NULL,    false,     false};
-static const struct endpoint monitor_endpoint = {"monitor", api_monitor, NO_ARGUMENTS,
-                                                 NULL,      false,       false};
+static const struct endpoint rules_endpoint = {.call = api_rules};
+static const struct endpoint monitor_endpoint = {.call = api_monitor};
 /* Calls about a rule set. */
 static const struct endpoint endpoints[] = {
-    {"position", api_position, ARGUMENTS("fen", "partial", "notation", "line", "compare"), NULL,
-     false, false},
-    {"mainline", api_mainline, ARGUMENTS("fen", "plies", "notation"), NULL, false, false},
-    {"compare", api_compare, ARGUMENTS("fen"), NULL, false, false},
-    {"map", api_map, ARGUMENTS("fen", "square"), NULL, false, false},
-    {"batch", api_batch, NO_ARGUMENTS, NULL, true, false},
-    {"annotate", api_annotate, ARGUMENTS("game", "notation"), NULL, true, false},
-    {"tables", api_tables, NO_ARGUMENTS, NULL, false, false},
-    {"material", api_material, NO_ARGUMENTS, api_material_is_slow, false, true},
-    {"find", api_find, NULL, api_find_is_slow, false, false},
-    {"solve", api_solve, ARGUMENTS("fen", "seconds"), api_solve_is_slow, false, false},
-    {"progress", api_progress, NULL, NULL, false, false},
-    {"lists", api_lists, NO_ARGUMENTS, NULL, false, false},
-    {"list", api_list, ARGUMENTS("name", "from", "limit"), NULL, false, false},
+    {"position", api_position, {"fen", "partial", "notation", "line", "compare"}, .post = false},
+    {"mainline", api_mainline, {"fen", "plies", "notation"}, .post = false},
+    {"compare", api_compare, {"fen"}, .post = false},
+    {"map", api_map, {"fen", "square"}, .post = false},
+    {"batch", api_batch, .post = true},
+    {"annotate", api_annotate, {"game", "notation"}, .post = true},
+    {"tables", api_tables, .post = false},
+    {"material", api_material, .is_slow = api_material_is_slow, .rest = true},
+    {"find", api_find, .of_search = true, .is_slow = api_find_is_slow},
+    {"solve", api_solve, {"fen", "seconds"}, .is_slow = api_solve_is_slow},
+    {"progress", api_progress, .of_search = true},
+    {"lists", api_lists, .post = false},
+    {"list", api_list, {"name", "from", "limit"}, .post = false},
 };
 
 /* Copies the first part of a path to `part` and returns the rest; NULL if the part is too long. */
@@ -92,7 +79,7 @@ static bool set_route(const struct service *service, const struct endpoint *endp
     route->is_slow = endpoint->is_slow;
     route->post = endpoint->post;
     route->rest = endpoint->rest ? rest + 1 : rest;
-    route->arguments = endpoint->arguments != NULL ? endpoint->arguments : service->find_arguments;
+    route->arguments = endpoint->of_search ? service->find_arguments : endpoint->arguments;
     return true;
 }
 
