@@ -12,11 +12,7 @@ import subprocess
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
-
-try:
-    from wheel.bdist_wheel import bdist_wheel
-except ImportError:  # an sdist needs no wheel
-    bdist_wheel = None
+from wheel.bdist_wheel import bdist_wheel
 
 LIBRARY = os.environ.get("EINSPUL_LIBRARY")
 OF_GLIBC = re.compile(r"(libc|libm|libdl|librt|libpthread|ld-linux.*)\.so\.\d+")
@@ -55,16 +51,12 @@ class BuildWithLibrary(build_py):
             shutil.copyfile(LIBRARY, to)
 
 
-commands = {"build_py": BuildWithLibrary}
-if bdist_wheel is not None:
+class Wheel(bdist_wheel):
+    """Any Python 3, and any platform unless the library is inside."""
 
-    class Wheel(bdist_wheel):
-        """Any Python 3, and any platform unless the library is inside."""
+    def get_tag(self) -> tuple[str, str, str]:
+        _, _, platform = super().get_tag()
+        return "py3", "none", platform_of(LIBRARY, platform) if LIBRARY else "any"
 
-        def get_tag(self) -> tuple[str, str, str]:
-            _, _, platform = super().get_tag()
-            return "py3", "none", platform_of(LIBRARY, platform) if LIBRARY else "any"
 
-    commands["bdist_wheel"] = Wheel
-
-setup(cmdclass=commands, distclass=WithLibrary)
+setup(cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": Wheel}, distclass=WithLibrary)

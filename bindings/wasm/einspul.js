@@ -34,17 +34,13 @@ export class EinspulError extends Error {
 }
 
 /** A file of which all bytes are in memory. */
-class MemoryFile {
-    constructor(bytes) {
-        this.bytes = bytes;
-        this.size = bytes.length;
-    }
-
+const memoryFile = (bytes) => ({
+    size: bytes.length,
     read(offset, to) {
-        to.set(this.bytes.subarray(offset, offset + to.length));
+        to.set(bytes.subarray(offset, offset + to.length));
         return true;
-    }
-}
+    },
+});
 
 /** A file behind a URL: pages that were fetched, those used last at the end, and those wanted. */
 class RemoteFile {
@@ -58,10 +54,7 @@ class RemoteFile {
     /** A page, which is now the one used last. */
     page(number) {
         const page = this.pages.get(number);
-        if (page !== undefined) {
-            this.pages.delete(number);
-            this.pages.set(number, page);
-        }
+        if (page !== undefined && this.pages.delete(number)) this.pages.set(number, page);
         return page;
     }
 
@@ -170,9 +163,9 @@ class Instance {
         const bytes = encoder.encode(`${text}\0`);
         if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("a zero byte in a text");
         if (bytes.length > to.size) {
+            const address = this.room(bytes.length);
             this.c.free(to.address);
-            Object.assign(to, { address: 0, size: 0, text: undefined });
-            Object.assign(to, { address: this.room(bytes.length), size: bytes.length });
+            Object.assign(to, { address, size: bytes.length });
         }
         to.text = text;
         new Uint8Array(this.c.memory.buffer).set(bytes, to.address);
@@ -432,7 +425,7 @@ export class Einspul {
         if (pack !== undefined) sources[PACK] = pack;
         const entries = await Promise.all(
             Object.entries(sources).map(async ([name, source]) => {
-                if (source instanceof Uint8Array) return [name, new MemoryFile(source)];
+                if (source instanceof Uint8Array) return [name, memoryFile(source)];
                 const url = String(source.url);
                 return [name, new RemoteFile(url, source.size ?? (await sizeOf(url)))];
             }),

@@ -90,9 +90,7 @@ fn call(function: impl FnOnce(*mut ffi::Error) -> c_int) -> Result<()> {
     match function(error.as_mut_ptr()) {
         0 => Ok(()),
         // An error is filled in with every other status.
-        status => Err(Error::of_status(status, unsafe {
-            string((*error.as_ptr()).text.as_ptr())
-        })),
+        status => Err(Error::of_status(status, unsafe { string((*error.as_ptr()).text.as_ptr()) })),
     }
 }
 
@@ -128,10 +126,7 @@ pub struct Value {
 
 impl Value {
     fn of(outcome: c_int, plies: c_int) -> Value {
-        Value {
-            outcome: Outcome::of(outcome),
-            plies: u32::try_from(plies).ok(),
-        }
+        Value { outcome: Outcome::of(outcome), plies: u32::try_from(plies).ok() }
     }
 }
 
@@ -184,9 +179,7 @@ impl Position {
     pub fn play(&self, text: &str, rules: &str) -> Result<Position> {
         let (rules, text) = (c_string(rules)?, c_string(text)?);
         let mut to = *self;
-        call(|error| unsafe {
-            ffi::einspul_play(rules.as_ptr(), &mut to, text.as_ptr(), error)
-        })?;
+        call(|error| unsafe { ffi::einspul_play(rules.as_ptr(), &mut to, text.as_ptr(), error) })?;
         Ok(to)
     }
 
@@ -203,16 +196,7 @@ impl Position {
         let rules = c_string(rules)?;
         let mut after = *self;
         let (from, to) = (c_int::from(from), c_int::from(to));
-        unsafe {
-            ffi::einspul_advance(
-                rules.as_ptr(),
-                before,
-                from,
-                to,
-                captured,
-                &mut after,
-            )
-        };
+        unsafe { ffi::einspul_advance(rules.as_ptr(), before, from, to, captured, &mut after) };
         Ok(after)
     }
 }
@@ -243,7 +227,11 @@ fn list_moves(
         call(|error| {
             let listed = fill(found.as_mut_ptr(), capacity, error);
             n = usize::try_from(listed).unwrap_or(0);
-            if listed < 0 { unsafe { (*error).status } } else { 0 }
+            if listed < 0 {
+                unsafe { (*error).status }
+            } else {
+                0
+            }
         })?;
         if n <= room {
             break;
@@ -306,46 +294,47 @@ impl Tables {
         let bytes = cache_bytes.unwrap_or(256 << 20);
         let mut handle = ptr::null_mut();
         call(|error| unsafe {
-            ffi::einspul_open(paths.as_ptr(), rules.as_ptr(), bytes, ptr::null(), &mut handle, error)
+            ffi::einspul_open(
+                paths.as_ptr(),
+                rules.as_ptr(),
+                bytes,
+                ptr::null(),
+                &mut handle,
+                error,
+            )
         })?;
         Ok(Tables { handle, rules })
     }
 
     /// Outcome, and plies where the tables have distances. NO_TABLE names the material that is missing.
     pub fn probe(&self, position: &Position) -> Result<Value> {
-        loop {
-            let mut plies = -1;
-            let outcome = unsafe { ffi::einspul_probe(self.handle, position, NOTHING, &mut plies) };
-            if outcome != ffi::UNKNOWN {
-                return Ok(Value::of(outcome, plies));
-            }
-            self.why(position, Metric::Distances, NOTHING)?;
-        }
+        self.ask(position, Metric::Distances, NOTHING)
     }
 
     /// The outcome alone.
     pub fn probe_wdl(&self, position: &Position) -> Result<Outcome> {
-        self.outcome(position, NOTHING)
+        Ok(self.ask(position, Metric::Outcomes, NOTHING)?.outcome)
     }
 
     /// The outcome where that needs no reading or decoding; NOT_CACHED elsewhere.
     pub fn probe_cached(&self, position: &Position) -> Result<Outcome> {
-        self.outcome(position, CACHE_ONLY)
+        Ok(self.ask(position, Metric::Outcomes, CACHE_ONLY)?.outcome)
     }
 
-    fn outcome(&self, position: &Position, flags: c_uint) -> Result<Outcome> {
+    /// Probes until the value is known, or there is an error why it is not: another thread may have read
+    /// the block between the two calls.
+    fn ask(&self, position: &Position, metric: Metric, flags: c_uint) -> Result<Value> {
+        let mut plies = -1;
+        let to: *mut c_int = if metric == Metric::Distances { &mut plies } else { ptr::null_mut() };
         loop {
-            let outcome = unsafe { ffi::einspul_probe(self.handle, position, flags, ptr::null_mut()) };
+            let outcome = unsafe { ffi::einspul_probe(self.handle, position, flags, to) };
             if outcome != ffi::UNKNOWN {
-                return Ok(Outcome::of(outcome));
+                return Ok(Value::of(outcome, plies));
             }
-            self.why(position, Metric::Outcomes, flags)?;
+            call(|error| unsafe {
+                ffi::einspul_why(self.handle, position, metric as c_int, flags, error)
+            })?;
         }
-    }
-
-    /// Why a value is unknown; Ok where it no longer is, because another thread has read it meanwhile.
-    fn why(&self, position: &Position, metric: Metric, flags: c_uint) -> Result<()> {
-        call(|error| unsafe { ffi::einspul_why(self.handle, position, metric as c_int, flags, error) })
     }
 
     /// Outcome and plies of many positions, faster than one after another.

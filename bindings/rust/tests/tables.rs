@@ -101,15 +101,9 @@ fn folders_may_have_any_name() {
 }
 
 #[test]
-fn what_is_there() {
-    let tables = tables();
-    assert_eq!(tables.complete(Metric::Outcomes), 3);
-    assert_eq!(tables.complete(Metric::Distances), 3);
-}
-
-#[test]
 fn nothing_is_read_for_cached_answers() {
     let tables = tables();
+    assert_eq!((tables.complete(Metric::Outcomes), tables.complete(Metric::Distances)), (3, 3));
     let position = position_of("W:WK3,27:BK48");
     assert_eq!(tables.probe_cached(&position).unwrap_err().name, "NOT_CACHED");
     assert_eq!(tables.probe_wdl(&position).unwrap(), Outcome::Win);

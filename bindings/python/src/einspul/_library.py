@@ -92,24 +92,16 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 }
 
 
-def _candidates() -> list[str]:
-    named = os.environ.get("EINSPUL_LIBRARY")
-    if named:
-        return [named]
-    folder = pathlib.Path(__file__).parent
-    inside = sorted(str(path) for path in folder.glob("libeinspul.*"))
-    found = ctypes.util.find_library("einspul")
-    return inside + ([found] if found else [])
-
-
 def load() -> ctypes.CDLL:
-    """The shared library; OSError says where it was looked for."""
-    candidates = _candidates()
-    if not candidates:
+    """The shared library; OSError where there is none."""
+    inside = sorted(pathlib.Path(__file__).parent.glob("libeinspul.*"))
+    path = os.environ.get("EINSPUL_LIBRARY") or (inside[0] if inside else None)
+    path = path or ctypes.util.find_library("einspul")
+    if path is None:
         raise OSError(
             "libeinspul is not installed; install it, or name the file in EINSPUL_LIBRARY"
         )
-    library = ctypes.CDLL(candidates[0])
+    library = ctypes.CDLL(str(path))
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
         function.restype = result

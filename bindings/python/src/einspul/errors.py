@@ -45,7 +45,7 @@ class TableFileError(Error, OSError):
 
 
 class ResourceError(Error):
-    """The machine ran out of something, or an answer takes too much work (status 40 to 49)."""
+    """The machine ran out of something (status 40 to 49)."""
 
 
 _OF_NAME: dict[str, type[Error]] = {

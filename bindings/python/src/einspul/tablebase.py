@@ -102,32 +102,27 @@ class Tablebase:
         """Outcome and plies. MissingTableError names the material that is not there; with
         `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
         c, flags, plies = position._to_c(), _CACHE_ONLY * cache_only, ctypes.c_int()
-        outcome = library.einspul_probe(self._open(), c, flags, plies)
-        if outcome == UNKNOWN:
-            self._raise(c, _DTW, flags)
-            return self.probe(position, cache_only=cache_only)
+        outcome = self._ask(c, _DTW, flags, plies)
         return Result(outcome, None if plies.value < 0 else plies.value)
-
-    def _raise(self, c: Any, metric: int, flags: int) -> None:
-        """Raises why a value is unknown; returns where it no longer is, because another thread has
-        decoded the block meanwhile."""
-        error = CError()
-        check(library.einspul_why(self._open(), c, metric, flags, error), error)
 
     def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
         """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
-        c, flags = position._to_c(), _CACHE_ONLY * cache_only
-        outcome: int = library.einspul_probe(self._open(), c, flags, None)
-        if outcome == UNKNOWN:
-            self._raise(c, _WDL, flags)
-            return self.probe_wdl(position, cache_only=cache_only)
-        return outcome
+        return self._ask(position._to_c(), _WDL, _CACHE_ONLY * cache_only, None)
+
+    def _ask(self, c: CPosition, metric: int, flags: int, plies: Optional[ctypes.c_int]) -> int:
+        """Probes until the outcome is known, or there is an error why it is not: another thread may
+        have decoded the block between the two calls."""
+        while True:
+            outcome: int = library.einspul_probe(self._open(), c, flags, plies)
+            if outcome != UNKNOWN:
+                return outcome
+            call(library.einspul_why, self._open(), c, metric, flags)
 
     def probe_dtw(self, position: Position) -> Optional[int]:
         """Plies to the end of the game: odd for a win, even for a loss, None for a draw."""
         outcome, plies = self.probe(position)
         if outcome != 0 and plies is None:
-            self._raise(position._to_c(), _DTW, 0)
+            call(library.einspul_why, self._open(), position._to_c(), _DTW, 0)
         return plies
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
@@ -174,7 +169,7 @@ class Tablebase:
                 found[i] = library.einspul_why(self._open(), c, metric, flags, error)
                 if found[i] == 0:  # decoded meanwhile
                     plies_of = ctypes.c_int()
-                    outcomes[i] = library.einspul_probe(self._open(), c, flags, plies_of)
+                    outcomes[i] = self._ask(c, metric, flags, plies_of)
                     plies[i] = plies_of.value
                 elif not statuses:
                     check(found[i], error)
