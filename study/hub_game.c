@@ -112,22 +112,13 @@ static bool follow_from(struct hub_game *game, size_t i, const einspul_position 
 {
     const einspul_position from = game->path[i];
     einspul_position path[2];
-    if (same_pieces(&from, to)) {
-        game->n = i + 1;
-        return true;
-    }
-    if (from.side != to->side) {
-        if (!step_to(game, &from, to, &path[0]))
-            return false;
-        game->n = i + 1;
-        add(game, &path[0]);
-        return true;
-    }
-    if (!two_steps_to(game, &from, to, path))
+    const int n_steps = same_pieces(&from, to) ? 0 : from.side != to->side ? 1 : 2;
+    if ((n_steps == 1 && !step_to(game, &from, to, &path[0])) ||
+        (n_steps == 2 && !two_steps_to(game, &from, to, path)))
         return false;
     game->n = i + 1;
-    add(game, &path[0]);
-    add(game, &path[1]);
+    for (int step = 0; step < n_steps; step++)
+        add(game, &path[step]);
     return true;
 }
 
@@ -135,16 +126,12 @@ static bool follow_from(struct hub_game *game, size_t i, const einspul_position 
 static bool follow(struct hub_game *game, const einspul_position *to)
 {
     const size_t n = game->n;
-    if (n == 0)
-        return false;
-    if (same_pieces(&game->path[game->base], to))
+    if (n > 0 && same_pieces(&game->path[game->base], to))
         return follow_from(game, game->base, to);
-    for (size_t back = 1; back <= SEARCHED_POSITIONS && back <= n; back++)
-        if (follow_from(game, n - back, to))
-            return true;
     for (size_t i = n; i-- > 0;)
-        if (same_pieces(&game->path[i], to))
-            return follow_from(game, i, to);
+        if ((n - i <= SEARCHED_POSITIONS || same_pieces(&game->path[i], to)) &&
+            follow_from(game, i, to))
+            return true;
     return false;
 }
 
