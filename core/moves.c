@@ -346,9 +346,9 @@ struct placement placement_after(const struct placement *placement, const struct
 static bool clock_goes_on(const struct rules *rules, const struct state *state, bool is_quiet_king,
                           const struct state *after)
 {
-    const int limit = placement_limit(rules, &after->at);
     if (rules->two_kings_limit > 0)
         return state_has_clock(rules, state);
+    const int limit = placement_limit(rules, &after->at);
     if (limit == 0 || limit != placement_limit(rules, &state->at))
         return false;
     return limit != rules->quiet_limit || is_quiet_king;
@@ -371,13 +371,8 @@ void state_advance(const struct rules *rules, const struct state *state, int fro
     const enum side other = side_other(side);
     const bool is_quiet_king = !captures && (state->at.kings[side] & square_bit(from)) != 0;
 
-    /* The mover's run: a simple king move starts or continues it, anything else ends it. */
-    if (is_quiet_king && placement_has_runs(rules, &after->at, side)) {
-        const struct run run = state->run[side];
-        const bool same = run.count > 0 && run.square == from;
-        after->run[side].square = (uint8_t)to;
-        after->run[side].count = (uint8_t)(same ? run.count + 1 : 1);
-    }
+    after->run[side] = run_of_mover(
+        state->run[side], is_quiet_king && placement_has_runs(rules, &after->at, side), from, to);
     /* The opponent's run continues unless its king or its side's last man was captured. */
     if (state->run[other].count > 0 && placement_has_runs(rules, &after->at, other) &&
         (after->at.kings[other] & square_bit(state->run[other].square)) != 0)

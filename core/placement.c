@@ -12,6 +12,47 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
+/* Says which set is at fault: squares beyond the board or used before, men on their promotion row. */
+static einspul_status bad_pieces(const struct board *board, const struct placement *at,
+                                 enum side side, squares_t seen, einspul_error *error)
+{
+    const squares_t men = at->men[side];
+    const squares_t own = placement_own(at, side);
+    const squares_t beyond = own & ~board->all;
+    const squares_t twice = (own & seen) | (men & at->kings[side]);
+    if (beyond != 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "square %d is not on the board",
+                         squares_first(beyond) + 1);
+    if (twice != 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "square %d is used twice",
+                         squares_first(twice) + 1);
+    if (own == 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "%s has no pieces", side_name(side));
+    return error_set(error, EINSPUL_BAD_POSITION, "the %s man on %d stands on its promotion row",
+                     side_word(side), squares_first(men & board->promotion[side]) + 1);
+}
+
+static einspul_status check_run(const struct rules *rules, const struct state *state,
+                                enum side side, einspul_error *error)
+{
+    const struct run run = state->run[side];
+    const char *name = side_name(side);
+    if (rules->king_run_limit == 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "a king run under the rule set '%s'",
+                         rules->name);
+    if (run.count > rules->king_run_limit)
+        return error_set(error, EINSPUL_BAD_POSITION, "%s's king run counts %d, at most %d", name,
+                         run.count, rules->king_run_limit);
+    if (run.square >= rules->board.n_squares ||
+        (state->at.kings[side] & square_bit(run.square)) == 0)
+        return error_set(error, EINSPUL_BAD_POSITION,
+                         "%s's king run is on %d, where no king of %s stands", name, run.square + 1,
+                         name);
+    if (state->at.men[side] == 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "%s has a king run but no man", name);
+    return EINSPUL_OK;
+}
+
 einspul_status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
                            einspul_error *error)
 {
@@ -22,46 +63,25 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
     if (at->side != WHITE && at->side != BLACK)
         return error_set(error, EINSPUL_BAD_POSITION,
                          "the side to move is neither White nor Black");
-    for (int side = WHITE; side <= BLACK; side++) {
-        const squares_t sets[2] = {at->men[side], at->kings[side]};
-        for (int kind = 0; kind < 2; kind++) {
-            if ((sets[kind] & ~board->all) != 0)
-                return error_set(error, EINSPUL_BAD_POSITION, "square %d is not on the board",
-                                 squares_first(sets[kind] & ~board->all) + 1);
-            if ((sets[kind] & seen) != 0)
-                return error_set(error, EINSPUL_BAD_POSITION, "square %d is used twice",
-                                 squares_first(sets[kind] & seen) + 1);
-            seen |= sets[kind];
-        }
-        if ((at->men[side] & board->promotion[side]) != 0)
-            return error_set(error, EINSPUL_BAD_POSITION,
-                             "the %s man on %d stands on its promotion row",
-                             side_word((enum side)side),
-                             squares_first(at->men[side] & board->promotion[side]) + 1);
-        if (placement_own(at, (enum side)side) == 0 &&
-            !(may_be_over && side == (int)at->side && placement_occupied(at) != 0))
-            return error_set(error, EINSPUL_BAD_POSITION, "%s has no pieces",
-                             side_name((enum side)side));
+    for (int i = WHITE; i <= BLACK; i++) {
+        const enum side side = (enum side)i;
+        const squares_t own = placement_own(at, side);
+        const squares_t wrong = (own & (seen | ~board->all)) | (at->men[side] & at->kings[side]) |
+                                (at->men[side] & board->promotion[side]);
+        const bool is_empty =
+            own == 0 && !(may_be_over && side == at->side && placement_occupied(at) != 0);
+        if (wrong != 0 || is_empty)
+            return bad_pieces(board, at, side, seen, error);
+        seen |= own;
     }
     for (int side = WHITE; side <= BLACK; side++) {
-        const struct run run = state->run[side];
-        if (run.count == 0)
-            continue;
-        if (rules->king_run_limit == 0)
-            return error_set(error, EINSPUL_BAD_POSITION, "a king run under the rule set '%s'",
-                             rules->name);
-        if (run.count > rules->king_run_limit)
-            return error_set(error, EINSPUL_BAD_POSITION, "%s's king run counts %d, at most %d",
-                             side_name((enum side)side), run.count, rules->king_run_limit);
-        if (run.square >= board->n_squares || (at->kings[side] & square_bit(run.square)) == 0)
-            return error_set(
-                error, EINSPUL_BAD_POSITION, "%s's king run is on %d, where no king of %s stands",
-                side_name((enum side)side), run.square + 1, side_name((enum side)side));
-        if (at->men[side] == 0)
-            return error_set(error, EINSPUL_BAD_POSITION, "%s has a king run but no man",
-                             side_name((enum side)side));
+        const einspul_status status = state->run[side].count == 0
+                                          ? EINSPUL_OK
+                                          : check_run(rules, state, (enum side)side, error);
+        if (status != EINSPUL_OK)
+            return status;
     }
-    if (clock_is_legal(rules, state))
+    if ((state->clock == 0 && state->limited == 0) || clock_is_legal(rules, state))
         return EINSPUL_OK;
     if (state->limited != 0)
         return error_set(error, EINSPUL_BAD_POSITION,

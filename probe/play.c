@@ -164,6 +164,28 @@ einspul_status einspul_play(const char *rules, einspul_position *position, const
     return status;
 }
 
+/* Whether any count may go on: not where runs are all that the rules remember. */
+static bool may_have_clock(const struct rules *rules, const einspul_position *before,
+                           const einspul_position *after)
+{
+    return before->limited != 0 || rules->quiet_limit > 0 || rules->lone_king_men ||
+           (after->men[WHITE] | after->men[BLACK]) == 0;
+}
+
+static void advance_state(const struct rules *rules, const einspul_position *before, int from,
+                          int to, bool captures, einspul_position *after)
+{
+    const struct state state = state_of_position(before);
+    struct state next = {
+        .at = {.men = {after->men[WHITE], after->men[BLACK]},
+               .kings = {after->kings[WHITE], after->kings[BLACK]},
+               .side = (enum side)after->side},
+    };
+    state_advance(rules, &state, from - 1, to - 1, captures, &next);
+    probe_position_from_state(&next, after);
+}
+
+/* An engine calls this at every node, so a position is not converted for its runs alone. */
 void einspul_advance(const char *rules, const einspul_position *before, int from, int to,
                      uint64_t captured, einspul_position *after)
 {
@@ -171,12 +193,22 @@ void einspul_advance(const char *rules, const einspul_position *before, int from
     const struct rules *found = rule_set(rules, &spare, NULL);
     if (found == NULL || before == NULL || after == NULL)
         return;
-    const struct state state = state_of_position(before);
-    struct state next = {
-        .at = {.men = {after->men[WHITE], after->men[BLACK]},
-               .kings = {after->kings[WHITE], after->kings[BLACK]},
-               .side = (enum side)after->side},
-    };
-    state_advance(found, &state, from - 1, to - 1, captured != 0, &next);
-    probe_position_from_state(&next, after);
+    if (may_have_clock(found, before, after)) {
+        advance_state(found, before, from, to, captured != 0, after);
+        return;
+    }
+    const int side = before->side & 1;
+    const int other = !side;
+    const bool counted = captured == 0 && (before->kings[side] >> (from - 1) & 1) != 0 &&
+                         found->king_run_limit > 0 && after->men[side] != 0;
+    const struct run own = run_of_mover(
+        (struct run){before->run_square[side], before->run_count[side]}, counted, from, to);
+    const int running = before->run_square[other];
+    const bool goes_on = before->run_count[other] > 0 && after->men[other] != 0 && running > 0 &&
+                         (after->kings[other] >> (running - 1) & 1) != 0;
+    after->clock = after->limited = after->reserved = 0;
+    after->run_square[side] = own.square;
+    after->run_count[side] = own.count;
+    after->run_square[other] = goes_on ? before->run_square[other] : 0;
+    after->run_count[other] = goes_on ? before->run_count[other] : 0;
 }

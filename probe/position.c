@@ -20,19 +20,6 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
     return state_check(rules, state, true, error);
 }
 
-void probe_position_from_state(const struct state *state, einspul_position *position)
-{
-    *position = (einspul_position){
-        .side = (uint8_t)state->at.side, .clock = state->clock, .limited = state->limited};
-    for (int side = WHITE; side <= BLACK; side++) {
-        position->men[side] = state->at.men[side];
-        position->kings[side] = state->at.kings[side];
-        position->run_count[side] = state->run[side].count;
-        if (state->run[side].count > 0)
-            position->run_square[side] = (uint8_t)(state->run[side].square + 1);
-    }
-}
-
 /* --- FENs ------------------------------------------------------------------------------------- */
 
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,

@@ -378,6 +378,18 @@ einspul_status unknown_flags(unsigned flags, einspul_error *error)
     return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
 }
 
+/* Why a state has no value, where that is known without a look into the cache, as of most states a
+ * search asks for: no table of its material, and no capture into another. */
+static einspul_status refuse(const einspul *handle, const struct state *state,
+                             einspul_metric metric)
+{
+    const einspul_status status = handle_absent(handle, &state->at, metric);
+    return status == EINSPUL_OK || state_has_clock(&handle->rules, state) ||
+                   placement_has_capture(&handle->rules, &state->at)
+               ? EINSPUL_OK
+               : status;
+}
+
 static einspul_status answer(einspul *handle, const struct state *state, einspul_metric metric,
                              bool cached_only, value_t *value, einspul_error *error)
 {
@@ -387,10 +399,13 @@ static einspul_status answer(einspul *handle, const struct state *state, einspul
         .cached_only = cached_only,
         .error = error,
     };
+    einspul_status status = error == NULL ? refuse(handle, state, metric) : EINSPUL_OK;
+    if (status != EINSPUL_OK)
+        return status;
     const uint64_t key = answer_key(handle, state, metric);
     if (key != 0 && answers_find(handle->answers, key, value))
         return EINSPUL_OK;
-    const einspul_status status = query_state(&query, state, value);
+    status = query_state(&query, state, value);
     if (key != 0 && status == EINSPUL_OK && query.n_states > WORTH_KEEPING)
         answers_add(handle->answers, key, *value);
     query_finish(&query);

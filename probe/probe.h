@@ -62,9 +62,21 @@ static inline struct state state_of_position(const einspul_position *position)
     };
 }
 
+static inline void probe_position_from_state(const struct state *state, einspul_position *position)
+{
+    *position = (einspul_position){
+        .side = (uint8_t)state->at.side, .clock = state->clock, .limited = state->limited};
+    for (int side = WHITE; side <= BLACK; side++) {
+        position->men[side] = state->at.men[side];
+        position->kings[side] = state->at.kings[side];
+        position->run_count[side] = state->run[side].count;
+        if (state->run[side].count > 0)
+            position->run_square[side] = (uint8_t)(state->run[side].square + 1);
+    }
+}
+
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error);
-void probe_position_from_state(const struct state *state, einspul_position *position);
 
 /* --- moves ------------------------------------------------------------------------------------ */
 

@@ -24,9 +24,9 @@ const struct rules *rule_set(const char *name, struct rules *spare, einspul_erro
     int i = 0;
     int found = NOT_MADE;
 
-    while (name != NULL && names[i] != NULL && !is_same(names[i], name))
+    while (name != NULL && i < N_RULES && !is_same(names[i], name))
         i++;
-    if (names[i] == NULL)
+    if (i == N_RULES)
         return rules_by_name(spare, name, error) == EINSPUL_OK ? spare : NULL;
     if (atomic_load_explicit(&steps[i], memory_order_acquire) == MADE)
         return &made[i];
