@@ -6,13 +6,11 @@
  * limited material. */
 #include "core/moves.h"
 
-#include "core/visited.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of a search for captures: without and with remembering those it has visited. */
-enum { QUICK_NODES = 1000, MOST_NODES = 1 << 20 };
+/* Nodes of a search for captures: far more than in any position of a game. */
+enum { MOST_NODES = 1 << 20 };
 
 void move_list_init(struct move_list *list)
 {
@@ -65,10 +63,7 @@ einspul_status moves_error(einspul_status status, einspul_error *error)
 
 /* A depth-first search over the landing squares of one piece. Captured pieces stay on the board
  * until the end, so `occupied` does not change on the way; only the origin of the piece counts as
- * empty.
- *
- * If there are many ways, the search starts again and follows each node once (core/visited.h). The
- * list is the same, because only the first way to make a capture is kept. */
+ * empty. Of several ways to make a capture the first is kept. */
 
 struct path_search {
     const struct rules *rules;
@@ -85,7 +80,6 @@ struct path_search {
     uint8_t path[MAX_SQUARES + 1];
     int n_path;
     int nodes_left;
-    struct visited *visited; /* NULL: follow every way */
 };
 
 static void capture_record(struct path_search *search, int to)
@@ -100,7 +94,7 @@ static void capture_record(struct path_search *search, int to)
         search->best = worth;
         list->n_moves = 0;
     }
-    for (int i = 0; i < list->n_moves && search->visited == NULL; i++)
+    for (int i = 0; i < list->n_moves; i++)
         if (list->moves[i].from == search->path[0] && list->moves[i].to == to &&
             list->moves[i].captured == search->captured)
             return;
@@ -127,21 +121,12 @@ static int capture_victim(const struct board *board, squares_t occupied, bool fl
     return board->next[direction][square];
 }
 
-/* Whether to follow a node: the search was not given up and has not visited it. */
-static bool capture_enter(struct path_search *search, int square)
+/* Whether to follow a node: the search was not given up. */
+static bool capture_enter(struct path_search *search)
 {
-    if (search->list->status != EINSPUL_OK)
-        return false;
-    if (search->nodes_left-- == 0) {
+    if (search->list->status == EINSPUL_OK && search->nodes_left-- == 0)
         search->list->status = EINSPUL_BAD_POSITION;
-        return false;
-    }
-    if (search->visited == NULL ||
-        visited_add(search->visited, search->path[0], square, search->captured))
-        return true;
-    if (search->visited->out_of_memory)
-        search->list->status = EINSPUL_NO_MEMORY;
-    return false;
+    return search->list->status == EINSPUL_OK;
 }
 
 static void capture_extend(struct path_search *search, int square)
@@ -149,7 +134,7 @@ static void capture_extend(struct path_search *search, int square)
     const struct board *board = &search->rules->board;
     bool complete = true;
 
-    if (!capture_enter(search, square))
+    if (!capture_enter(search))
         return;
     for (int direction = 0; direction < N_DIRECTIONS; direction++) {
         if ((search->directions >> direction & 1) == 0)
@@ -175,8 +160,8 @@ static void capture_extend(struct path_search *search, int square)
         capture_record(search, square);
 }
 
-static void captures_search(const struct rules *rules, const struct placement *placement,
-                            int most_nodes, struct visited *visited, struct move_list *list)
+einspul_status moves_captures(const struct rules *rules, const struct placement *placement,
+                              struct move_list *list)
 {
     const enum side side = placement->side;
     struct path_search search = {
@@ -185,9 +170,10 @@ static void captures_search(const struct rules *rules, const struct placement *p
         .enemy = placement_own(placement, side_other(side)),
         .enemy_kings = placement->kings[side_other(side)],
         .best = -1,
-        .nodes_left = most_nodes,
-        .visited = visited,
+        .nodes_left = MOST_NODES,
     };
+
+    list_clear(list);
     for (int by_king = 1; by_king >= 0; by_king--) {
         search.by_king = by_king != 0;
         search.flying = search.by_king && rules->flying_kings;
@@ -202,19 +188,6 @@ static void captures_search(const struct rules *rules, const struct placement *p
             search.n_path = 1;
             capture_extend(&search, from);
         }
-    }
-}
-
-einspul_status moves_captures(const struct rules *rules, const struct placement *placement,
-                              struct move_list *list)
-{
-    list_clear(list);
-    captures_search(rules, placement, QUICK_NODES, NULL, list);
-    if (list->status == EINSPUL_BAD_POSITION) {
-        struct visited visited = {0};
-        list_clear(list);
-        captures_search(rules, placement, MOST_NODES, &visited, list);
-        visited_free(&visited);
     }
     return list->status;
 }

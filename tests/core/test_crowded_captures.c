@@ -119,8 +119,13 @@ Test(crowded_captures, lists_hold_what_every_way_leads_to)
         follow_all(&ways, &rules, &at);
         if (ways.n_ways >= MOST_WAYS)
             continue;
+        const einspul_status status = moves_captures(&rules, &at, &list);
+        if (status == EINSPUL_BAD_POSITION) {
+            cr_assert_gt(ways.n_ways, 100000, "given up after few ways");
+            continue;
+        }
         n_many += ways.n_ways > 1000;
-        cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
+        cr_assert_eq(status, EINSPUL_OK);
         cr_assert_eq(list.n_moves, ways.n_found);
         for (int i = 0; i < ways.n_found; i++) {
             int in_list = 0;
@@ -141,11 +146,14 @@ Test(crowded_captures, paths_capture_what_they_say)
     const struct rules rules = rules_named("frisian");
     const struct board *board = &rules.board;
     uint64_t seed = 31;
+    int n_listed = 0;
     struct move_list list;
     move_list_init(&list);
     for (int n = 0; n < 2000; n++) {
         const struct placement at = crowd(&rules, &seed);
-        cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
+        if (moves_captures(&rules, &at, &list) == EINSPUL_BAD_POSITION)
+            continue;
+        n_listed += list.n_moves > 0;
         for (int i = 0; i < list.n_moves; i++) {
             const struct move *move = &list.moves[i];
             const squares_t occupied = placement_occupied(&at) & ~square_bit(move->from);
@@ -164,11 +172,12 @@ Test(crowded_captures, paths_capture_what_they_say)
             cr_assert_eq(captured, move->captured);
         }
     }
+    cr_assert_gt(n_listed, 1000, "only %d positions had captures", n_listed);
     move_list_free(&list);
 }
 
-/* Wrong: a position hangs whoever asks for its moves, or memory goes with the ways there are. A
- * million nodes have been followed here without an end. */
+/* Wrong: a position hangs whoever asks for its moves. A million nodes have been followed here without
+ * an end. */
 Test(crowded_captures, too_many_ways_are_refused)
 {
     const struct rules rules = rules_named("frisian");
