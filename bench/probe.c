@@ -1,6 +1,7 @@
 /* How fast a folder of tables answers: warm probes, decoding of blocks, opening. */
 #include "bench/arguments.h"
 #include "bench/measure.h"
+#include "core/materials.h"
 
 #include "core/index.h"
 #include "core/random.h"

@@ -31,7 +31,6 @@ static int run(const struct options *options)
         .lists = own.lists,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,
-        .tell_shortage = tables_tell_shortage,
     };
     struct server *server = NULL;
     einspul_error error;

@@ -5,6 +5,7 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
+#include "core/materials.h"
 #include "probe/handle_facts.h"
 #include "table/table_facts.h"
 

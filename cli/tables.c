@@ -8,26 +8,23 @@
 #include "core/text.h"
 #include "probe/handle_facts.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-void tables_tell_shortage(void *told, size_t budget, size_t had)
-{
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    (void)told;
-    if (!atomic_flag_test_and_set(&said))
-        message("einspul", "the cache of %zu MiB could not be had; going on with %zu MiB, slowly",
-                budget >> 20, had >> 20);
-}
-
+/* Where there is no memory for the cache, a smaller one only makes answers slower. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)
 {
-    einspul *handle = NULL;
-    probe_open(folders, n_folders, rules, cache_bytes, NULL, &handle, error); /* NULL if it fails */
-    if (handle != NULL)
-        probe_tell_shortage(handle, tables_tell_shortage, NULL);
+    enum { LEAST_CACHE = 1 << 20 };
+    einspul *handle = NULL; /* as it stays after an error */
+    size_t n_bytes = cache_bytes;
+    while (probe_open(folders, n_folders, rules, n_bytes, NULL, &handle, error) ==
+               EINSPUL_NO_MEMORY &&
+           n_bytes / 2 >= LEAST_CACHE)
+        n_bytes /= 2;
+    if (handle != NULL && n_bytes < cache_bytes)
+        message("einspul", "no memory for a cache of %zu MiB; continuing with %zu MiB",
+                cache_bytes >> 20, n_bytes >> 20);
     return handle;
 }
 

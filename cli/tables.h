@@ -7,16 +7,14 @@
 #include "study/fen_lenient.h"
 #include "study/map.h"
 
-/* For probe_tell_shortage: a message, once however many handles there are. */
-void tables_tell_shortage(void *told, size_t budget, size_t had);
-
 /* The names of the materials that the captures and promotions of one lead to, with commas between;
  * those that the rule set takes from another one are left out. NULL, and an empty text, for none. */
 enum { NEEDS_SIZE = MAX_MATERIALS * (MATERIAL_NAME_SIZE + 1) };
 const char *material_needs(const struct rules *rules, const struct material *material,
                            char text[NEEDS_SIZE]);
 
-/* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
+/* Opens the tables of a rule set in folders, with a message if only a smaller cache fits into memory;
+ * NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error);
 

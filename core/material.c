@@ -79,45 +79,6 @@ struct material_name material_name(const struct material *material)
     return name;
 }
 
-einspul_status material_read(const char *name, struct material *material, einspul_error *error)
-{
-    const char *separator = strchr(name, 'v');
-    *material = (struct material){0};
-    if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
-        return error_set(
-            error, EINSPUL_BAD_MATERIAL,
-            "material '%.40s': expected two sides of K and M with 'v' between, at most "
-            "%d pieces, as KKMvKM",
-            name, MAX_PIECES);
-    for (const char *at = name; *at != '\0'; at++) {
-        const enum side side = at < separator ? WHITE : BLACK;
-        if (*at == 'K')
-            material->kings[side]++;
-        else if (*at == 'M')
-            material->men[side]++;
-        else if (at != separator)
-            return error_set(error, EINSPUL_BAD_MATERIAL,
-                             "material '%.40s': '%c' is neither K nor M", name, *at);
-    }
-    for (int side = WHITE; side <= BLACK; side++)
-        if (side_pieces(material, (enum side)side) == 0)
-            return error_set(error, EINSPUL_BAD_MATERIAL, "material '%.40s': a side is empty",
-                             name);
-    return EINSPUL_OK;
-}
-
-einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
-                                       einspul_error *error)
-{
-    const einspul_status status = material_read(name, material, error);
-    const bool turns = status == EINSPUL_OK && !material_is_canonical(material);
-    if (turns)
-        *material = material_turn(material);
-    if (turned != NULL)
-        *turned = turns;
-    return status;
-}
-
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
 {
     int n = 0;

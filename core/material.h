@@ -2,8 +2,8 @@
  *
  * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces,
  * or as many and more kings; it is White in the table. With colours exchanged, a position is looked
- * up in the same table with the board turned round. All functions are thread-safe; only
- * reading can fail. */
+ * up in the same table with the board turned round. All functions are thread-safe, and
+ * cannot fail. */
 #ifndef EINSPUL_CORE_MATERIAL_H
 #define EINSPUL_CORE_MATERIAL_H
 
@@ -46,15 +46,6 @@ struct material_name {
     char text[MATERIAL_NAME_SIZE];
 };
 struct material_name material_name(const struct material *material);
-
-/* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
- * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
-einspul_status material_read(const char *name, struct material *material, einspul_error *error);
-
-/* The same, turned round where the weaker side is named first; `*turned`, which may be NULL, says
- * whether it was. */
-einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
-                                       einspul_error *error);
 
 /* Lists all canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in generation order:
  * every material comes after those its captures and promotions lead to. Returns their number. */

@@ -4,6 +4,45 @@
 
 #include <string.h>
 
+einspul_status material_read(const char *name, struct material *material, einspul_error *error)
+{
+    const char *separator = strchr(name, 'v');
+    *material = (struct material){0};
+    if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
+        return error_set(
+            error, EINSPUL_BAD_MATERIAL,
+            "material '%.40s': expected two sides of K and M with 'v' between, at most "
+            "%d pieces, as KKMvKM",
+            name, MAX_PIECES);
+    for (const char *at = name; *at != '\0'; at++) {
+        const enum side side = at < separator ? WHITE : BLACK;
+        if (*at == 'K')
+            material->kings[side]++;
+        else if (*at == 'M')
+            material->men[side]++;
+        else if (at != separator)
+            return error_set(error, EINSPUL_BAD_MATERIAL,
+                             "material '%.40s': '%c' is neither K nor M", name, *at);
+    }
+    for (int side = WHITE; side <= BLACK; side++)
+        if (material->men[side] + material->kings[side] == 0)
+            return error_set(error, EINSPUL_BAD_MATERIAL, "material '%.40s': a side is empty",
+                             name);
+    return EINSPUL_OK;
+}
+
+einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                       einspul_error *error)
+{
+    const einspul_status status = material_read(name, material, error);
+    const bool turns = status == EINSPUL_OK && !material_is_canonical(material);
+    if (turns)
+        *material = material_turn(material);
+    if (turned != NULL)
+        *turned = turns;
+    return status;
+}
+
 bool material_equal(const struct material *a, const struct material *b)
 {
     return memcmp(a, b, sizeof *a) == 0;

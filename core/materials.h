@@ -1,9 +1,19 @@
-/* Materials among each other: which lead to which, and which ones a rule set treats in its own way.
- * For the programs; the library needs none of it. All functions are thread-safe, and cannot fail. */
+/* Names of materials, which lead to which, and which ones a rule set treats in its own way.
+ * For the programs; the library needs none of it. All functions are thread-safe; only
+ * reading can fail. */
 #ifndef EINSPUL_CORE_MATERIALS_H
 #define EINSPUL_CORE_MATERIALS_H
 
 #include "core/material.h"
+
+/* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
+ * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
+einspul_status material_read(const char *name, struct material *material, einspul_error *error);
+
+/* The same, turned round where the weaker side is named first; `*turned`, which may be NULL, says
+ * whether it was. */
+einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                       einspul_error *error);
 
 bool material_equal(const struct material *a, const struct material *b);
 

@@ -1,4 +1,4 @@
-/* What the library needs from the operating system: reading files by offset, folders, aligned memory,
+/* What the library needs from the operating system: reading files by offset, aligned memory,
  * mutexes. Implemented in os_posix.c and os_windows.c. What only programs need is in os_write.h.
  *
  * A call that fails returns -1 or NULL and sets errno, on Windows too. Paths are UTF-8 there. */
@@ -61,19 +61,6 @@ char *os_variable(const char *name);
 
 /* Writes the message of an errno into `text`, which is returned. Thread-safe. */
 const char *os_error_text(int reason, char *text, size_t size);
-
-/* --- folders ---------------------------------------------------------------------------------- */
-
-struct os_folder;
-
-struct os_folder *os_folder_open(const char *path);
-void os_folder_close(struct os_folder *folder);
-
-/* The name of the next entry, valid until the next call. NULL with errno 0 at the end. */
-const char *os_folder_next(struct os_folder *folder);
-
-/* The info of an entry, or of the target of a link. */
-int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info);
 
 /* --- memory, threads -------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 
 #include "core/os.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -123,31 +122,6 @@ const char *os_error_text(int reason, char *text, size_t size)
     if (strerror_r(reason, text, size) != 0)
         snprintf(text, size, "error %d", reason);
     return text;
-}
-
-/* --- folders ---------------------------------------------------------------------------------- */
-
-struct os_folder *os_folder_open(const char *path)
-{
-    return (struct os_folder *)opendir(path);
-}
-
-void os_folder_close(struct os_folder *folder)
-{
-    closedir((DIR *)folder);
-}
-
-const char *os_folder_next(struct os_folder *folder)
-{
-    errno = 0;
-    const struct dirent *entry = readdir((DIR *)folder);
-    return entry == NULL ? NULL : entry->d_name;
-}
-
-int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info)
-{
-    struct stat found;
-    return tell(fstatat(dirfd((DIR *)folder), name, &found, 0), &found, info);
 }
 
 /* --- memory, threads -------------------------------------------------------------------------- */

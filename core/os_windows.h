@@ -10,20 +10,9 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-struct os_folder {
-    HANDLE search; /* INVALID_HANDLE_VALUE: there was not even a first entry */
-    WIN32_FIND_DATAW found;
-    bool is_new;             /* `found` was not given out yet */
-    char name[4 * MAX_PATH]; /* of the last entry given out */
-    wchar_t path[];          /* of the folder, a backslash behind it */
-};
-
 /* A path in UTF-16, in memory to be freed; NULL with errno where it is not UTF-8 or there is no
  * memory. `suffix` comes behind it. */
 wchar_t *os_wide(const char *path, const wchar_t *suffix);
-
-/* The path of an entry of a folder, as os_wide. */
-wchar_t *os_folder_path(const struct os_folder *folder, const char *name);
 
 /* Sets errno to what GetLastError says; returns -1. */
 int os_fail(void);

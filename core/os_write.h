@@ -48,7 +48,6 @@ int os_rename(const char *from, const char *to);
 int os_close_and_rename(int file, const char *from, const char *to);
 
 int os_remove(const char *path);
-int os_folder_remove(struct os_folder *folder, const char *name);
 
 int os_make_folder(const char *path);   /* EEXIST when there is one */
 int os_remove_folder(const char *path); /* one that is empty */
@@ -68,6 +67,19 @@ int os_lock_shared(int file);
 
 /* Free bytes on the disk of an existing path. */
 int os_disk_free(const char *path, uint64_t *n_bytes);
+
+/* --- folders ---------------------------------------------------------------------------------- */
+
+struct os_folder;
+
+struct os_folder *os_folder_open(const char *path);
+void os_folder_close(struct os_folder *folder);
+
+/* The name of the next entry, valid until the next call. NULL with errno 0 at the end. */
+const char *os_folder_next(struct os_folder *folder);
+
+/* Removes an entry. */
+int os_folder_remove(struct os_folder *folder, const char *name);
 
 /* --- machine and process ---------------------------------------------------------------------- */
 

@@ -107,6 +107,23 @@ int os_remove(const char *path)
     return unlink(path);
 }
 
+struct os_folder *os_folder_open(const char *path)
+{
+    return (struct os_folder *)opendir(path);
+}
+
+void os_folder_close(struct os_folder *folder)
+{
+    closedir((DIR *)folder);
+}
+
+const char *os_folder_next(struct os_folder *folder)
+{
+    errno = 0;
+    const struct dirent *entry = readdir((DIR *)folder);
+    return entry == NULL ? NULL : entry->d_name;
+}
+
 int os_folder_remove(struct os_folder *folder, const char *name)
 {
     return unlinkat(dirfd((DIR *)folder), name, 0);

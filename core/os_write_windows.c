@@ -146,9 +146,84 @@ int os_remove(const char *path)
     return remove_wide(os_wide(path, L""));
 }
 
+struct os_folder {
+    HANDLE search; /* INVALID_HANDLE_VALUE: there was not even a first entry */
+    WIN32_FIND_DATAW found;
+    bool is_new;             /* `found` was not given out yet */
+    char name[4 * MAX_PATH]; /* of the last entry given out */
+    wchar_t path[];          /* of the folder, a backslash behind it */
+};
+
+struct os_folder *os_folder_open(const char *path)
+{
+    wchar_t *wide = os_wide(path, L"\\");
+    struct os_folder *folder = NULL;
+    if (wide == NULL)
+        return NULL;
+    const size_t n = wcslen(wide) + 1;
+    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* with room for the star */
+    if (folder != NULL) {
+        wcscpy(folder->path, wide);
+        wcscat(folder->path, L"*");
+        folder->search = FindFirstFileW(folder->path, &folder->found);
+        folder->path[n - 1] = L'\0';
+        folder->is_new = true;
+        if (folder->search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND) {
+            os_fail();
+            free(folder);
+            folder = NULL;
+        }
+    } else {
+        errno = ENOMEM;
+    }
+    os_free(wide);
+    return folder;
+}
+
+void os_folder_close(struct os_folder *folder)
+{
+    if (folder->search != INVALID_HANDLE_VALUE)
+        FindClose(folder->search);
+    free(folder);
+}
+
+/* Names that are not valid UTF-16 are skipped: they are not tables. */
+const char *os_folder_next(struct os_folder *folder)
+{
+    for (;;) {
+        errno = 0;
+        if (folder->search == INVALID_HANDLE_VALUE)
+            return NULL;
+        if (!folder->is_new && !FindNextFileW(folder->search, &folder->found)) {
+            if (GetLastError() != ERROR_NO_MORE_FILES)
+                os_fail();
+            return NULL;
+        }
+        folder->is_new = false;
+        if (WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, folder->found.cFileName, -1,
+                                folder->name, sizeof folder->name, NULL, NULL) > 0)
+            return folder->name;
+    }
+}
+
+/* The path of an entry of a folder; NULL without memory. */
+static wchar_t *path_in(const struct os_folder *folder, const char *name)
+{
+    wchar_t *wide = os_wide(name, L"");
+    if (wide == NULL)
+        return NULL;
+    wchar_t *path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
+    if (path != NULL)
+        wcscat(wcscpy(path, folder->path), wide);
+    else
+        errno = ENOMEM;
+    os_free(wide);
+    return path;
+}
+
 int os_folder_remove(struct os_folder *folder, const char *name)
 {
-    return remove_wide(os_folder_path(folder, name));
+    return remove_wide(path_in(folder, name));
 }
 
 /* Creating the root of a drive fails with another error than that of an existing folder. */

@@ -28,11 +28,6 @@ struct answers *answers_create(size_t n_bytes)
     return answers;
 }
 
-size_t answers_bytes(const struct answers *answers)
-{
-    return answers == NULL ? 0 : sizeof *answers + (sizeof answers->words[0] << answers->n_bits);
-}
-
 void answers_free(struct answers *answers)
 {
     free(answers);

@@ -1,6 +1,6 @@
-/* Answers to earlier probes whose value no table stores: of states with captures, and of what a table
- * omits. They are that of the best move, so a probe of such a state takes as long as many; asked
- * again, it is one access to memory. */
+/* Values found by earlier probes, or earlier in a long one, that no table stores: of states with
+ * captures, and of what a table omits. They are that of the best move, so a probe of such a state
+ * takes as long as many; asked again, it is one access to memory. */
 #ifndef EINSPUL_PROBE_ANSWERS_H
 #define EINSPUL_PROBE_ANSWERS_H
 
@@ -13,9 +13,7 @@ struct answers;
 /* With at most `n_bytes` of memory; NULL if that is too little, or not to be had. */
 struct answers *answers_create(size_t n_bytes);
 
-/* NULL: nothing to free; no bytes. */
-void answers_free(struct answers *answers);
-size_t answers_bytes(const struct answers *answers);
+void answers_free(struct answers *answers); /* NULL is allowed */
 
 /* The value kept under a key of answer_key, if it is there; thread-safe, as answers_add. */
 bool answers_find(const struct answers *answers, uint64_t key, value_t *value);

@@ -1,18 +1,16 @@
 /* Batches of probes.
  *
  * A probe spends most of its time waiting for random accesses to memory. So a group of positions
- * goes through three passes: the first finds the location of each value and resolves captures, and
- * the moves of a side to move that a table omits, into a tree of the values they lead to; the
- * second prefetches those locations; the third reads the values and evaluates the trees. Positions
- * that do not fit into a group are probed alone. */
+ * goes through three passes: the first finds the location of each value, and resolves captures into
+ * a tree of the values they lead to; the second prefetches those locations; the third reads the
+ * values and evaluates the trees. Positions that do not fit into a group are probed alone. */
 #include "probe/query.h"
 
 enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
 
-/* A state that a position leads to. Its value is either stored, or the best of its captures or
- * moves. */
+/* A state that a position leads to. Its value is stored, or that of its best capture. */
 struct node {
-    struct spot spot; /* way NULL: the value is that of its captures or moves */
+    struct spot spot; /* way NULL: the value is that of its captures */
     int parent;       /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
@@ -22,8 +20,6 @@ struct item {
     einspul_status status;
     int node; /* its first node; NO_NODE: it is probed alone */
     int n_nodes;
-    uint64_t key;  /* of its answer; 0: it is not kept */
-    bool is_known; /* the value was kept */
     value_t value;
 };
 
@@ -36,25 +32,8 @@ struct group {
 
 /* --- planning --------------------------------------------------------------------------------- */
 
-static bool plan(struct group *group, const struct state *state, int parent);
-
-/* Adds the trees of the states after the moves of a state without captures. */
-static bool plan_moves(struct group *group, const struct state *state, int at)
-{
-    const struct rules *rules = &group->query.handle->rules;
-    struct move_list list;
-    move_list_init(&list);
-    bool planned = moves_generate(rules, state, &list) == EINSPUL_OK;
-    for (int i = 0; i < list.n_moves && planned; i++) {
-        const struct state after = state_after(rules, state, &list.moves[i]);
-        planned = plan(group, &after, at);
-    }
-    move_list_free(&list);
-    return planned;
-}
-
-/* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a limit applies to the state's material,
- * if a table is not open yet, or if a run is omitted, whose shorter one mostly tells the value. */
+/* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a
+ * limit applies to the state's material, if a table is not open yet, or if a table omits a value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     struct query *query = &group->query;
@@ -69,10 +48,8 @@ static bool plan(struct group *group, const struct state *state, int parent)
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
-        if (way == NULL)
+        if (way == NULL || way_leaves_out(way, state))
             return false;
-        if (way_leaves_out(way, state))
-            return way->most_own_run < 0 && plan_moves(group, state, at);
         spot_find(&node->spot, way, state);
         PREFETCH(node->spot.slot);
         return true;
@@ -95,13 +72,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
 
 static void plan_item(struct group *group, struct item *item)
 {
-    const struct query *query = &group->query;
     const int first = group->n_nodes;
-    item->key = answer_key(query->handle, &item->state, query->metric);
-    item->is_known =
-        item->key != 0 && answers_find(query->handle->answers, item->key, &item->value);
-    if (item->is_known)
-        return;
     const bool planned = plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
@@ -166,19 +137,15 @@ static einspul_status read_nodes(struct group *group, const struct item *item, v
  * unnecessary value cannot be read. */
 static einspul_status read_item(struct group *group, const struct item *item, value_t *value)
 {
-    if (item->is_known)
-        return EINSPUL_OK;
     if (item->node != NO_NODE) {
         const einspul_status status = read_nodes(group, item, value);
-        if (status == EINSPUL_OK && item->key != 0 && item->n_nodes > WORTH_KEEPING)
-            answers_add(group->query.handle->answers, item->key, *value);
         if (status == EINSPUL_OK || item->n_nodes == 1)
             return status;
     }
     cache_leave(group->query.reader);
+    group->query.n_states = 0;
     const einspul_status status = query_state(&group->query, &item->state, value);
     group->query.reader = cache_enter(group->query.handle->cache);
-    query_finish(&group->query);
     return status;
 }
 

@@ -1,58 +1,55 @@
-/* Shards of slots and of the memory for their blocks, each with a lock of its own. */
+/* One piece of memory, divided into segments that are filled in turn with copies of blocks, one after
+ * the other. When all are full, the oldest segment is cleaned: blocks that were used since it was
+ * filled move to its beginning, the others are evicted (the clock algorithm, by segments). A segment
+ * is as large as a huge page if the budget allows it: with pages of 4 KiB most probes would also
+ * miss the TLB. */
 #include "probe/cache.h"
-
-#include "core/array.h"
-#include "core/os.h"
 
 #include <stdlib.h>
 
-enum { MAX_SHARDS = 64, LEAST_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
+enum { LEAST_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
 
-static const size_t shard_budget_wanted = (size_t)64 << 20;
 static const size_t huge_page = (size_t)2 << 20;
 static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
 
-/* A cached block. */
-struct cache_entry {
-    struct cache_slot *slot;
-    size_t at;
+/* What stands before a block in memory. */
+struct entry {
+    alignas(BLOCK_ALIGNMENT) struct cache_slot *slot; /* NULL: evicted */
+    uint32_t n_bytes;                                 /* to the next entry */
+    uint32_t flags;                                   /* of the slot, without SLOT_USED */
 };
 
-/* Memory that holds blocks one after the other. As large as a huge page if the budget allows it:
- * with pages of 4 KiB most probes would also miss the TLB. */
-struct segment {
-    uint8_t *bytes;
-    size_t n_bytes; /* in use */
-    struct cache_entry *entries;
-    size_t n_entries, capacity;
-};
-
-/* Slots are distributed over shards, each with its own lock and budget. A shard fills its segments
- * in turn. When it returns to a segment, blocks that were used since it was filled are copied into
- * the spare segment, the others are evicted, and the two segments are exchanged (the clock
- * algorithm, by segments). */
-struct shard {
-    alignas(CACHE_LINE) struct os_mutex lock;
-    size_t segment_size;
-    size_t n_segments, most_segments; /* without the spare one */
-    size_t current;
-    struct segment *segments;
-    uint8_t *spare;
-};
-
-/* Divides a shard's budget into segments. */
-static bool shard_init(struct shard *shard, size_t budget)
+static struct entry *entry_at(const struct cache *cache, size_t segment, size_t at)
 {
-    *shard = (struct shard){.segment_size = budget / SEGMENTS_WANTED};
-    if (shard->segment_size >= huge_page)
-        shard->segment_size = huge_page;
-    else if (shard->segment_size < small_segment)
-        shard->segment_size =
-            budget / LEAST_SEGMENTS < small_segment ? budget / LEAST_SEGMENTS : small_segment;
-    shard->segment_size -= shard->segment_size % BLOCK_ALIGNMENT;
-    if (shard->segment_size > 0)
-        shard->most_segments = budget / shard->segment_size - 1;
-    return os_mutex_init(&shard->lock) == 0;
+    return (struct entry *)(void *)(cache->memory + segment * cache->segment_size + at);
+}
+
+static struct block *entry_block(struct entry *entry)
+{
+    return (struct block *)(void *)(entry + 1);
+}
+
+/* Divides the budget into segments; false if there is no memory for it. */
+static bool take_memory(struct cache *cache, size_t budget)
+{
+    size_t n = budget / small_segment; /* that hold some blocks, unless the budget is smaller */
+    n = n < LEAST_SEGMENTS ? LEAST_SEGMENTS : n > SEGMENTS_WANTED ? SEGMENTS_WANTED : n;
+    size_t size = budget / n / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+    if (size >= huge_page) {
+        size = huge_page;
+        n = budget / size;
+    }
+    if (size == 0)
+        return true;
+    cache->segment_size = size;
+    cache->filled = calloc(n, sizeof *cache->filled);
+    cache->memory = os_alloc_aligned(size == huge_page ? huge_page : BLOCK_ALIGNMENT, n * size);
+    if (cache->filled == NULL || cache->memory == NULL)
+        return false;
+    cache->n_segments = n;
+    if (size == huge_page)
+        os_advise_huge(cache->memory, n * size);
+    return true;
 }
 
 struct cache *cache_create(size_t budget_bytes)
@@ -60,21 +57,14 @@ struct cache *cache_create(size_t budget_bytes)
     struct cache *cache = os_alloc_aligned(CACHE_LINE, sizeof *cache);
     if (cache == NULL)
         return NULL;
-    *cache = (struct cache){.epoch = 1, .n_shards = 1, .budget = budget_bytes};
-    while (cache->n_shards < MAX_SHARDS &&
-           budget_bytes / cache->n_shards >= 2 * shard_budget_wanted)
-        cache->n_shards *= 2;
-    cache->shards = os_alloc_aligned(CACHE_LINE, cache->n_shards * sizeof *cache->shards);
-    if (cache->shards == NULL) {
+    *cache = (struct cache){.epoch = 1};
+    if (os_mutex_init(&cache->lock) != 0) {
         os_free_aligned(cache);
         return NULL;
     }
-    for (size_t i = 0; i < cache->n_shards; i++) {
-        if (!shard_init(&cache->shards[i], budget_bytes / cache->n_shards)) {
-            cache->n_shards = i;
-            cache_destroy(cache);
-            return NULL;
-        }
+    if (!take_memory(cache, budget_bytes)) {
+        cache_destroy(cache);
+        return NULL;
     }
     return cache;
 }
@@ -83,24 +73,10 @@ void cache_destroy(struct cache *cache)
 {
     if (cache == NULL)
         return;
-    for (size_t i = 0; i < cache->n_shards; i++) {
-        struct shard *shard = &cache->shards[i];
-        for (size_t j = 0; j < shard->n_segments; j++) {
-            os_free_aligned(shard->segments[j].bytes);
-            free(shard->segments[j].entries);
-        }
-        free(shard->segments);
-        os_free_aligned(shard->spare);
-        os_mutex_destroy(&shard->lock);
-    }
-    os_free_aligned(cache->shards);
+    os_free_aligned(cache->memory);
+    free(cache->filled);
+    os_mutex_destroy(&cache->lock);
     os_free_aligned(cache);
-}
-
-/* Neighbouring slots of a table belong to different shards. */
-static struct shard *shard_of(const struct cache *cache, const struct cache_slot *slot)
-{
-    return &cache->shards[((uintptr_t)slot / sizeof *slot) & (cache->n_shards - 1)];
 }
 
 /* --- readers ---------------------------------------------------------------------------------- */
@@ -137,146 +113,118 @@ static void wait_for_readers(struct cache *cache)
 
 /* --- inserting blocks ------------------------------------------------------------------------- */
 
-/* Allocates a segment; NULL if there is no memory, which is told the first time. */
-static uint8_t *segment_memory(struct cache *cache, const struct shard *shard)
+/* The bytes of a block with its entry. */
+static size_t entry_bytes(const struct block *block)
 {
-    const bool huge = shard->segment_size >= huge_page;
-    uint8_t *bytes = os_alloc_aligned(huge ? huge_page : BLOCK_ALIGNMENT, shard->segment_size);
-    if (bytes == NULL) {
-        cache_shortage *tell = atomic_exchange(&cache->tell, NULL);
-        if (tell != NULL)
-            tell(cache->told, cache->budget, atomic_load(&cache->had));
-        return NULL;
-    }
-    atomic_fetch_add(&cache->had, shard->segment_size);
-    if (huge)
-        os_advise_huge(bytes, huge_page);
-    return bytes;
+    return sizeof(struct entry) +
+           (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
 }
 
-/* Appends a block to a segment and sets its slot; false if there is no room. */
-static bool put_block(struct cache *cache, const struct shard *shard, struct segment *segment,
-                      uint8_t *bytes, struct cache_slot *slot, const struct block *block,
-                      unsigned flags)
+/* Sets the slot of a block that stands in memory; a part it held before is forgotten. */
+static void publish(struct cache *cache, struct entry *entry)
 {
-    if (block->n_bytes > shard->segment_size - segment->n_bytes)
-        return false;
-    struct cache_entry *entries =
-        array_room(segment->entries, segment->n_entries, &segment->capacity, 64, sizeof *entries);
-    if (entries == NULL)
-        return false;
-    segment->entries = entries;
-    struct block *copy = (struct block *)(void *)(bytes + segment->n_bytes);
-    memcpy(copy, block, block->n_bytes);
-    segment->entries[segment->n_entries++] = (struct cache_entry){slot, segment->n_bytes};
-    segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+    struct block *block = entry_block(entry);
+    const uintptr_t before = atomic_exchange(&entry->slot->word, (uintptr_t)block | entry->flags);
     cache_add(&cache->counts.cached_bytes, block->n_bytes);
-    atomic_store(&slot->word, (uintptr_t)copy | flags);
-    return true;
+    if (before != 0)
+        cache_subtract(&cache->counts.cached_bytes, slot_block(before)->n_bytes);
+}
+
+/* Takes all blocks of a segment out of their slots. Those that were used, and fit into `most` bytes,
+ * are to stay in it. */
+static void unpublish(struct cache *cache, size_t segment, size_t most)
+{
+    size_t n_kept = 0;
+    for (size_t at = 0; at < cache->filled[segment];) {
+        struct entry *entry = entry_at(cache, segment, at);
+        const struct block *block = entry_block(entry);
+        const uintptr_t word = atomic_load(&entry->slot->word);
+        at += entry->n_bytes;
+        if (slot_block(word) != block) { /* a part that was replaced */
+            entry->slot = NULL;
+            continue;
+        }
+        atomic_store(&entry->slot->word, 0);
+        cache_subtract(&cache->counts.cached_bytes, block->n_bytes);
+        if ((word & SLOT_USED) != 0 && entry->n_bytes <= most - n_kept)
+            n_kept += entry->n_bytes;
+        else
+            entry->slot = NULL;
+    }
 }
 
 /* Evicts the blocks of a segment except those used since it was filled. Afterwards at least half of
  * it and at least `room` bytes are free. */
-static bool clean(struct cache *cache, struct shard *shard, struct segment *segment, size_t room)
+static void clean(struct cache *cache, size_t segment, size_t room)
 {
-    const size_t half = shard->segment_size / 2;
-    const size_t most = shard->segment_size - (room > half ? room : half);
-    struct segment kept = {.entries = segment->entries, .capacity = segment->capacity};
-    if (shard->spare == NULL)
-        shard->spare = segment_memory(cache, shard);
-    if (shard->spare == NULL)
-        return false;
-    for (size_t i = 0; i < segment->n_entries; i++) {
-        const struct cache_entry entry =
-            segment->entries[i]; /* kept blocks were moved to the front */
-        const struct block *block = (const struct block *)(void *)(segment->bytes + entry.at);
-        const uintptr_t word = atomic_load(&entry.slot->word);
-        const unsigned flags = (unsigned)(word & SLOT_FLAGS);
-        if ((word & ~(uintptr_t)SLOT_FLAGS) != (uintptr_t)block)
-            continue; /* a part that was replaced */
-        atomic_fetch_sub_explicit(&cache->counts.cached_bytes, block->n_bytes,
-                                  memory_order_relaxed);
-        if ((flags & SLOT_USED) == 0 || block->n_bytes > most - kept.n_bytes ||
-            !put_block(cache, shard, &kept, shard->spare, entry.slot, block,
-                       flags & ~(unsigned)SLOT_USED))
-            atomic_store(&entry.slot->word, 0);
-    }
+    const size_t half = cache->segment_size / 2;
+    const size_t end = cache->filled[segment];
+    size_t n_kept = 0;
+    unpublish(cache, segment, cache->segment_size - (room > half ? room : half));
     wait_for_readers(cache);
-    kept.bytes = shard->spare;
-    shard->spare = segment->bytes;
-    *segment = kept;
-    return true;
-}
-
-/* Adds a segment, if the budget and the system have memory for it. */
-static bool add_segment(struct cache *cache, struct shard *shard)
-{
-    if (shard->n_segments == shard->most_segments)
-        return false;
-    struct segment *segments = realloc(shard->segments, (shard->n_segments + 1) * sizeof *segments);
-    if (segments == NULL)
-        return false;
-    shard->segments = segments;
-    segments[shard->n_segments] = (struct segment){.bytes = segment_memory(cache, shard)};
-    if (segments[shard->n_segments].bytes == NULL)
-        return false;
-    shard->current = shard->n_segments++;
-    return true;
+    for (size_t at = 0; at < end;) {
+        const struct entry *from = entry_at(cache, segment, at);
+        const size_t n_bytes = from->n_bytes;
+        at += n_bytes;
+        if (from->slot == NULL)
+            continue;
+        struct entry *to = entry_at(cache, segment, n_kept);
+        memmove(to, from, n_bytes);
+        publish(cache, to);
+        n_kept += n_bytes;
+    }
+    cache->filled[segment] = n_kept;
 }
 
 /* Frees `room` bytes in the current segment, or makes another segment current. Blocks are evicted
  * for it only if they may be `pushed`. */
-static bool make_room(struct cache *cache, struct shard *shard, size_t room, bool pushed)
+static bool make_room(struct cache *cache, size_t room, bool pushed)
 {
-    if (shard->n_segments > 0 &&
-        room <= shard->segment_size - shard->segments[shard->current].n_bytes)
-        return true;
-    if (room > shard->segment_size)
+    if (cache->n_segments == 0 || room > cache->segment_size)
         return false;
-    if (add_segment(cache, shard))
+    if (room <= cache->segment_size - cache->filled[cache->current])
         return true;
-    if (shard->n_segments == 0 || !pushed)
+    const size_t next = (cache->current + 1) % cache->n_segments;
+    if (cache->filled[next] > 0 && !pushed)
         return false;
-    shard->current = (shard->current + 1) % shard->n_segments;
-    return clean(cache, shard, &shard->segments[shard->current], room);
-}
-
-/* Forgets the part of a block that a slot holds; its memory is reused with the segment. */
-static void drop_part(struct cache *cache, struct cache_slot *slot)
-{
-    const uintptr_t word = atomic_exchange(&slot->word, 0);
-    if (word != 0)
-        atomic_fetch_sub_explicit(&cache->counts.cached_bytes,
-                                  ((const struct block *)(word & ~(uintptr_t)SLOT_FLAGS))->n_bytes,
-                                  memory_order_relaxed);
+    cache->current = next;
+    if (cache->filled[next] > 0)
+        clean(cache, next, room);
+    return true;
 }
 
 /* Inserts a copy of a block, under the lock, if there is room for it; the table's blocks have
  * `placements`, the last of a side fewer. */
-static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   const struct block *block, uint32_t placements, bool pushed)
+static bool insert(struct cache *cache, struct cache_slot *slot, const struct block *block,
+                   uint32_t placements, bool pushed)
 {
-    const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
-                           (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
-                           (block->is_part ? (unsigned)SLOT_PART : 0);
+    const size_t n_bytes = entry_bytes(block);
     if (cache_is_whole(slot) || (block->is_part && atomic_load(&slot->word) != 0))
         return true; /* another thread was faster */
-    if (!make_room(cache, shard, block->n_bytes, pushed))
+    if (!make_room(cache, n_bytes, pushed))
         return false;
-    drop_part(cache, slot);
-    struct segment *segment = &shard->segments[shard->current];
-    return put_block(cache, shard, segment, segment->bytes, slot, block, flags);
+    struct entry *entry = entry_at(cache, cache->current, cache->filled[cache->current]);
+    *entry = (struct entry){
+        .slot = slot,
+        .n_bytes = (uint32_t)n_bytes,
+        .flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
+                 (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
+                 (block->is_part ? (unsigned)SLOT_PART : 0),
+    };
+    memcpy(entry_block(entry), block, block->n_bytes);
+    cache->filled[cache->current] += n_bytes;
+    publish(cache, entry);
+    return true;
 }
 
 /* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
- * will do if a probe `missed` it and nothing of the block is in memory; who comes again gets the
+ * will do if a probe `missed` it and nothing of the block is in memory; the next probe gets the
  * whole. `*kept`: whether the cache holds one afterwards. */
 static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
                                    const struct table *table, uint64_t number, uint32_t place,
                                    bool missed, struct block **block, bool *kept,
                                    einspul_error *error)
 {
-    struct shard *shard = shard_of(cache, slot);
     const einspul_status status = missed && atomic_load(&slot->word) == 0
                                       ? table_decode_part(table, number, place, block, error)
                                       : table_decode_block(table, number, block, error);
@@ -287,9 +235,9 @@ static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
         return status;
     cache_add(&cache->counts.decoded_blocks, 1);
     cache_add(&cache->counts.decoded_bytes, (*block)->n_bytes);
-    os_mutex_lock(&shard->lock);
-    *kept = insert(cache, shard, slot, *block, table_header(table)->block_placements, missed);
-    os_mutex_unlock(&shard->lock);
+    os_mutex_lock(&cache->lock);
+    *kept = insert(cache, slot, *block, table_header(table)->block_placements, missed);
+    os_mutex_unlock(&cache->lock);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
+#include "core/os.h"
 #include "probe/probe.h"
 #include "table/table_read.h"
 
@@ -43,22 +44,19 @@ struct cache_counts {
     _Atomic uint64_t cached_bytes;                  /* now in the cache */
 };
 
-/* The system had no memory for more than `had` bytes of a cache of `budget` bytes. */
-typedef void cache_shortage(void *told, size_t budget, size_t had);
-
 struct cache {
     struct cache_reader readers[N_READERS];
     alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
     alignas(CACHE_LINE) struct cache_counts counts;
-    alignas(CACHE_LINE) size_t n_shards; /* a power of two */
-    struct shard *shards;
-    size_t budget;
-    _Atomic size_t had;             /* of it, from the system */
-    _Atomic(cache_shortage *) tell; /* NULL: nobody, or told */
-    void *told;
+    alignas(CACHE_LINE) struct os_mutex lock; /* of who inserts blocks, and of what follows */
+    uint8_t *memory;
+    size_t segment_size, n_segments;
+    size_t *filled; /* bytes, by segment */
+    size_t current; /* the segment that is being filled */
 };
 
-/* NULL if there is no memory for it. */
+/* Of at most `budget_bytes` bytes, taken at once; the system provides them as they are used. NULL if
+ * there is no memory for it. */
 struct cache *cache_create(size_t budget_bytes);
 
 /* Frees all blocks; the slots must still exist. */
@@ -73,6 +71,11 @@ static inline void cache_leave(struct cache_reader *reader)
     atomic_store_explicit(&reader->since, 0, memory_order_release);
 }
 
+static inline const struct block *slot_block(uintptr_t word)
+{
+    return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);
+}
+
 /* The block of a slot, or NULL if it is not decoded; to be called inside only, and valid until
  * cache_leave. `*flags` are those of the slot: they allow reading a value without the block's
  * header, which would be another access to distant memory. Does not count hits. */
@@ -82,7 +85,7 @@ static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *
     *flags = (unsigned)(word & SLOT_FLAGS);
     if (word != 0 && (word & SLOT_USED) == 0)
         atomic_compare_exchange_weak(&slot->word, &word, word | SLOT_USED);
-    return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);
+    return slot_block(word);
 }
 
 /* Whether a place is in what cache_peek found. */
@@ -120,6 +123,11 @@ einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const st
 static inline void cache_add(_Atomic uint64_t *count, uint64_t n)
 {
     atomic_fetch_add_explicit(count, n, memory_order_relaxed);
+}
+
+static inline void cache_subtract(_Atomic uint64_t *count, uint64_t n)
+{
+    atomic_fetch_sub_explicit(count, n, memory_order_relaxed);
 }
 
 /* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */

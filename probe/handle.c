@@ -248,7 +248,7 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
     if (status != EINSPUL_OK)
         return status;
     const struct way *ways = opened->ways[canonical ? 0 : 1];
-    if (ways->number != 0 && handle->answers != NULL)
+    if (ways->number != 0)
         atomic_store_explicit(&handle->omits[metric - 1], true, memory_order_relaxed);
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
     *way = &ways[placement->side];

@@ -71,9 +71,8 @@ struct einspul {
     struct pack **packs;
     size_t n_packs;
     struct cache *cache;
-    struct answers *answers; /* NULL: none are kept */
-    atomic_bool omits[2];    /* by metric - 1: a table that answers it omits a side, and answers are
-                                kept */
+    struct answers *answers;
+    atomic_bool omits[2]; /* by metric - 1: a table that answers it omits a side */
     struct os_mutex open_lock;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* all there could be, in generation order */

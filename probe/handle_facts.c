@@ -25,16 +25,7 @@ einspul_status probe_raw(einspul *handle, const struct state *state, value_t *va
                          einspul_error *error)
 {
     struct query query = {.handle = handle, .metric = EINSPUL_DTW, .raw = true, .error = error};
-    const einspul_status status = query_state(&query, state, value);
-    query_finish(&query);
-    return status;
-}
-
-void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
-                         void *told)
-{
-    handle->cache->told = told;
-    atomic_store(&handle->cache->tell, tell);
+    return query_state(&query, state, value);
 }
 
 void probe_count(const einspul *handle, struct probe_counters *counters)

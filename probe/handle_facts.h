@@ -18,12 +18,6 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
 einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
                          einspul_error *error);
 
-/* Has `tell` called, with `told`, by a probe of whatever thread, when the system first has no memory
- * for more than `had` bytes of the cache of `budget` bytes: every block that finds no room in it is
- * decoded again for each value. To be set before the first probe. */
-void probe_tell_shortage(einspul *handle, void tell(void *told, size_t budget, size_t had),
-                         void *told);
-
 struct probe_counters {
     uint64_t hits;   /* blocks found decoded */
     uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */

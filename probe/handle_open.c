@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWERS_PART = 16 }; /* of the cache's memory, one in so many bytes is for answers */
+/* Of the cache's memory one byte in so many is for answers; without any, a long probe would look up
+ * the same values again and again. */
+enum { ANSWERS_PART = 16, LEAST_ANSWERS = 512 << 10 };
 
 static einspul_status check_callbacks(const einspul_callbacks *callbacks, einspul_error *error)
 {
@@ -38,11 +40,12 @@ einspul_status probe_open(const char *const *folders, size_t n_folders, const ch
     if (status == EINSPUL_OK)
         status = handle_find_sources(handle, folders, n_folders, error);
     if (status == EINSPUL_OK) {
-        handle->answers =
-            handle->rules.quiet_limit > 0 ? NULL : answers_create(cache_bytes / ANSWERS_PART);
-        handle->cache = cache_create(cache_bytes - answers_bytes(handle->answers));
-        if (handle->cache == NULL)
-            status = error_set(error, EINSPUL_NO_MEMORY, "no memory for the cache");
+        const size_t part = cache_bytes / ANSWERS_PART;
+        handle->answers = answers_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
+        handle->cache = cache_create(cache_bytes - part);
+        if (handle->answers == NULL || handle->cache == NULL)
+            status = error_set(error, EINSPUL_NO_MEMORY, "no memory for a cache of %zu MiB",
+                               cache_bytes >> 20);
     }
     if (status == EINSPUL_OK)
         *result = handle;

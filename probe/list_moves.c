@@ -2,8 +2,7 @@
 #include "probe/list_moves.h"
 
 #include "core/move_text.h"
-#include "probe/ranking.h"
-#include "probe/rule_set.h"
+#include "probe/handle.h"
 
 #include <stdlib.h>
 

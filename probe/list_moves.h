@@ -4,7 +4,7 @@
 #define EINSPUL_PROBE_LIST_MOVES_H
 
 #include "core/moves.h"
-#include "probe/replies.h"
+#include "probe/ranking.h"
 
 struct probed_move {
     char text[EINSPUL_MOVE_TEXT_SIZE]; /* as einspul_move_write */

@@ -55,6 +55,8 @@ einspul_status query_read(struct query *query, const struct spot *spot, value_t 
     return EINSPUL_OK;
 }
 
+static einspul_status query_value(struct query *query, const struct state *state, value_t *value);
+
 /* The value of a state from its moves, but `most` if they give a better one; so trying them ends
  * with the first that reaches it. An undecided move may be worth a draw instead, so the best one
  * has a least and a greatest value. */
@@ -294,45 +296,58 @@ static einspul_status find_value(struct query *query, const struct state *state,
                                       : find_clocked(query, state, value);
 }
 
-/* In a probe that takes long, checks whether a value was found before. Unpins all blocks between
- * states, because other threads may be waiting to evict. */
-static einspul_status recall(struct query *query, const struct state *state, value_t *value,
-                             bool *known)
+/* --- keeping ---------------------------------------------------------------------------------- */
+
+/* What the value of a state is kept under: different for every state and metric. 0: it is not kept,
+ * as it is stored or depends on a limit, or its table is not open, too large, or omits no side. */
+static uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric)
 {
-    cache_leave(query->reader);
-    query->reader = cache_enter(query->handle->cache);
-    struct memo_value found;
-    *known = memo_find(query->memo, state, query->metric, &found);
-    if (!*known)
+    enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
+    const struct way *way =
+        handle_keeps_answers(handle, metric) ? handle_known_way(handle, &state->at, metric) : NULL;
+    if (way == NULL || way->number == 0 || way->has_clock || state->limited != 0 ||
+        (state->clock != 0 && handle->rules.quiet_limit == 0) ||
+        !(way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at)))
+        return 0;
+    uint64_t key = way_index(way, state);
+    if (key >> INDEX_BITS != 0)
+        return 0;
+    /* Where quiet play has a limit, runs have none. */
+    if (handle->rules.quiet_limit > 0)
+        key = key << 2 * RUN_BITS | state->clock;
+    else
+        for (int side = WHITE; side <= BLACK; side++)
+            key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
+    key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
+          (metric == EINSPUL_DTW);
+    return key << NUMBER_BITS | way->number;
+}
+
+/* The key of a state that a probe meets; 0: its value is not kept. */
+static uint64_t key_of(struct query *query, const struct state *state)
+{
+    if (query->raw || (query->n_states > 1 && query->n_states <= QUICK_STATES))
+        return 0;
+    if (query->n_states > QUICK_STATES) { /* other threads may be waiting to evict */
+        cache_leave(query->reader);
+        query->reader = cache_enter(query->handle->cache);
+    }
+    return answer_key(query->handle, state, query->metric);
+}
+
+static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
+{
+    enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is found again as fast */
+    const uint32_t before = query->n_states++;
+    const uint64_t key = key_of(query, state);
+    if (key != 0 && answers_find(query->handle->answers, key, value))
         return EINSPUL_OK;
-    *value = found.value;
-    return found.undecided ? value_undecided(query->error) : EINSPUL_OK;
-}
-
-static einspul_status remember(struct query *query, const struct state *state, value_t value,
-                               einspul_status status)
-{
-    if (status != EINSPUL_OK && status != EINSPUL_UNDECIDED)
-        return status;
-    const struct memo_value found = {value, status == EINSPUL_UNDECIDED};
-    return memo_add(&query->memo, state, query->metric, found)
-               ? status
-               : error_set(query->error, EINSPUL_NO_MEMORY, "no memory for the values of moves");
-}
-
-einspul_status query_value(struct query *query, const struct state *state, value_t *value)
-{
-    bool known = false;
-    einspul_status status = EINSPUL_OK;
-    query->n_states++;
-    if (query->n_states > QUICK_STATES)
-        status = recall(query, state, value, &known);
-    if (known || status != EINSPUL_OK)
-        return status;
-    status = find_value(query, state, value);
+    const einspul_status status = find_value(query, state, value);
     if (query->metric == EINSPUL_WDL)
         *value = value_sign(*value);
-    return query->n_states > QUICK_STATES ? remember(query, state, *value, status) : status;
+    if (key != 0 && status == EINSPUL_OK && query->n_states - before > WORTH_KEEPING)
+        answers_add(query->handle->answers, key, *value);
+    return status;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
@@ -348,31 +363,6 @@ einspul_status query_state(struct query *query, const struct state *state, value
     return status;
 }
 
-/* Whether a state without a clock is stored nowhere, but follows from its moves. */
-static bool follows_from_moves(const einspul *handle, const struct way *way,
-                               const struct state *state)
-{
-    return way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at);
-}
-
-uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric)
-{
-    enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
-    const struct way *way =
-        handle_keeps_answers(handle, metric) ? handle_known_way(handle, &state->at, metric) : NULL;
-    if (way == NULL || way->number == 0 || way->has_clock || state->clock != 0 ||
-        state->limited != 0 || !follows_from_moves(handle, way, state))
-        return 0;
-    uint64_t key = way_index(way, state);
-    if (key >> INDEX_BITS != 0)
-        return 0;
-    for (int side = WHITE; side <= BLACK; side++)
-        key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
-    key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
-          (metric == EINSPUL_DTW);
-    return key << NUMBER_BITS | way->number;
-}
-
 einspul_status unknown_flags(unsigned flags, einspul_error *error)
 {
     return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
@@ -380,8 +370,8 @@ einspul_status unknown_flags(unsigned flags, einspul_error *error)
 
 /* Why a state has no value, where that is known without a look into the cache, as of most states a
  * search asks for: no table of its material, and no capture into another. */
-static einspul_status refuse(const einspul *handle, const struct state *state,
-                             einspul_metric metric)
+static einspul_status known_refusal(const einspul *handle, const struct state *state,
+                                    einspul_metric metric)
 {
     const einspul_status status = handle_absent(handle, &state->at, metric);
     return status == EINSPUL_OK || state_has_clock(&handle->rules, state) ||
@@ -399,17 +389,8 @@ static einspul_status answer(einspul *handle, const struct state *state, einspul
         .cached_only = cached_only,
         .error = error,
     };
-    einspul_status status = error == NULL ? refuse(handle, state, metric) : EINSPUL_OK;
-    if (status != EINSPUL_OK)
-        return status;
-    const uint64_t key = answer_key(handle, state, metric);
-    if (key != 0 && answers_find(handle->answers, key, value))
-        return EINSPUL_OK;
-    status = query_state(&query, state, value);
-    if (key != 0 && status == EINSPUL_OK && query.n_states > WORTH_KEEPING)
-        answers_add(handle->answers, key, *value);
-    query_finish(&query);
-    return status;
+    const einspul_status status = error == NULL ? known_refusal(handle, state, metric) : EINSPUL_OK;
+    return status != EINSPUL_OK ? status : query_state(&query, state, value);
 }
 
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,

@@ -14,12 +14,6 @@ einspul_status probe_open(const char *const *folders, size_t n_folders, const ch
                           size_t cache_bytes, const einspul_callbacks *callbacks, einspul **handle,
                           einspul_error *error);
 
-/* einspul_preload; of one material, such as "KKvKM", if that is not NULL. `*n_left`, which may be
- * NULL, is the number of blocks then not in memory. Also NO_TABLE, NO_METRIC, BAD_MATERIAL. */
-einspul_status probe_preload(einspul *handle, const char *material, int pieces,
-                             einspul_metric metric, size_t most_bytes, uint64_t *n_left,
-                             einspul_error *error);
-
 /* --- probes ----------------------------------------------------------------------------------- */
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
@@ -39,6 +33,13 @@ einspul_status probe_position(einspul *handle, const einspul_position *position,
 einspul_status probe_positions(einspul *handle, const einspul_position *positions, size_t n,
                                einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
                                int *plies, einspul_status *statuses, einspul_error *error);
+
+/* --- rule sets, for calls without a handle ---------------------------------------------------- */
+
+/* The rule set of a name, NULL for the first. It is permanent, except that while another thread is
+ * computing it for the first time, `spare` is filled and returned instead. NULL for an unknown name:
+ * BAD_RULES. Thread-safe, and never waits. */
+const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error);
 
 /* --- positions -------------------------------------------------------------------------------- */
 

@@ -4,11 +4,10 @@
 
 #include "core/captures.h"
 #include "probe/handle.h"
-#include "probe/memo.h"
 
-/* A probe that has met more states remembers the values it finds. Captures of eight pieces lead to
- * some thousand states at most; but where tables omit a side to move, its moves and the captures
- * behind them lead to millions, few of which differ. */
+/* A probe that has met more states keeps the values it finds, not only the one it is asked for.
+ * Captures of eight pieces lead to some thousand states at most; but where tables omit a side to
+ * move, its moves and the captures behind them lead to millions, few of which differ. */
 enum { QUICK_STATES = 256 };
 
 /* One for the whole recursion of a probe. */
@@ -20,18 +19,8 @@ struct query {
     bool raw; /* without the limit of limited material */
     bool cached_only;
     uint32_t n_states; /* met so far */
-    struct memo *memo; /* NULL while it is short: a probe must not have to clear more */
     einspul_error *error;
 };
-
-/* Ends a probe after query_value, so that the query can be used again. */
-static inline void query_finish(struct query *query)
-{
-    query->n_states = 0;
-    if (query->memo != NULL)
-        memo_free(query->memo);
-    query->memo = NULL;
-}
 
 /* The location of a value. */
 struct spot {
@@ -96,27 +85,15 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
            (size_t)block_pattern(block, wide, spot->place) * way->n_run_states + spot->run_state;
 }
 
-/* What an answer to a state is kept under: different for every state and metric. 0: it is not kept,
- * as it is stored or depends on a clock, or its table is not open, too large, or omits no side. Only
- * answers to what a caller asks are kept and used. */
-uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric);
-
-/* An answer that took fewer states is not worth keeping. */
-enum { WORTH_KEEPING = 8 };
-
 /* The error of flags of which one does not exist: BAD_ARGUMENT. */
 einspul_status unknown_flags(unsigned flags, einspul_error *error);
 
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 
-/* The value of a state for the side to move; with EINSPUL_WDL its sign. Must be followed by
- * query_finish, at once or after other states that share what is remembered. UNDECIDED: that value,
- * or a draw by a limit of quiet play. Errors of handle_find_way and query_read, NO_MEMORY. */
-einspul_status query_value(struct query *query, const struct state *state, value_t *value);
-
-/* The same for a thread that has not entered the cache, and any number of pieces: NO_TABLE for more
- * than tables have, unless the game is over. */
+/* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: that value, or a
+ * draw by a limit of quiet play; NO_TABLE for more pieces than tables have, unless the game is over.
+ * Errors of handle_find_way and query_read, NO_MEMORY. The thread must not have entered the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
 #endif

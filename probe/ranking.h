@@ -4,7 +4,14 @@
 #define EINSPUL_PROBE_RANKING_H
 
 #include "core/moves.h"
-#include "probe/replies.h"
+#include "probe/probe.h"
+
+/* What an opponent may reply to a move: the measure among moves that the tables value alike. */
+struct probe_replies {
+    int n;         /* legal ones; 0: not weighed */
+    int n_holding; /* of these, keep the outcome of the move */
+    int balance;   /* in men, of who made the move, after the reply that is worst for it */
+};
 
 /* A legal move with its value for the side that makes it. */
 struct ranked {

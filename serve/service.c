@@ -34,8 +34,6 @@ static einspul_status open_set(struct service *service, const char *name, einspu
     if (status != EINSPUL_OK)
         return error_set(error, status, "%s", failure.text);
     rules_by_name(&set->rules, name, NULL);
-    if (service->options.tell_shortage != NULL)
-        probe_tell_shortage(set->handle, service->options.tell_shortage, NULL);
     service->n_sets++;
     return EINSPUL_OK;
 }

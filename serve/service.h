@@ -23,8 +23,6 @@ struct server_options {
     const char *lists;          /* folder of prepared lists; NULL: none */
     size_t cache_bytes;         /* of decoded blocks, for each rule set */
     int n_threads;              /* for what is counted in parallel */
-    /* Told when a cache finds no memory, as for probe_tell_shortage; may be NULL. */
-    void (*tell_shortage)(void *told, size_t budget, size_t had);
 };
 
 struct service {

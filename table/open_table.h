@@ -31,7 +31,7 @@ einspul_status table_decompress(const struct table *table, const char *what, con
                                 size_t size, uint8_t *content, size_t n_bytes,
                                 einspul_error *error);
 
-/* --- block.c -------------------------------------------------------------------------------------- */
+/* --- table_block.c -------------------------------------------------------------------------------- */
 
 /* A block of `n` placements, with room for their numbers and patterns of `length` values, or where
  * `length` is 1 for their values. NULL if there is no memory. */

@@ -1,6 +1,6 @@
 /* Reading a pack: a header of fixed size, the index, and the tables one after the other in the
  * order of the index, so that their places follow from their sizes. */
-#include "table/pack_format.h"
+#include "table/pack.h"
 
 #include "table/bytes.h"
 #include "table/table_format.h"

@@ -4,7 +4,7 @@
 #include "core/os.h"
 #include "core/os_write.h"
 #include "table/bytes.h"
-#include "table/pack_format.h"
+#include "table/pack.h"
 #include "table/table_format.h"
 #include "table/write/output.h"
 

@@ -85,7 +85,7 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
 
 /* Wrong: without memory for the cache a command that answers takes a hundred times as long, and
  * nothing tells why. */
-Test(shortage, a_cache_that_could_not_be_had_is_told_once, .init = make_tables, .fini = drop_folder)
+Test(shortage, a_smaller_cache_is_told, .init = make_tables, .fini = drop_folder)
 {
     if (IS_SANITIZED)
         cr_skip_test("under a sanitizer");
@@ -95,7 +95,7 @@ Test(shortage, a_cache_that_could_not_be_had_is_told_once, .init = make_tables, 
         "(ulimit -v $v; exec $E find KvM --count --threads 1 --tables $T/both) > $T/out 2> $T/said "
         "&& grep -q . $T/said && break; v=$((v + 100)); done; "
         "sed 's/ [0-9]* MiB/ N MiB/g' $T/said",
-        0, "einspul: the cache of N MiB could not be had; going on with N MiB, slowly\n");
+        0, "einspul: no memory for a cache of N MiB; continuing with N MiB\n");
 }
 
 /* Wrong: a table that the user may not read counts as missing, and another one is written larger

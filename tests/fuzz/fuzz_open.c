@@ -2,6 +2,7 @@
  * read, then the file. Opening and decoding must end with a table or an error that names it. */
 #include "tests/fuzz/hostile.h"
 
+#include "core/materials.h"
 #include "table/bytes.h"
 #include "table/table_facts.h"
 

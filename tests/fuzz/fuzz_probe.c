@@ -2,6 +2,7 @@
  * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
  * again. */
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/plies.h"
 #include "core/random.h"
 #include "core/turn.h"

@@ -1,5 +1,6 @@
 #include "tests/fuzz/hostile.h"
 
+#include "core/materials.h"
 #include "tests/support/folder.h"
 
 #include "gen/run/generate.h"

@@ -7,6 +7,7 @@
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/random.h"
 #include "gen/material/stats.h"
 #include "gen/run/generate.h"

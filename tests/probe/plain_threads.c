@@ -83,7 +83,7 @@ static void *run_task(void *argument)
         if (i % 1000 == 0) {
             probe_count(task->handle, &counters);
             probe_batch(task, i);
-            probe_preload(task->handle, NULL, 3, EINSPUL_WDL, 100000, NULL, NULL);
+            einspul_preload(task->handle, 3, EINSPUL_WDL, 100000, NULL);
         }
     }
     return NULL;

@@ -72,7 +72,6 @@ Test(exchanges, answers_are_those_of_every_capture)
         int n_nodes = 0;
         const bool known = resolve(&state, &expected, &n_nodes);
         const einspul_status status = query_state(&query, &state, &value);
-        query_finish(&query);
         cr_assert_leq(n_nodes, MOST_NODES);
         cr_assert_eq(status, known ? EINSPUL_OK : EINSPUL_NO_TABLE, "%s", error.text);
         if (!known)

@@ -2,6 +2,7 @@
  * is flipped in turn, and the reader must name the file; one bit of every byte is looked at through
  * the library too: each value is what it was, or an error. */
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/plies.h"
 #include "gen/run/generate.h"
 #include "probe/probe.h"

@@ -1,6 +1,7 @@
 /* Compressed tables that leave out a side to move, or last runs, or both: what a probe finds are the
  * values of the whole table. */
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/turn.h"
 #include "gen/run/plan.h"
 #include "probe/handle_facts.h"
@@ -158,14 +159,13 @@ static bool same_answers(const struct pair *pair, const struct state *state)
            whole == left && outcome == value_sign(whole);
 }
 
-/* Whether a probe says the same that remembers every value it meets. */
+/* Whether a probe says the same that keeps every value it meets. */
 static bool same_remembered(const struct pair *pair, const struct state *state)
 {
     struct query query = {.handle = pair->left, .metric = EINSPUL_DTW, .n_states = QUICK_STATES};
     value_t whole = VALUE_NONE;
     value_t left = VALUE_NONE;
     const einspul_status status = query_state(&query, state, &left);
-    query_finish(&query);
     return status == EINSPUL_OK &&
            probe_state(pair->whole, state, EINSPUL_DTW, 0, &whole, NULL) == EINSPUL_OK &&
            whole == left;

@@ -2,7 +2,6 @@
 #include "core/index.h"
 #include "probe/list_moves.h"
 #include "probe/probe.h"
-#include "probe/rule_set.h"
 #include "tests/support/handle.h"
 #include "tests/support/support.h"
 

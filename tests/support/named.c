@@ -1,5 +1,6 @@
 #include "tests/support/named.h"
 
+#include "core/materials.h"
 #include "core/random.h"
 #include "tests/support/must.h"
 

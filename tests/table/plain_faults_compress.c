@@ -3,6 +3,7 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
+#include "core/materials.h"
 #include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "table/table_facts.h"

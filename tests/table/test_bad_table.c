@@ -1,5 +1,6 @@
 /* Files that are no table, or not the one that is asked for, or a damaged one, or one made to
  * harm: each is told as what it is, and nothing is read beyond its end. */
+#include "core/materials.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 

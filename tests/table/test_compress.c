@@ -1,5 +1,6 @@
 /* Tables coded with a model: the same values in fewer bytes, or the table as it was. */
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/random.h"
 #include "probe/cache.h"
 #include "table/bytes.h"

@@ -2,6 +2,7 @@
  * in a block is decoded to something. Weights are random here: no training, no tables. */
 #define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "core/index.h"
+#include "core/materials.h"
 #include "table/model.h"
 #include "table/range_decoder.h"
 #include "table/table_format.h"

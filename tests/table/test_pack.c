@@ -1,7 +1,7 @@
 /* Packs: what is written is read, and a file that is no sound pack is told as what it is, by
  * name. */
 #include "table/bytes.h"
-#include "table/pack_format.h"
+#include "table/pack.h"
 #include "table/write/pack_write.h"
 #include "tests/support/folder.h"
 

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/materials.h"
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
 #include "table/table_facts.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/index.h"
+#include "core/materials.h"
 #include "gen/material/material.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"

@@ -1,6 +1,7 @@
 /* Several processes in one folder: writers that meet, readers that go on while tables are replaced,
  * and what a writer finds that is not what it looked at before. A file system on which locks do
  * nothing is played by a plan that is made, and carried out, without the lock. */
+#include "core/materials.h"
 #include "gen/material/material.h"
 #include "gen/material/stats.h"
 #include "gen/run/folder.h"

@@ -1,6 +1,7 @@
 /* The order of frames: each has a place of its own, and its man moves lead to levels before its
  * own. */
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/turn.h"
 #include "gen/values/store.h"
 #include "tests/support/support.h"
