@@ -15,6 +15,7 @@ struct fen_reader {
     const struct rules *rules;
     const char *start;
     const char *at;
+    struct state *state;
     einspul_error *error;
     char *fault; /* FEN_FAULT_SIZE bytes */
     int clock;
@@ -41,20 +42,15 @@ static bool accept(struct fen_reader *reader, char c)
     return true;
 }
 
-static int column_of(const struct fen_reader *reader, const char *at)
-{
-    return (int)(at - reader->start) + 1;
-}
-
 static int column(const struct fen_reader *reader)
 {
-    return column_of(reader, reader->at);
+    return (int)(reader->at - reader->start) + 1;
 }
 
-/* Fills in the fault and the error, from the same arguments. */
+/* Fills in the fault and the error, from the same arguments; false. */
 PRINTF_LIKE(2, 4)
 PRINTF_LIKE(3, 4)
-static einspul_status refuse(struct fen_reader *reader, const char *code, const char *format, ...)
+static bool refuse(struct fen_reader *reader, const char *code, const char *format, ...)
 {
     char text[128];
     va_list arguments;
@@ -64,21 +60,25 @@ static einspul_status refuse(struct fen_reader *reader, const char *code, const 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return error_set(reader->error, EINSPUL_BAD_FEN, "%s", text);
+    error_set(reader->error, EINSPUL_BAD_FEN, "%s", text);
+    return false;
 }
 
-static einspul_status fail(struct fen_reader *reader, const char *what)
+/* The same where `what` is missing. */
+static bool fail(struct fen_reader *reader, const char *what)
 {
-    snprintf(reader->fault, FEN_FAULT_SIZE, *reader->at == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
-             column(reader));
-    if (*reader->at == '\0')
-        return error_set(reader->error, EINSPUL_BAD_FEN, "%s, but the text ends", what);
     const unsigned char found = (unsigned char)*reader->at;
-    if (found < ' ' || found > '~')
-        return error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d (byte %02x)", what,
-                         column(reader), found);
-    return error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
-                     found);
+    if (found == '\0')
+        error_set(reader->error, EINSPUL_BAD_FEN, "%s, but the text ends", what);
+    else if (found < ' ' || found > '~')
+        error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d (byte %02x)", what,
+                  column(reader), found);
+    else
+        error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
+                  found);
+    snprintf(reader->fault, FEN_FAULT_SIZE, found == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
+             column(reader));
+    return false;
 }
 
 /* A decimal number of at most six digits; -1 when there is none. */
@@ -94,21 +94,18 @@ static int read_number(struct fen_reader *reader)
     return n_digits == 0 ? -1 : number;
 }
 
-static einspul_status read_square(struct fen_reader *reader, int *square)
+static bool read_square(struct fen_reader *reader, int *square)
 {
-    const char *before = reader->at;
+    skip_spaces(reader);
+    const int start = column(reader);
     const int number = read_number(reader);
     if (number < 0)
         return fail(reader, "a square number is expected");
-    if (number < 1 || number > reader->rules->board.n_squares) {
-        reader->at = before;
-        skip_spaces(reader);
-        return refuse(reader, "NO_SUCH_SQUARE %d %d %d",
-                      "square %d at column %d is not on the board (1..%d)", number, column(reader),
-                      reader->rules->board.n_squares);
-    }
     *square = number - 1;
-    return EINSPUL_OK;
+    return (number >= 1 && number <= reader->rules->board.n_squares) ||
+           refuse(reader, "NO_SUCH_SQUARE %d %d %d",
+                  "square %d at column %d is not on the board (1..%d)", number, start,
+                  reader->rules->board.n_squares);
 }
 
 static bool accept_letter(struct fen_reader *reader, char upper)
@@ -116,21 +113,16 @@ static bool accept_letter(struct fen_reader *reader, char upper)
     return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
 }
 
-static einspul_status read_side(struct fen_reader *reader, enum side *side)
+static bool read_side(struct fen_reader *reader, const char *missing, enum side *side)
 {
-    if (accept_letter(reader, 'W'))
-        *side = WHITE;
-    else if (accept_letter(reader, 'B'))
-        *side = BLACK;
-    else
-        return fail(reader, "W or B is expected");
-    return EINSPUL_OK;
+    *side = accept_letter(reader, 'W') ? WHITE : BLACK;
+    return *side == WHITE || accept_letter(reader, 'B') || fail(reader, missing);
 }
 
 /* Puts a piece on the board; `start` is the column of its square, or of its range. */
-static einspul_status add_piece(struct fen_reader *reader, struct placement *at, enum side side,
-                                bool king, int square, int start)
+static bool add_piece(struct fen_reader *reader, enum side side, bool king, int square, int start)
 {
+    struct placement *at = &reader->state->at;
     const squares_t bit = square_bit(square);
     if ((placement_occupied(at) & bit) != 0)
         return refuse(reader, "SQUARE_TWICE %d %d", "square %d at column %d is used twice",
@@ -143,167 +135,159 @@ static einspul_status add_piece(struct fen_reader *reader, struct placement *at,
         at->kings[side] |= bit;
     else
         at->men[side] |= bit;
-    return EINSPUL_OK;
+    return true;
 }
 
 /* A square or a range of one kind of piece. */
-static einspul_status read_range(struct fen_reader *reader, struct placement *at, enum side side)
+static bool read_range(struct fen_reader *reader, enum side side)
 {
     const bool king = accept_letter(reader, 'K');
     const int start = column(reader);
     int first = 0;
     int last = 0;
-    einspul_status status = read_square(reader, &first);
-    if (status != EINSPUL_OK)
-        return status;
+    if (!read_square(reader, &first))
+        return false;
     last = first;
     if (accept(reader, '-')) {
         if (king)
             accept_letter(reader, 'K');
-        status = read_square(reader, &last);
-        if (status != EINSPUL_OK)
-            return status;
+        if (!read_square(reader, &last))
+            return false;
         if (last < first)
             return refuse(reader, "RANGE_BACKWARDS %d %d %d",
                           "the range %d-%d at column %d runs backwards", first + 1, last + 1,
                           start);
     }
-    for (int square = first; square <= last && status == EINSPUL_OK; square++)
-        status = add_piece(reader, at, side, king, square, start);
-    return status;
+    while (first <= last && add_piece(reader, side, king, first, start))
+        first++;
+    return first > last;
 }
 
-static einspul_status read_pieces(struct fen_reader *reader, struct placement *at, bool seen[2])
+static bool read_pieces(struct fen_reader *reader, bool seen[2])
 {
-    enum side side = WHITE;
-    einspul_status status = read_side(reader, &side);
-    if (status != EINSPUL_OK)
-        return status;
+    enum side side;
+    if (!accept(reader, ':'))
+        return fail(reader, "':' and a list of pieces are expected");
+    if (!read_side(reader, "W or B is expected", &side))
+        return false;
     if (seen[side])
         return refuse(reader, "SIDE_TWICE %s %d", "%s is listed twice, at column %d",
-                      side_name(side), column_of(reader, reader->at - 1));
+                      side_name(side), column(reader) - 1);
     seen[side] = true;
     const char next = peek(reader);
     if (next == ':' || next == '.' || next == '\0') {
-        reader->over = side == at->side;
-        return reader->over ? EINSPUL_OK
-                            : refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
+        reader->over = side == reader->state->at.side;
+        return reader->over || refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
     }
-    do
-        status = read_range(reader, at, side);
-    while (status == EINSPUL_OK && accept(reader, ','));
-    return status;
+    while (read_range(reader, side))
+        if (!accept(reader, ','))
+            return true;
+    return false;
 }
 
 /* One king run: a digit, then the square in two digits if the digit is not 0. */
-static einspul_status read_run(struct fen_reader *reader, struct run *run)
+static bool read_run(struct fen_reader *reader, struct run *run)
 {
+    int number = 0;
     skip_spaces(reader);
     if (!is_digit(*reader->at))
         return fail(reader, "a king run (0..3) is expected");
-    run->count = (uint8_t)(*reader->at++ - '0');
-    run->square = 0;
+    *run = (struct run){.count = (uint8_t)(*reader->at++ - '0')};
     if (run->count == 0)
-        return EINSPUL_OK;
-    int number = 0;
+        return true;
     for (int i = 0; i < 2; i++) {
         if (!is_digit(*reader->at))
             return fail(reader, "the king run's square needs two digits");
         number = 10 * number + (*reader->at++ - '0');
     }
-    if (number < 1 || number > reader->rules->board.n_squares)
-        return refuse(reader, "NO_RUN_SQUARE %d %d",
-                      "the king run's square %d is not on the board (1..%d)", number,
-                      reader->rules->board.n_squares);
     run->square = (uint8_t)(number - 1);
-    return EINSPUL_OK;
+    return (number >= 1 && number <= reader->rules->board.n_squares) ||
+           refuse(reader, "NO_RUN_SQUARE %d %d",
+                  "the king run's square %d is not on the board (1..%d)", number,
+                  reader->rules->board.n_squares);
+}
+
+static bool read_runs(struct fen_reader *reader)
+{
+    return read_run(reader, &reader->state->run[BLACK]) &&
+           (accept(reader, '+') || fail(reader, "'+' and White's king run are expected")) &&
+           read_run(reader, &reader->state->run[WHITE]);
+}
+
+/* A count of plies or moves, which must be `least` at least. */
+static bool read_count(struct fen_reader *reader, int least, const char *missing, int *count)
+{
+    *count = read_number(reader);
+    return *count >= least || fail(reader, missing);
+}
+
+static uint8_t clock_of(int plies)
+{
+    return (uint8_t)(plies < MAX_CLOCK ? plies : MAX_CLOCK);
 }
 
 /* `W13`: White is still under its limit in K v K, 13 plies after two kings against one arose. */
-static einspul_status read_limit(struct fen_reader *reader, struct state *state)
+static bool read_limit(struct fen_reader *reader)
 {
-    const bool white = accept_letter(reader, 'W');
-    if (!white && !accept_letter(reader, 'B'))
-        return fail(reader, "W or B is expected after L");
-    const int clock = read_number(reader);
-    if (clock < 1)
-        return fail(reader, "a number of plies is expected after LW or LB");
-    state->limited = white ? 1 + WHITE : 1 + BLACK;
-    state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
-    return EINSPUL_OK;
+    enum side side;
+    int clock = 0;
+    if (!read_side(reader, "W or B is expected after L", &side) ||
+        !read_count(reader, 1, "a number of plies is expected after LW or LB", &clock))
+        return false;
+    reader->state->limited = (uint8_t)(1 + side);
+    reader->state->clock = clock_of(clock);
+    return true;
 }
 
-static einspul_status read_rule_state(struct fen_reader *reader, struct state *state)
+/* The parts of the rule state, in this order: clock, number of the move, runs; the limit anywhere. */
+static bool read_rule_state(struct fen_reader *reader)
 {
-    einspul_status status = EINSPUL_OK;
-    bool seen_clock = false;
-    bool seen_number = false;
-    bool seen_runs = false;
-
-    while (accept(reader, ':')) {
-        if (state->limited == 0 && accept_letter(reader, 'L')) {
-            status = read_limit(reader, state);
-            if (status != EINSPUL_OK)
-                return status;
-            continue;
-        }
-        if (seen_runs)
-            return fail(reader, "nothing may follow the king runs: a mistake");
-        if (!seen_clock && !seen_number && accept_letter(reader, 'H')) {
-            reader->clock = read_number(reader);
-            if (reader->clock < 0)
-                return fail(reader, "a number of plies is expected after H");
-            seen_clock = true;
-        } else if (!seen_number && accept_letter(reader, 'F')) {
-            if (read_number(reader) < 0)
-                return fail(reader, "a move number is expected after F");
-            seen_number = true;
+    enum { NOTHING, CLOCK, NUMBER, RUNS } seen = NOTHING;
+    int number = 0;
+    bool good = true;
+    while (good && accept(reader, ':')) {
+        if (reader->state->limited == 0 && accept_letter(reader, 'L')) {
+            good = read_limit(reader);
+        } else if (seen == RUNS) {
+            good = fail(reader, "nothing may follow the king runs: a mistake");
+        } else if (seen < CLOCK && accept_letter(reader, 'H')) {
+            good = read_count(reader, 0, "a number of plies is expected after H", &reader->clock);
+            seen = CLOCK;
+        } else if (seen < NUMBER && accept_letter(reader, 'F')) {
+            good = read_count(reader, 0, "a move number is expected after F", &number);
+            seen = NUMBER;
         } else if (accept(reader, '+')) {
-            status = read_run(reader, &state->run[BLACK]);
-            if (status == EINSPUL_OK && !accept(reader, '+'))
-                status = fail(reader, "'+' and White's king run are expected");
-            if (status == EINSPUL_OK)
-                status = read_run(reader, &state->run[WHITE]);
-            if (status != EINSPUL_OK)
-                return status;
-            seen_runs = true;
+            good = read_runs(reader);
+            seen = RUNS;
         } else {
-            return fail(reader, "H, F or '+' is expected");
+            good = fail(reader, "H, F or '+' is expected");
         }
     }
-    return status;
+    return good;
 }
 
-static einspul_status read_all(struct fen_reader *reader, struct state *state)
+static bool read_all(struct fen_reader *reader)
 {
     bool seen[2] = {false, false};
-
-    *state = (struct state){0};
-    einspul_status status = read_side(reader, &state->at.side);
-    for (int i = 0; i < 2 && status == EINSPUL_OK; i++) {
-        if (!accept(reader, ':'))
-            return fail(reader, "':' and a list of pieces are expected");
-        status = read_pieces(reader, &state->at, seen);
-    }
-    if (status == EINSPUL_OK)
-        status = read_rule_state(reader, state);
-    if (status != EINSPUL_OK)
-        return status;
+    *reader->state = (struct state){0};
+    if (!read_side(reader, "W or B is expected", &reader->state->at.side) ||
+        !read_pieces(reader, seen) || !read_pieces(reader, seen) || !read_rule_state(reader))
+        return false;
     accept(reader, '.');
     if (peek(reader) != '\0')
         return fail(reader, "the position is complete: something unexpected");
-    if (state->limited == 0) /* else the clock stands with the limit */
-        state->clock = (uint8_t)(reader->clock < MAX_CLOCK ? reader->clock : MAX_CLOCK);
-    return state_check(reader->rules, state, reader->over, reader->error);
+    if (reader->state->limited == 0) /* else the clock stands with the limit */
+        reader->state->clock = clock_of(reader->clock);
+    return true;
 }
 
 einspul_status fen_read_fault(const struct rules *rules, const char *text, struct state *state,
                               char fault[FEN_FAULT_SIZE], einspul_error *error)
 {
     struct fen_reader reader = {
-        .rules = rules, .start = text, .at = text, .error = error, .fault = fault};
+        .rules = rules, .start = text, .at = text, .state = state, .error = error, .fault = fault};
     fault[0] = '\0';
-    return read_all(&reader, state);
+    return read_all(&reader) ? state_check(rules, state, reader.over, error) : EINSPUL_BAD_FEN;
 }
 
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,

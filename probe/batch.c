@@ -1,16 +1,17 @@
 /* Batches of probes.
  *
  * A probe spends most of its time waiting for random accesses to memory. So a group of positions
- * goes through three passes: the first finds the location of each value, and resolves captures into
- * a tree of the values they lead to; the second prefetches those locations; the third reads the
- * values and evaluates the trees. Positions that do not fit into a group are probed alone. */
+ * goes through several passes: the first finds the location of each value, and resolves captures into
+ * a tree of the values they lead to; the next ones prefetch and read what is at those locations; the
+ * last decodes what was not in memory and evaluates the trees. Positions that do not fit into a group
+ * are probed alone. */
 #include "probe/query.h"
 
 enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
 
 /* A state that a position leads to. Its value is stored, or that of its best capture. */
 struct node {
-    struct spot spot; /* way NULL: the value is that of its captures */
+    struct spot spot; /* way NULL: the value was read, or is that of its captures */
     int parent;       /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
@@ -82,8 +83,8 @@ static void plan_item(struct group *group, struct item *item)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Of the number at a spot, or its value. */
-static void prefetch_number(const struct spot *spot)
+/* Prefetches the number at a spot, or its value. */
+static void prefetch(const struct spot *spot)
 {
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
@@ -91,23 +92,24 @@ static void prefetch_number(const struct spot *spot)
         PREFETCH(block->number + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
 }
 
-/* Of the value in a pattern, once its number is there. */
-static void prefetch_pattern(const struct spot *spot)
-{
-    unsigned flags = 0;
-    const struct block *block = cache_peek(spot->slot, &flags);
-    if (spot->way->n_run_states > 1 && cache_holds(block, flags, spot->place))
-        PREFETCH(spot_value(spot, block, flags));
-}
-
-static void prefetch_all(const struct group *group)
+/* Reads the values that are in memory, one after the other, so that the processor can wait for several
+ * at once. Nothing leaves the cache between the two loops. */
+static void read_cached(struct group *group)
 {
     for (int i = 0; i < group->n_nodes; i++)
         if (group->nodes[i].spot.way != NULL)
-            prefetch_number(&group->nodes[i].spot);
-    for (int i = 0; i < group->n_nodes; i++)
-        if (group->nodes[i].spot.way != NULL)
-            prefetch_pattern(&group->nodes[i].spot);
+            prefetch(&group->nodes[i].spot);
+    for (int i = 0; i < group->n_nodes; i++) {
+        struct node *node = &group->nodes[i];
+        unsigned flags = 0;
+        const struct block *block =
+            node->spot.way == NULL ? NULL : cache_peek(node->spot.slot, &flags);
+        if (!cache_holds(block, flags, node->spot.place))
+            continue;
+        cache_count_hit(group->query.reader);
+        node->value = *spot_value(&node->spot, block, flags);
+        node->spot.way = NULL;
+    }
 }
 
 /* The value of an item from its nodes, in reverse order, since the successors of a node come after
@@ -164,7 +166,7 @@ static void answer_group(struct group *group, const einspul_position *positions,
         if (item->status == EINSPUL_OK)
             plan_item(group, item);
     }
-    prefetch_all(group);
+    read_cached(group);
     for (size_t i = 0; i < n; i++) {
         struct item *item = &group->items[i];
         if (item->status != EINSPUL_OK)

@@ -363,11 +363,6 @@ einspul_status query_state(struct query *query, const struct state *state, value
     return status;
 }
 
-einspul_status unknown_flags(unsigned flags, einspul_error *error)
-{
-    return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
-}
-
 /* Why a state has no value, where that is known without a look into the cache, as of most states a
  * search asks for: no table of its material, and no capture into another. */
 static einspul_status known_refusal(const einspul *handle, const struct state *state,
@@ -397,7 +392,7 @@ einspul_status probe_state(einspul *handle, const struct state *state, einspul_m
                            unsigned flags, value_t *value, einspul_error *error)
 {
     if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
-        return unknown_flags(flags, error);
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
     return answer(handle, state, metric, flags != 0, value, error);
 }
 

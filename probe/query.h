@@ -85,9 +85,6 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
            (size_t)block_pattern(block, wide, spot->place) * way->n_run_states + spot->run_state;
 }
 
-/* The error of flags of which one does not exist: BAD_ARGUMENT. */
-einspul_status unknown_flags(unsigned flags, einspul_error *error);
-
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 
