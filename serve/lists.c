@@ -1,7 +1,6 @@
 /* Reads the folder entry by entry; a FIFO or a device in it is passed over, and never opened. */
 #include "serve/lists.h"
 
-#include "core/array.h"
 #include "core/os_write.h"
 #include "table/read_file.h"
 
