@@ -44,7 +44,7 @@ for (const [where, options] of sizes)
     const touch = Boolean(options.hasTouch);
     const press = async point => touch ? finger(page, point) : page.mouse.click(...point);
     const pull = async (from, to) => {
-      if (touch) { await finger(page, from, to); return; }
+      if (touch) { await finger(page, from, to, 200); return; } // lifted in flight, it would make the browser drop the next tap
       await page.mouse.move(...from);
       await page.mouse.down();
       await page.mouse.move(...to, {steps: 5});
