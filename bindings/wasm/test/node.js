@@ -19,9 +19,7 @@ const einspul = await load();
 const bytesOf = (rules) =>
     namesOf(rules).map((name) => [`${rules}/${name}`, new Uint8Array(readFileSync(join(folder, rules, name)))]);
 
-const inMemory = await einspul.open({
-    files: Object.fromEntries(bytesOf("frisian")),
-});
+const inMemory = await einspul.open({ files: Object.fromEntries(bytesOf("frisian")) });
 assert.equal(await compareProbes(inMemory, expected), 0);
 console.log(`${expected.length} positions, bytes in memory: 0 wrong`);
 const fens = expected.slice(0, 500).map((line) => line.split("\t")[0]);
