@@ -70,17 +70,23 @@ static bool is_behind_move(const struct pdn_game *game, size_t token)
            (game->tokens[token - 1].kind == PDN_MOVE || game->tokens[token - 1].kind == PDN_SETUP);
 }
 
+static bool is_ours(const struct pdn_game *game, const struct pdn_token *token)
+{
+    size_t begin = token->begin + 1; /* behind the brace */
+    while (begin < token->end && is_space(game->text[begin]))
+        begin++;
+    return token->kind == PDN_COMMENT && token->end - begin >= strlen(ours) &&
+           memcmp(game->text + begin, ours, strlen(ours)) == 0;
+}
+
 /* Leaves out a comment of ours, with the space that was written with it. */
 static void leave_out(struct copy *copy, size_t number)
 {
     const struct pdn_game *game = copy->game;
     const struct pdn_token *token = &game->tokens[number];
-    const char *text = game->text + token->begin + 1;
     size_t begin = token->begin;
     size_t end = token->end;
-    while (is_space(*text))
-        text++;
-    if (token->kind != PDN_COMMENT || strncmp(text, ours, strlen(ours)) != 0)
+    if (!is_ours(game, token))
         return;
     if (is_behind_move(game, number))
         begin -= begin > copy->copied && game->text[begin - 1] == ' ';

@@ -197,11 +197,14 @@ static bool drop_limit(const struct lenient *lenient, const struct placement *at
  * the form space, digits, space, digits. */
 static void restore_pluses(char *field)
 {
+    if (*field != ' ')
+        return;
     char *black = field + 1;
     char *white = black + strspn(black, "0123456789");
-    const char *end = white + 1 + strspn(white + (*white != '\0'), "0123456789");
-    if (*field == ' ' && white > black && *white == ' ' && end > white + 1 &&
-        (*end == ':' || *end == '\0'))
+    if (white == black || *white != ' ')
+        return;
+    const char *end = white + 1 + strspn(white + 1, "0123456789");
+    if (end > white + 1 && (*end == ':' || *end == '\0'))
         *field = *white = '+';
 }
 
