@@ -9,6 +9,7 @@
 #include "core/move_text.h"
 #include "probe/list_moves.h"
 #include "study/solve.h"
+#include "table/table_facts.h"
 
 static struct {
     int seconds;
@@ -88,9 +89,7 @@ static einspul_status show_all(const struct options *options, einspul *handle,
                                struct move_values *list, einspul_error *error)
 {
     const einspul_status unknown = list->unknown.status;
-    const bool is_fault =
-        unknown != EINSPUL_OK && (unknown < EINSPUL_NO_TABLE || unknown >= EINSPUL_IO);
-    if (is_fault)
+    if (unknown != EINSPUL_OK && !status_is_missing(unknown))
         return error_set(error, unknown, "%s", list->unknown.text);
     const char **worth = malloc((list->n + 1) * sizeof *worth);
     if (worth == NULL)

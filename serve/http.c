@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "core/text.h"
 #include "study/utf8.h"
+#include "table/table_facts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -94,9 +95,9 @@ void reply_json(struct reply *reply, json_t *json)
 
 enum http_code http_code_of(einspul_status status)
 {
-    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE))
+    if (status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE)
         return HTTP_BAD_REQUEST;
-    return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO ? HTTP_NOT_FOUND : HTTP_FAULT;
+    return status_is_missing(status) ? HTTP_NOT_FOUND : HTTP_FAULT;
 }
 
 void reply_error(struct reply *reply, einspul_status status, const char *text)

@@ -4,6 +4,7 @@
 #include "serve/position.h"
 
 #include "study/state_text.h"
+#include "table/table_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,12 +222,6 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 
-/* Whether the tables do not have a position, which is no fault. */
-static bool is_missing(einspul_status status)
-{
-    return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
-}
-
 einspul_status position_json(const struct rule_set *set, const struct state *state, bool partial,
                              json_t **json, einspul_error *error)
 {
@@ -239,7 +234,7 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
     json_t *object = json_object();
     einspul_status status = map_value(set->handle, state, &verdict, error);
     probe_position_from_state(state, &position);
-    if (status == EINSPUL_OK || is_missing(status))
+    if (status == EINSPUL_OK || status_is_missing(status))
         listed = list_moves(set->handle, set->rules.name, &position, &values, &failure);
     if (listed != EINSPUL_OK) {
         status = error_set(error, listed, "%s", failure.text);
@@ -247,7 +242,7 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
         status = error_set(error, values.unknown.status, "%s", values.unknown.text);
     }
     const bool whole = status == EINSPUL_OK;
-    if (status == EINSPUL_UNDECIDED || (is_missing(status) && partial)) {
+    if (status == EINSPUL_UNDECIDED || (status_is_missing(status) && partial)) {
         if (status != EINSPUL_UNDECIDED)
             json_object_set_new(object, "missing", json_any_text(error->text));
         status = EINSPUL_OK;

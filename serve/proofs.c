@@ -3,6 +3,7 @@
 #include "serve/proofs.h"
 
 #include "serve/service.h"
+#include "table/table_facts.h"
 
 #include <string.h>
 
@@ -88,7 +89,7 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
     *known = (struct known_position){.has_move = false};
     if (status == EINSPUL_OK)
         known->known = known_of_outcome(value_outcome(value), state->at.side);
-    if (status < EINSPUL_NO_TABLE || status >= EINSPUL_IO) /* known, or an error */
+    if (!status_is_missing(status)) /* known, or an error */
         return status;
     status = EINSPUL_OK;
     pthread_mutex_lock(&proofs->lock);

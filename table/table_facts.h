@@ -4,6 +4,13 @@
 
 #include "table/table_read.h"
 
+/* Whether the tables do not have what was asked for, which is no fault of theirs: there is no table or
+ * no distance, a block is not in memory, or the outcome is undecided. */
+static inline bool status_is_missing(einspul_status status)
+{
+    return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
+}
+
 /* Whether a file was read and is not a whole table. Every other status leaves that open: the file
  * could not be read, or is an intact table of another version, rule set or material. */
 static inline bool status_is_damage(einspul_status status)
