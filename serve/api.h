@@ -19,6 +19,8 @@ struct call {
     const char *rest;     /* of the path, after the call's name */
     const struct request *request;
 };
+/* A call that takes long leaves the reply empty where its request has no `go_on`; it is then made
+ * again as a job (serve/jobs.h). */
 typedef void api_call(const struct call *call, struct reply *reply);
 
 api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_map, api_batch,
@@ -26,11 +28,5 @@ api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_m
 
 /* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
 void api_find_arguments(const char *names[MOST_ARGUMENTS]);
-
-/* Whether a call takes long: a search with a valid query; a material small enough to be counted; a
- * position to be solved. */
-bool api_find_is_slow(const struct call *call);
-bool api_material_is_slow(const struct call *call);
-bool api_solve_is_slow(const struct call *call);
 
 #endif

@@ -164,15 +164,6 @@ static struct search search_begin(const struct call *call)
     return search;
 }
 
-bool api_find_is_slow(const struct call *call)
-{
-    struct search search = search_begin(call);
-    struct reply mistake = {.text = NULL};
-    const bool slow = read_query(&search, &mistake);
-    free(mistake.text);
-    return slow;
-}
-
 /* --- progress --------------------------------------------------------------------------------- */
 
 /* A hash of a search, which is not 0. */
@@ -191,7 +182,7 @@ static bool tell(const struct find_progress *progress, void *context)
     const struct request *request = search->call->request;
     const double share = (double)progress->n_done / (double)(progress->n_all + 1);
     search->call->service->search_share = (int)(1000 * share);
-    return request->go_on == NULL || request->go_on(request->context);
+    return request->go_on(request->context);
 }
 
 void api_progress(const struct call *call, struct reply *reply)
@@ -208,7 +199,7 @@ void api_find(const struct call *call, struct reply *reply)
     struct search search = search_begin(call);
     struct find_result result = {0};
     einspul_error error;
-    if (!read_query(&search, reply))
+    if (!read_query(&search, reply) || call->request->go_on == NULL)
         return;
     call->service->search_share = 0;
     call->service->search = search_hash(call->set, call->request);

@@ -249,13 +249,6 @@ static einspul_status count_material(struct service *service, const struct rule_
     return status;
 }
 
-bool api_material_is_slow(const struct call *call)
-{
-    struct material material;
-    return material_read_canonical(call->rest, &material, NULL, NULL) == EINSPUL_OK &&
-           is_small(call->set, &material);
-}
-
 void api_material(const struct call *call, struct reply *reply)
 {
     struct material material;
@@ -270,6 +263,10 @@ void api_material(const struct call *call, struct reply *reply)
     json_t *object = material_json(call->set, &material, name);
     if (is_small(call->set, &material) &&
         json_array_size(json_object_get(object, "missing")) == 0) {
+        if (call->request->go_on == NULL) {
+            json_decref(object);
+            return;
+        }
         status = count_material(call->service, call->set, &material, object, &error);
         json_object_set_new(object, "source", json_string("tables"));
     } else {

@@ -42,17 +42,6 @@ static bool is_answered(const struct question_asked *asked)
     return asked->seconds == 0 || (known->decided[WHITE] && known->decided[BLACK]);
 }
 
-bool api_solve_is_slow(const struct call *call)
-{
-    struct question_asked asked;
-    struct reply mistake = {.text = NULL};
-    einspul_error error;
-    const bool slow = read_question(call, &asked, &mistake) && ask(&asked, &error) == EINSPUL_OK &&
-                      !is_answered(&asked);
-    free(mistake.text);
-    return slow;
-}
-
 /* --- the search ------------------------------------------------------------------------------- */
 
 static bool tell(const struct solved_position *so_far, bool proving, void *context)
@@ -153,7 +142,9 @@ void api_solve(const struct call *call, struct reply *reply)
     if (!read_question(call, &asked, reply))
         return;
     einspul_status status = ask(&asked, &error);
-    if (status == EINSPUL_OK && !is_answered(&asked) && call->request->go_on != NULL) {
+    if (status == EINSPUL_OK && !is_answered(&asked)) {
+        if (call->request->go_on == NULL)
+            return;
         status = solve(&asked, &error);
         if (status == EINSPUL_OK)
             status = ask(&asked, &error);

@@ -32,7 +32,7 @@ struct request {
     size_t n_body;
     const char *const *names;           /* of all possible arguments, ended by NULL */
     const char *values[MOST_ARGUMENTS]; /* in the order of `names`; NULL: not given */
-    bool (*go_on)(void *context);       /* false: the answer is no longer wanted; may be NULL */
+    bool (*go_on)(void *context);       /* of a job; false: the answer is no longer wanted */
     void *context;
 };
 

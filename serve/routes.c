@@ -7,17 +7,6 @@
 
 #include <string.h>
 
-/* A call of the API. */
-struct endpoint {
-    const char *name;
-    api_call *call;
-    const char *arguments[6]; /* ended by NULL */
-    bool of_search;           /* the arguments are those of a search */
-    bool (*is_slow)(const struct call *call);
-    bool post;
-    bool rest; /* a name follows */
-};
-
 static const struct endpoint rules_endpoint = {.call = api_rules};
 static const struct endpoint monitor_endpoint = {.call = api_monitor};
 /* Calls about a rule set. */
@@ -29,9 +18,9 @@ static const struct endpoint endpoints[] = {
     {"batch", api_batch, .post = true},
     {"annotate", api_annotate, {"game", "notation"}, .post = true},
     {"tables", api_tables, .post = false},
-    {"material", api_material, .is_slow = api_material_is_slow, .rest = true},
-    {"find", api_find, .of_search = true, .is_slow = api_find_is_slow},
-    {"solve", api_solve, {"fen", "seconds"}, .is_slow = api_solve_is_slow},
+    {"material", api_material, .rest = true},
+    {"find", api_find, .of_search = true},
+    {"solve", api_solve, {"fen", "seconds"}, .post = false},
     {"progress", api_progress, .of_search = true},
     {"lists", api_lists, .post = false},
     {"list", api_list, {"name", "from", "limit"}, .post = false},
@@ -68,28 +57,24 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
     return set;
 }
 
-static bool set_route(const struct service *service, const struct endpoint *endpoint,
-                      const char *rest, struct route *route, struct reply *reply)
+static bool set_route(const struct endpoint *endpoint, const char *rest, struct route *route,
+                      struct reply *reply)
 {
     if (endpoint->rest ? rest[0] != '/' || rest[1] == '\0' : rest[0] != '\0') {
         reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
         return false;
     }
-    route->call = endpoint->call;
-    route->is_slow = endpoint->is_slow;
-    route->post = endpoint->post;
+    route->endpoint = endpoint;
     route->rest = endpoint->rest ? rest + 1 : rest;
-    route->arguments = endpoint->of_search ? service->find_arguments : endpoint->arguments;
     return true;
 }
 
 /* Routes to the call of a name about a rule set; `rest` is what follows it in the path. */
-static bool route_to(const struct service *service, const char *name, const char *rest,
-                     struct route *route, struct reply *reply)
+static bool route_to(const char *name, const char *rest, struct route *route, struct reply *reply)
 {
     for (size_t i = 0; rest != NULL && i < sizeof endpoints / sizeof endpoints[0]; i++)
         if (strcmp(endpoints[i].name, name) == 0)
-            return set_route(service, &endpoints[i], rest, route, reply);
+            return set_route(&endpoints[i], rest, route, reply);
     reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
     return false;
 }
@@ -119,7 +104,7 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     if (route->file != NULL)
         return true;
     if (strcmp(path, "/monitor") == 0)
-        return set_route(service, &monitor_endpoint, "", route, reply);
+        return set_route(&monitor_endpoint, "", route, reply);
     const bool versioned = strncmp(path, "/v1/", 4) == 0;
     const bool of_site = strncmp(path, site, strlen(site)) == 0;
     rest = path[0] == '/' ? split(path + (versioned ? 4 : of_site ? strlen(site) : 1), part) : NULL;
@@ -128,15 +113,15 @@ bool route_find(struct service *service, const char *path, struct route *route, 
         return false;
     }
     if (versioned && strcmp(part, "rules") == 0)
-        return set_route(service, &rules_endpoint, rest, route, reply);
+        return set_route(&rules_endpoint, rest, route, reply);
     route->set = find_set(service, part, of_site, reply);
     if (route->set == NULL)
         return false;
     if (versioned) {
         rest = rest[0] == '/' ? split(rest + 1, part) : NULL;
-        return route_to(service, part, rest, route, reply);
+        return route_to(part, rest, route, reply);
     }
     if (strcmp(rest, "/mainline") == 0)
-        return route_to(service, "mainline", "", route, reply);
-    return route_to(service, "position", rest, route, reply);
+        return route_to("mainline", "", route, reply);
+    return route_to("position", rest, route, reply);
 }

@@ -104,9 +104,10 @@ static bool answer_plainly(struct exchange *exchange)
     const struct route *route = &exchange->route;
     struct reply *reply = &exchange->reply;
     const bool options = strcmp(exchange->method, "OPTIONS") == 0;
-    const char *allowed = route->post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    const bool post = route->endpoint != NULL && route->endpoint->post;
+    const char *allowed = post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 
-    if (options || (route->post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
+    if (options || (post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
         if (options)
             *reply = (struct reply){.code = HTTP_NO_CONTENT};
         else
@@ -193,8 +194,8 @@ static void *wait_for_job(void *argument)
 {
     struct exchange *exchange = argument;
     struct server *server = exchange->server;
-    exchange->replied =
-        jobs_ask(&server->jobs, exchange->route.call, &exchange->call, exchange, &exchange->reply);
+    exchange->replied = jobs_ask(&server->jobs, exchange->route.endpoint->call, &exchange->call,
+                                 exchange, &exchange->reply);
     exchange->left = !exchange->replied;
     MHD_resume_connection(exchange->connection);
     atomic_fetch_sub(&server->n_threads, 1);
@@ -228,16 +229,16 @@ static bool answer_call(struct exchange *exchange)
 
     request->body = exchange->body != NULL ? exchange->body : "";
     request->n_body = exchange->n_body;
-    request->names = route->arguments;
+    request->names =
+        route->endpoint->of_search ? server->service.find_arguments : route->endpoint->arguments;
     MHD_get_connection_values_n(exchange->connection, MHD_GET_ARGUMENT_KIND, take_argument,
                                 exchange);
     if (exchange->replied)
         return true;
     exchange->call = (struct call){&server->service, route->set, route->rest, request};
-    if (route->is_slow == NULL || !route->is_slow(&exchange->call)) {
-        route->call(&exchange->call, &exchange->reply);
+    route->endpoint->call(&exchange->call, &exchange->reply);
+    if (exchange->reply.code != 0)
         return true;
-    }
     begin_job(exchange);
     return false;
 }
@@ -261,7 +262,7 @@ static void refuse_body(struct exchange *exchange)
 /* Keeps a part of the body; the rest of a refused request is discarded. */
 static void take_body(struct exchange *exchange, const char *bytes, size_t n_bytes)
 {
-    if (exchange->replied || !exchange->route.post)
+    if (exchange->replied || exchange->route.endpoint == NULL || !exchange->route.endpoint->post)
         return;
     if (exchange->body == NULL)
         exchange->body = malloc(MOST_BODY);
