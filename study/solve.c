@@ -19,16 +19,13 @@ einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **pr
     if (status != EINSPUL_OK)
         return status;
     struct prover *made = calloc(1, sizeof *made);
-    struct memory *memory = memory_create(n_bytes);
-    if (made == NULL || memory == NULL) {
+    if (made == NULL || !memory_init(&made->memory, n_bytes)) {
         free(made);
-        memory_free(memory);
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for what a search remembers");
     }
     made->handle = handle;
     made->rules = probe_rules(handle);
     made->n_pieces = einspul_complete(handle, EINSPUL_WDL);
-    made->memory = memory;
     *prover = made;
     return EINSPUL_OK;
 }
@@ -37,7 +34,7 @@ void prover_free(struct prover *prover)
 {
     if (prover == NULL)
         return;
-    memory_free(prover->memory);
+    free(prover->memory.places);
     free(prover->steps.steps);
     free(prover->branches);
     free(prover);

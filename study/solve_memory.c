@@ -1,4 +1,4 @@
-/* A hash table in which a question has a few places, next to each other. */
+/* A question that is new takes the place that was the cheapest to find. */
 #include "study/solve_memory.h"
 
 #include "core/os.h"
@@ -9,60 +9,31 @@
 
 enum { PLACES = 4 };
 
-struct memory {
-    size_t n; /* a power of two, of which the last PLACES - 1 begin no search */
-    struct known *entries;
-};
-
 uint64_t question_hash(const struct state_key *question)
 {
     return random_mix(random_mix(random_mix(question->word[0]) ^ question->word[1]) ^
                       question->word[2]);
 }
 
-struct memory *memory_create(size_t n_bytes)
+bool memory_init(struct memory *memory, size_t n_bytes)
 {
-    struct memory *memory = malloc(sizeof *memory);
     size_t n = PLACES;
-    if (memory == NULL)
-        return NULL;
-    while (n <= n_bytes / sizeof *memory->entries / 2)
+    while (n <= n_bytes / sizeof *memory->places / 2)
         n *= 2;
-    memory->n = n;
-    memory->entries = calloc(n + PLACES - 1, sizeof *memory->entries);
-    if (memory->entries == NULL) {
-        free(memory);
-        return NULL;
-    }
-    return memory;
-}
-
-void memory_free(struct memory *memory)
-{
-    if (memory == NULL)
-        return;
-    free(memory->entries);
-    free(memory);
+    memory->mask = n - 1;
+    memory->n_places = n + PLACES - 1;
+    memory->places = calloc(memory->n_places, sizeof *memory->places);
+    return memory->places != NULL;
 }
 
 void memory_clear(struct memory *memory)
 {
-    memset(memory->entries, 0, (memory->n + PLACES - 1) * sizeof *memory->entries);
-}
-
-uint64_t memory_places(const struct memory *memory)
-{
-    return memory->n + PLACES - 1;
-}
-
-const struct known *memory_place(const struct memory *memory, uint64_t number)
-{
-    return &memory->entries[number];
+    memset(memory->places, 0, memory->n_places * sizeof *memory->places);
 }
 
 static struct known *first_place(const struct memory *memory, const struct state_key *question)
 {
-    return &memory->entries[(size_t)question_hash(question) & (memory->n - 1)];
+    return &memory->places[question_hash(question) & memory->mask];
 }
 
 void memory_expect(const struct memory *memory, const struct state_key *question)

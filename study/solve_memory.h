@@ -51,11 +51,15 @@ struct known {
     uint8_t work; /* the logarithm of the positions looked at; 0: the entry is free */
 };
 
-struct memory;
+/* A hash table in which a question has a few places, next to each other. */
+struct memory {
+    uint64_t mask;   /* of the hash: the first place of a question */
+    size_t n_places; /* all, some of them free */
+    struct known *places;
+};
 
-/* With at most about `n_bytes` of memory; NULL if that is too little, or not to be had. */
-struct memory *memory_create(size_t n_bytes);
-void memory_free(struct memory *memory); /* NULL is allowed */
+/* Begins one of at most about `n_bytes`; its places are to be freed. False without memory. */
+bool memory_init(struct memory *memory, size_t n_bytes);
 
 /* Forgets everything. */
 void memory_clear(struct memory *memory);
@@ -65,10 +69,6 @@ struct known *memory_find(struct memory *memory, const struct state_key *questio
 
 /* Tells the processor that a question will be looked up soon. */
 void memory_expect(const struct memory *memory, const struct state_key *question);
-
-/* All entries, one after the other, for tests: the number of places, of which some are free. */
-uint64_t memory_places(const struct memory *memory);
-const struct known *memory_place(const struct memory *memory, uint64_t number);
 
 /* The entry of a question, a new one (open, all else 0) in the place of another if it has none. */
 struct known *memory_enter(struct memory *memory, const struct state_key *question);

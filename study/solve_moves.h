@@ -1,5 +1,4 @@
-/* The positions after all legal moves, for a search that needs many of them: several times as fast
- * as core/moves.h. Thread-safe. */
+/* The positions after all legal moves, for a search that keeps many of them. Thread-safe. */
 #ifndef EINSPUL_STUDY_SOLVE_MOVES_H
 #define EINSPUL_STUDY_SOLVE_MOVES_H
 
@@ -12,16 +11,15 @@ struct step {
     bool reversible; /* a simple move of a king */
 };
 
+/* All zero at first; `steps` is to be freed. */
 struct step_list {
-    size_t n, capacity;
-    struct step *steps; /* to be freed */
+    size_t n, room;
+    struct step *steps;
 };
 
-/* Appends the steps of a state without a clock; a capture that can be made in several ways appears
- * once. A capture of all enemy pieces appears alone. `*n_steps` is how many. NO_MEMORY; BAD_POSITION
- * as moves_captures. */
-einspul_status steps_append(const struct rules *rules, const struct state *state,
-                            struct step_list *list, size_t *n_steps);
+/* Lists the steps of a state in place of those that are there. Errors of moves_generate. */
+einspul_status steps_list(const struct rules *rules, const struct state *state,
+                          struct step_list *list);
 
 /* The number of legal moves of a state without a capture. */
 int steps_count(const struct rules *rules, const struct state *state);

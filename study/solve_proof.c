@@ -54,8 +54,7 @@ static uint32_t add_position(struct strategy *strategy, const struct state *stat
 /* Lists the legal moves of a state, to be freed also after a failure. */
 static void list_steps(struct prover *prover, const struct state *state, struct step_list *list)
 {
-    size_t n = 0;
-    if (steps_append(prover->rules, state, list, &n) != EINSPUL_OK)
+    if (steps_list(prover->rules, state, list) != EINSPUL_OK)
         search_no_memory(prover);
 }
 
@@ -246,7 +245,7 @@ static bool hold_from(struct strategy *strategy, uint32_t number)
 static bool is_lost(struct strategy *strategy, const struct state *state)
 {
     const struct state_key question = question_of(state, strategy->prover->attacker);
-    const struct known *found = memory_find(strategy->prover->memory, &question);
+    const struct known *found = memory_find(&strategy->prover->memory, &question);
     return found != NULL && found->answer == ANSWER_YES;
 }
 
@@ -310,7 +309,7 @@ static void strategy_make(struct strategy *strategy, const struct state *state)
 static void strategy_make_anew(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    memory_clear(prover->memory);
+    memory_clear(&prover->memory);
     search_begin(prover, prover->attacker, NULL);
     prover->pause_at = UINT64_MAX;
     search_root(prover, state);

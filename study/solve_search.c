@@ -13,13 +13,11 @@
  * A yes assumes nothing of the path, because it comes from yeses only. */
 #include "study/solve_search.h"
 
-#include "core/captures.h"
+#include "core/array.h"
 #include "core/moves.h"
 #include "core/os.h"
 #include "core/os_write.h"
 #include "core/random.h"
-
-#include <stdlib.h>
 
 enum {
     NEVER_SOON = 1 << 28, /* a number that says: decided the other way */
@@ -113,7 +111,7 @@ static bool is_on_path(const struct prover *prover, const struct state_key *ques
 static bool is_remembered(struct prover *prover, const struct state_key *question, int ply,
                           struct value *value)
 {
-    const struct known *found = memory_find(prover->memory, question);
+    const struct known *found = memory_find(&prover->memory, question);
     if (found == NULL)
         return false;
     switch ((enum answer)found->answer) {
@@ -193,17 +191,14 @@ static void node_settle(const struct prover *prover, struct branching *node,
 
 static bool add_branch(struct prover *prover, struct branching *node, const struct branch *branch)
 {
-    if (prover->n_branches == prover->branch_room) {
-        const size_t room = prover->branch_room == 0 ? FIRST_BRANCHES : 2 * prover->branch_room;
-        struct branch *branches = realloc(prover->branches, room * sizeof *branches);
-        if (branches == NULL) {
-            search_no_memory(prover);
-            return false;
-        }
-        prover->branches = branches;
-        prover->branch_room = room;
+    struct branch *branches = array_room(prover->branches, prover->n_branches, &prover->branch_room,
+                                         FIRST_BRANCHES, sizeof *branches);
+    if (branches == NULL) {
+        search_no_memory(prover);
+        return false;
     }
-    prover->branches[prover->n_branches++] = *branch;
+    prover->branches = branches;
+    branches[prover->n_branches++] = *branch;
     node->n++;
     return true;
 }
@@ -214,24 +209,24 @@ static void expect(const struct prover *prover, const struct state *state)
     if (squares_count(placement_occupied(&state->at)) <= prover->n_pieces)
         return;
     const struct state_key question = question_of(state, prover->attacker);
-    memory_expect(prover->memory, &question);
+    memory_expect(&prover->memory, &question);
 }
 
 /* Looks at all moves, until one succeeds without assuming anything. */
 static void node_expand(struct prover *prover, struct branching *node, const struct state *state)
 {
-    size_t n_steps = 0;
-    prover->steps.n = 0;
-    prover->status = steps_append(prover->rules, state, &prover->steps, &n_steps);
+    const struct step_list *list = &prover->steps;
+    prover->status = steps_list(prover->rules, state, &prover->steps);
     if (prover->status != EINSPUL_OK)
         moves_error(prover->status, prover->error);
-    for (size_t i = 0; i < n_steps; i++)
-        expect(prover, &prover->steps.steps[i].after);
-    for (size_t i = 0; i < n_steps && prover->status == EINSPUL_OK; i++) {
-        struct branch branch = {.step = prover->steps.steps[i]};
-        branch.question = question_of(&branch.step.after, prover->attacker);
-        branch.value = search_look(prover, &branch.step.after, &branch.question, node->ply + 1,
-                                   branch.step.reversible);
+    for (size_t i = 0; i < list->n; i++)
+        expect(prover, &list->steps[i].after);
+    for (size_t i = 0; i < list->n && prover->status == EINSPUL_OK; i++) {
+        const struct step *step = &list->steps[i];
+        struct branch branch = {.after = step->after, .reversible = step->reversible};
+        branch.question = question_of(&step->after, prover->attacker);
+        branch.value =
+            search_look(prover, &step->after, &branch.question, node->ply + 1, step->reversible);
         if (branch.value.answer == ANSWER_OPEN) {
             if (!add_branch(prover, node, &branch))
                 return;
@@ -316,7 +311,7 @@ static uint8_t work_of(uint64_t n_positions)
 static void remember(struct prover *prover, const struct state_key *question,
                      const struct value *value, uint64_t n_positions)
 {
-    struct known *found = memory_enter(prover->memory, question);
+    struct known *found = memory_enter(&prover->memory, question);
     const uint8_t work = work_of(n_positions);
     const bool final = found->answer == ANSWER_YES || found->answer == ANSWER_NO;
     found->work = work > found->work ? work : found->work;
@@ -377,7 +372,7 @@ static struct value search_below(struct prover *prover, const struct branch *fro
     const struct path_place *before = &prover->path[ply - 1];
     const uint64_t begun = prover->n_positions;
     struct branching node = {
-        .side = from->step.after.at.side,
+        .side = from->after.at.side,
         .ply = ply,
         .first = prover->n_branches,
         .assumes = NOTHING,
@@ -390,9 +385,9 @@ static struct value search_below(struct prover *prover, const struct branch *fro
     prover->path[ply] = (struct path_place){
         .question = from->question,
         .code = random_mix(before->code ^ question_hash(&from->question)),
-        .since = from->step.reversible ? before->since : ply,
+        .since = from->reversible ? before->since : ply,
     };
-    node_expand(prover, &node, &from->step.after);
+    node_expand(prover, &node, &from->after);
     value = value_open(1, 1);
     if (prover->status == EINSPUL_OK)
         value = search_node(prover, &node, most_toward, most_against);
@@ -433,7 +428,7 @@ void search_begin(struct prover *prover, enum side attacker, const struct proof 
 
 struct value search_root(struct prover *prover, const struct state *state)
 {
-    struct branch root = {.step.after = *state};
+    struct branch root = {.after = *state};
     root.question = question_of(state, prover->attacker);
     root.value = search_look(prover, state, &root.question, 1, false);
     if (root.value.answer != ANSWER_OPEN || search_is_over(prover))

@@ -25,7 +25,8 @@ struct path_place {
 
 /* A move that is not decided yet. */
 struct branch {
-    struct step step;
+    struct state after;
+    bool reversible; /* as in struct step */
     struct state_key question;
     struct value value;
 };
@@ -35,7 +36,7 @@ struct prover {
     const struct rules *rules;
     int n_pieces; /* that tables answer */
     enum side attacker;
-    struct memory *memory;
+    struct memory memory;
 
     /* The path: place 0 stands for the positions of `held`, then come those searched. */
     struct path_place path[MOST_PLIES + 1];

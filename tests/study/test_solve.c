@@ -98,10 +98,10 @@ static struct text_of {
  * of them, and how many hold on a path only. */
 static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path)
 {
-    const struct memory *memory = made->prover->memory;
+    const struct memory *memory = &made->prover->memory;
     int n = 0;
-    for (uint64_t i = 0; i < memory_places(memory); i++) {
-        const struct known *known = memory_place(memory, i);
+    for (size_t i = 0; i < memory->n_places; i++) {
+        const struct known *known = &memory->places[i];
         if (known->work == 0)
             continue;
         *n_on_path += known->answer == ANSWER_NO_ON_PATH;
@@ -258,12 +258,11 @@ Test(solve, english_a_no_of_another_path_is_not_used)
     struct tables_of_rules made = make("english", "KKvKM");
     const struct state state = state_named(&made.rules, "B:WK5,K27:B18,K29");
     struct step_list list = {0};
-    size_t n_steps = 0;
-    cr_assert_eq(steps_append(&made.rules, &state, &list, &n_steps), EINSPUL_OK);
-    cr_assert_gt(n_steps, 1);
-    for (size_t i = 0; i < n_steps; i++) {
+    cr_assert_eq(steps_list(&made.rules, &state, &list), EINSPUL_OK);
+    cr_assert_gt(list.n, 1);
+    for (size_t i = 0; i < list.n; i++) {
         const struct state_key question = question_of(&list.steps[i].after, WHITE);
-        struct known *known = memory_enter(made.prover->memory, &question);
+        struct known *known = memory_enter(&made.prover->memory, &question);
         known->answer = ANSWER_NO_ON_PATH;
         known->assumes = (struct assumption){1, 1};
         known->path = OTHER_PATH;
