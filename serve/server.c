@@ -24,11 +24,9 @@
 
 enum {
     MOST_CONNECTIONS = 512,
-    IDLE_SECONDS = 20,  /* without a byte from or to a client */
-    N_POOL_THREADS = 4, /* more than two cores need: one may be reading a block from disk */
-    HEADER_BYTES = 32 * 1024,
-    POOL_BYTES =
-        2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
+    IDLE_SECONDS = 20,        /* without a byte from or to a client */
+    N_POOL_THREADS = 4,       /* more than two cores need: one may be reading a block from disk */
+    HEADER_BYTES = 64 * 1024, /* the library refuses more */
     PASSED_BODY = 16 * MOST_BODY,
     LAST_MS = 1000 /* for the last answers, as the server stops */
 };
@@ -290,59 +288,38 @@ static size_t unescape(void *closure, struct MHD_Connection *connection, char *t
     return MHD_http_unescape(text);
 }
 
-struct headers {
-    int n_lengths; /* that give the length of the body */
-    size_t n_bytes;
-};
-
-static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *name,
-                                   size_t n_name, const char *value, size_t n_value)
+/* Counts the headers that give the length of the body. */
+static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, const char *name,
+                                    const char *value)
 {
-    struct headers *headers = context;
+    int *n_lengths = context;
     (void)kind;
     (void)value;
-    headers->n_bytes += n_name + n_value;
-    headers->n_lengths +=
+    *n_lengths +=
         strcasecmp(name, "Content-Length") == 0 || strcasecmp(name, "Transfer-Encoding") == 0;
     return MHD_YES;
 }
 
-/* Refuses headers that are too large, and ambiguous body lengths, which a proxy might read
- * differently (request smuggling). */
-static void check_headers(struct exchange *exchange)
-{
-    struct headers headers = {0};
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    const size_t n_bytes = info != NULL ? info->header_size : 0;
-    MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, take_header, &headers);
-    if (headers.n_lengths > 1)
-        reply_text(&exchange->reply, HTTP_BAD_REQUEST,
-                   "more than one Content-Length or Transfer-Encoding");
-    else if (n_bytes > HEADER_BYTES && headers.n_bytes < HEADER_BYTES / 2)
-        reply_text(&exchange->reply, HTTP_ADDRESS_TOO_LONG, "address and headers: at most %d bytes",
-                   (int)HEADER_BYTES);
-    else if (n_bytes > HEADER_BYTES)
-        reply_text(&exchange->reply, HTTP_HEADERS_TOO_LARGE, "headers: at most %d bytes",
-                   (int)HEADER_BYTES);
-    exchange->replied = exchange->reply.code != 0;
-}
-
-/* The headers have arrived: unknown paths and far too large bodies are answered before the body. */
+/* The headers have arrived: ambiguous lengths, which a proxy might read differently (request
+ * smuggling), unknown paths and far too large bodies are answered before the body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
 {
     const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     struct exchange *exchange = calloc(1, sizeof *exchange);
+    int n_lengths = 0;
     if (exchange == NULL)
         return MHD_NO;
     *context = exchange;
     exchange->server = server;
     exchange->connection = connection;
     exchange->method = method;
-    check_headers(exchange);
-    if (!exchange->replied)
-        exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &n_lengths);
+    if (n_lengths > 1)
+        reply_text(&exchange->reply, HTTP_BAD_REQUEST,
+                   "more than one Content-Length or Transfer-Encoding");
+    exchange->replied =
+        n_lengths > 1 || !route_find(&server->service, path, &exchange->route, &exchange->reply);
     if (exchange->replied)
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
@@ -397,7 +374,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
     return MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, server, MHD_OPTION_SOCK_ADDR, at->ai_addr,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
+        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }

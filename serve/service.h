@@ -5,8 +5,19 @@
 #include "core/material.h"
 #include "einspul.h"
 #include "serve/http.h"
-#include "serve/lists.h"
 #include "serve/proofs.h"
+
+/* A prepared list, in memory. */
+struct list {
+    char *name;
+    char *text; /* of the file; its lines end with a line feed, the last with the text */
+    size_t n_bytes, n_lines;
+};
+
+struct lists {
+    size_t n, room;
+    struct list *list; /* by name */
+};
 
 /* A rule set with tables. */
 struct rule_set {
@@ -41,6 +52,13 @@ struct service {
 einspul_status service_open(struct service *service, const struct server_options *options,
                             einspul_error *error);
 void service_close(struct service *service);
+
+/* Reads the lists of a rule set; a folder that is not there has none. `*n_left` bytes may be read in
+ * all, and are counted down: more is an error that names the file, as are those of reading it. In
+ * api_lists.c. */
+einspul_status lists_read(const char *folder, const char *rules, uint64_t *n_left,
+                          struct lists *lists, einspul_error *error);
+void lists_free(struct lists *lists);
 
 /* Fills a reply with an error that names the rule sets there are tables of. */
 void reply_no_tables(const struct service *service, const char *name, struct reply *reply);
