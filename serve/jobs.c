@@ -1,8 +1,7 @@
-/* A job lives on the stack of the thread that asked first; threads with an equal request follow it.
- * Jobs that wait are in a list, statistics before searches and the oldest first, and run one by one,
- * because each uses all cores.
+/* Jobs wait in a list, statistics before searches and the oldest first, and run one by one, because
+ * each uses all cores. A job is the first of equal requests, and the others hang on it.
  *
- * The HTTP library does not report that a client is gone while a thread works for it, so sockets are
+ * The HTTP library does not report that the client of a suspended request is gone, so sockets are
  * polled: before a job starts, when a request arrives, and a few times a second by jobs that can be
  * stopped. */
 #include "serve/jobs.h"
@@ -10,40 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct served_job {
-    struct jobs *jobs;
-    struct served_job *next; /* in the queue */
-    api_call *run;
-    struct call call;
-    struct request request;
-    int n_threads;   /* that need this struct */
-    int n_wanting;   /* of them, those whose client is there */
-    bool stopped;    /* it ends without an answer */
-    bool has_answer; /* and does not change any more */
-    struct reply reply;
-};
-
-/* A thread in jobs_ask. */
-struct waiter {
-    struct waiter *next;
-    struct served_job *job;
-    const void *client;
-    bool left; /* the client */
-};
-
-void jobs_init(struct jobs *jobs, bool (*is_there)(const void *client))
-{
-    *jobs = (struct jobs){.is_there = is_there,
-                          .lock = PTHREAD_MUTEX_INITIALIZER,
-                          .changed = PTHREAD_COND_INITIALIZER};
-}
-
 /* --- the queue -------------------------------------------------------------------------------- */
 
 /* Statistics take less time than searches. */
-static void enqueue(struct jobs *jobs, struct served_job *job)
+static void enqueue(struct jobs *jobs, struct asked *job)
 {
-    struct served_job **at = &jobs->queue;
+    struct asked **at = &jobs->queue;
     while (*at != NULL && (job->run != api_material || (*at)->run == api_material))
         at = &(*at)->next;
     job->next = *at;
@@ -51,25 +22,14 @@ static void enqueue(struct jobs *jobs, struct served_job *job)
     jobs->n_queued++;
 }
 
-/* Takes a job out of the queue, if it is there. */
-static void dequeue(struct jobs *jobs, const struct served_job *job)
+static bool is_equal(const struct asked *job, const struct asked *asked)
 {
-    struct served_job **at = &jobs->queue;
-    while (*at != NULL && *at != job)
-        at = &(*at)->next;
-    if (*at == NULL)
-        return;
-    *at = job->next;
-    jobs->n_queued--;
-}
-
-static bool is_equal(const struct served_job *job, api_call *run, const struct call *call)
-{
-    if (job->run != run || job->call.set != call->set || strcmp(job->call.rest, call->rest) != 0)
+    if (job->run != asked->run || job->call.set != asked->call.set ||
+        strcmp(job->call.rest, asked->call.rest) != 0)
         return false;
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
         const char *a = job->request.values[i];
-        const char *b = call->request->values[i];
+        const char *b = asked->request.values[i];
         if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
             return false;
     }
@@ -77,127 +37,145 @@ static bool is_equal(const struct served_job *job, api_call *run, const struct c
 }
 
 /* A job for an equal request, which will have an answer; NULL if there is none. */
-static struct served_job *find_equal(const struct jobs *jobs, api_call *run,
-                                     const struct call *call)
+static struct asked *find_equal(const struct jobs *jobs, const struct asked *asked)
 {
-    struct served_job *job = jobs->running;
-    if (job != NULL && !job->stopped && is_equal(job, run, call))
+    struct asked *job = jobs->running;
+    if (job != NULL && !jobs->stopped && is_equal(job, asked))
         return job;
-    for (job = jobs->queue; job != NULL && !is_equal(job, run, call); job = job->next)
+    for (job = jobs->queue; job != NULL && !is_equal(job, asked); job = job->next)
         ;
     return job;
 }
 
 /* --- those who wait --------------------------------------------------------------------------- */
 
-/* Marks waiters whose client has left, and takes unwanted jobs out of the queue. */
-static void drop_absent(struct jobs *jobs)
+/* Answers all who wait for a job, which is gone then. */
+static void answer_all(struct jobs *jobs, struct asked *job, const struct reply *reply)
 {
-    for (struct waiter *waiter = jobs->waiters; waiter != NULL; waiter = waiter->next) {
-        if (waiter->left || jobs->is_there(waiter->client))
-            continue;
-        waiter->left = true;
-        if (--waiter->job->n_wanting == 0)
-            dequeue(jobs, waiter->job);
-        pthread_cond_broadcast(&jobs->changed);
+    for (struct asked *next = NULL; job != NULL; job = next) {
+        next = job->equals;
+        jobs->n_waiting--;
+        jobs->answer(job->client, job->left ? NULL : reply);
     }
 }
+
+/* Whether the client of a job, or of a request equal to it, is still there. */
+static bool is_wanted(const struct jobs *jobs, struct asked *job)
+{
+    bool wanted = false;
+    for (; job != NULL; job = job->equals) {
+        job->left = job->left || !jobs->is_there(job->client);
+        wanted = wanted || !job->left;
+    }
+    return wanted;
+}
+
+/* Takes unwanted jobs out of the queue. */
+static void drop_unwanted(struct jobs *jobs)
+{
+    for (struct asked **at = &jobs->queue; *at != NULL;) {
+        struct asked *job = *at;
+        if (is_wanted(jobs, job)) {
+            at = &job->next;
+            continue;
+        }
+        *at = job->next;
+        jobs->n_queued--;
+        answer_all(jobs, job, NULL);
+    }
+}
+
+/* --- the thread ------------------------------------------------------------------------------- */
 
 /* Whether to continue; polled by calls that can be stopped. */
 static bool go_on(void *context)
 {
-    struct served_job *job = context;
-    struct jobs *jobs = job->jobs;
+    struct jobs *jobs = context;
     pthread_mutex_lock(&jobs->lock);
-    drop_absent(jobs);
-    job->stopped = job->n_wanting == 0 || jobs->ending;
-    const bool stopped = job->stopped;
+    drop_unwanted(jobs);
+    jobs->stopped = !is_wanted(jobs, jobs->running) || jobs->ending;
+    const bool stopped = jobs->stopped;
     pthread_mutex_unlock(&jobs->lock);
     return !stopped;
 }
 
-/* Runs a job when its turn comes, without the lock, which is held before and after. */
-static void run_in_turn(struct jobs *jobs, struct served_job *job)
+/* Runs the first job without the lock, which is held before and after. */
+static void run_next(struct jobs *jobs)
 {
-    enqueue(jobs, job);
-    while (job->n_wanting > 0 && !jobs->ending && (jobs->running != NULL || jobs->queue != job))
-        pthread_cond_wait(&jobs->changed, &jobs->lock);
-    drop_absent(jobs);
-    dequeue(jobs, job);
-    job->stopped = job->n_wanting == 0 || jobs->ending;
-    if (!job->stopped) {
-        jobs->running = job;
+    struct asked *job = jobs->queue;
+    struct reply reply = {.text = NULL};
+    jobs->queue = job->next;
+    jobs->n_queued--;
+    jobs->running = job;
+    jobs->stopped = jobs->ending;
+    if (!jobs->stopped) {
         pthread_mutex_unlock(&jobs->lock);
-        job->run(&job->call, &job->reply);
+        job->run(&job->call, &reply);
         pthread_mutex_lock(&jobs->lock);
-        jobs->running = NULL;
     }
-    job->reply.seconds = job->reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
-    if (job->stopped) {
-        free(job->reply.text);
-        reply_text(&job->reply, HTTP_BUSY, "the server is about to end");
+    jobs->running = NULL;
+    reply.seconds = reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
+    if (jobs->stopped) {
+        free(reply.text);
+        reply_text(&reply, HTTP_BUSY, "the server is about to end");
     }
-    job->has_answer = true;
-    pthread_cond_broadcast(&jobs->changed);
+    answer_all(jobs, job, &reply);
+    free(reply.text);
 }
 
-/* Waits for the answer as one of those who want the job. */
-static void wait_for(struct jobs *jobs, struct waiter *waiter, bool first)
+static void *work(void *context)
 {
-    struct served_job *job = waiter->job;
-    waiter->next = jobs->waiters;
-    jobs->waiters = waiter;
-    jobs->n_waiters++;
-    job->n_threads++;
-    job->n_wanting++;
-    if (first)
-        run_in_turn(jobs, job);
-    while (!waiter->left && !job->has_answer)
-        pthread_cond_wait(&jobs->changed, &jobs->lock);
-    struct waiter **at = &jobs->waiters;
-    while (*at != waiter)
-        at = &(*at)->next;
-    *at = waiter->next;
-    jobs->n_waiters--;
-    job->n_wanting -= !waiter->left;
-}
-
-/* --- asking ----------------------------------------------------------------------------------- */
-
-bool jobs_ask(struct jobs *jobs, api_call *run, const struct call *call, const void *client,
-              struct reply *reply)
-{
-    struct served_job own = {.jobs = jobs, .run = run, .call = *call, .request = *call->request};
-    own.call.request = &own.request;
-    own.request.go_on = go_on;
-    own.request.context = &own;
+    struct jobs *jobs = context;
     pthread_mutex_lock(&jobs->lock);
-    drop_absent(jobs);
-    struct served_job *job = find_equal(jobs, run, call);
-    struct waiter waiter = {.job = job != NULL ? job : &own, .client = client};
-    if (jobs->ending || jobs->n_waiters == MOST_WAITING ||
-        (job == NULL && jobs->n_queued == MOST_JOBS)) {
-        reply_text(reply, HTTP_BUSY, "too many searches: try again later");
-    } else {
-        wait_for(jobs, &waiter, job == NULL);
-        if (!waiter.left)
-            reply_copy(reply, &waiter.job->reply);
-        waiter.job->n_threads--;
-        pthread_cond_broadcast(&jobs->changed);
+    while (!jobs->ending || jobs->queue != NULL) {
+        drop_unwanted(jobs);
+        if (jobs->queue != NULL)
+            run_next(jobs);
+        else if (!jobs->ending)
+            pthread_cond_wait(&jobs->changed, &jobs->lock);
     }
-    while (own.n_threads > 0)
-        pthread_cond_wait(&jobs->changed, &jobs->lock);
-    free(own.reply.text);
     pthread_mutex_unlock(&jobs->lock);
-    return !waiter.left;
+    return NULL;
+}
+
+bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
+                void (*answer_one)(void *client, const struct reply *reply))
+{
+    *jobs = (struct jobs){.is_there = is_there,
+                          .answer = answer_one,
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .changed = PTHREAD_COND_INITIALIZER};
+    return pthread_create(&jobs->thread, NULL, work, jobs) == 0;
+}
+
+bool jobs_ask(struct jobs *jobs, struct asked *asked)
+{
+    asked->request = *asked->call.request;
+    asked->request.go_on = go_on;
+    asked->request.context = jobs;
+    asked->call.request = &asked->request;
+    pthread_mutex_lock(&jobs->lock);
+    drop_unwanted(jobs);
+    struct asked *job = find_equal(jobs, asked);
+    const bool taken = !jobs->ending && jobs->n_waiting < MOST_WAITING &&
+                       (job != NULL || jobs->n_queued < MOST_JOBS);
+    if (taken && job != NULL) {
+        asked->equals = job->equals;
+        job->equals = asked;
+    } else if (taken) {
+        enqueue(jobs, asked);
+    }
+    jobs->n_waiting += taken;
+    pthread_cond_signal(&jobs->changed);
+    pthread_mutex_unlock(&jobs->lock);
+    return taken;
 }
 
 void jobs_end(struct jobs *jobs)
 {
     pthread_mutex_lock(&jobs->lock);
     jobs->ending = true;
-    pthread_cond_broadcast(&jobs->changed);
-    while (jobs->waiters != NULL)
-        pthread_cond_wait(&jobs->changed, &jobs->lock);
+    pthread_cond_signal(&jobs->changed);
     pthread_mutex_unlock(&jobs->lock);
+    pthread_join(jobs->thread, NULL);
 }

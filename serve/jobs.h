@@ -1,6 +1,6 @@
-/* Calls that take long, one at a time. A call waits in the thread of its request until its turn
- * comes, or until an equal one has its answer; it is cancelled when the last client that waits for it
- * disconnects. Thread-safe. */
+/* Calls that take long, one after the other in a thread of their own. A request waits until its turn
+ * comes, or until an equal one has its answer; a call is cancelled when the last client that waits
+ * for it disconnects. Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
@@ -14,26 +14,38 @@ enum {
     FRESH_SECONDS = 60, /* clients and proxies need not ask again */
 };
 
+/* A request that waits. */
+struct asked {
+    api_call *run;
+    struct call call;
+    void *client;
+    struct request request; /* and what follows: of the jobs */
+    struct asked *next;     /* in the queue */
+    struct asked *equals;   /* a chain of equal requests, which get the same answer */
+    bool left;              /* the client */
+};
+
 struct jobs {
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    pthread_t thread;
     bool (*is_there)(const void *client); /* whether a client is still connected */
+    void (*answer)(void *client, const struct reply *reply); /* NULL: it has left */
     bool ending;
-    struct served_job *running; /* or NULL */
-    struct served_job *queue;   /* the next one first */
-    int n_queued;
-    struct waiter *waiters; /* threads in jobs_ask */
-    int n_waiters;
+    bool stopped;          /* the running job ends without an answer */
+    struct asked *running; /* or NULL */
+    struct asked *queue;   /* the next one first */
+    int n_queued, n_waiting;
 };
 
-void jobs_init(struct jobs *jobs, bool (*is_there)(const void *client));
+/* False if there is no thread. */
+bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
+                void (*answer)(void *client, const struct reply *reply));
 
-/* Fills the reply with the answer of a call, or with a 503 if too many wait. False: the client has
- * left, and the reply is empty. */
-bool jobs_ask(struct jobs *jobs, api_call *run, const struct call *call, const void *client,
-              struct reply *reply);
+/* Takes a request, which must last until its answer; false if too many wait. */
+bool jobs_ask(struct jobs *jobs, struct asked *asked);
 
-/* Ends the running call as soon as possible; all that wait, now or later, get a 503. */
+/* Ends the running call as soon as possible; all that wait get a 503. */
 void jobs_end(struct jobs *jobs);
 
 #endif

@@ -1,6 +1,5 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
- * call that takes long, a search or statistics, is suspended and gets a thread of its own, in which it
- * waits for its turn (serve/jobs.h). All resources a client can use are bounded: connections
+ * call that takes long, a search or statistics, is suspended until its turn has come (serve/jobs.h). All resources a client can use are bounded: connections
  * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY),
  * waiting jobs. Clients that hold a connection by sending or reading a byte now and then are left to
  * the proxy that docs/api.md requires on a network. */
@@ -34,8 +33,7 @@ enum {
 struct server {
     struct service service;
     struct jobs jobs;
-    _Atomic int n_threads; /* that wait for a job or run one */
-    _Atomic int n_owed;    /* requests that waited for a job, until their answer has been sent */
+    _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -46,7 +44,7 @@ struct exchange {
     struct route route;
     struct request request;
     struct reply reply;
-    struct call call;
+    struct asked asked; /* for a job */
     bool replied;       /* `reply` is filled */
     bool left;          /* the client, while it waited for a job */
     bool waited;        /* for a job */
@@ -188,37 +186,30 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     return result;
 }
 
-static void *wait_for_job(void *argument)
+/* Takes the answer of a job. */
+static void take_answer(void *client, const struct reply *reply)
 {
-    struct exchange *exchange = argument;
-    struct server *server = exchange->server;
-    exchange->replied = jobs_ask(&server->jobs, exchange->route.endpoint->call, &exchange->call,
-                                 exchange, &exchange->reply);
-    exchange->left = !exchange->replied;
+    struct exchange *exchange = client;
+    exchange->replied = reply != NULL;
+    exchange->left = reply == NULL;
+    if (reply != NULL)
+        reply_copy(&exchange->reply, reply);
     MHD_resume_connection(exchange->connection);
-    atomic_fetch_sub(&server->n_threads, 1);
-    return NULL;
 }
 
-/* Runs a call that takes long in a thread of its own. */
 static void begin_job(struct exchange *exchange)
 {
-    pthread_t thread;
     exchange->waited = true;
     atomic_fetch_add(&exchange->server->n_owed, 1);
-    atomic_fetch_add(&exchange->server->n_threads, 1);
     MHD_suspend_connection(exchange->connection);
-    if (pthread_create(&thread, NULL, wait_for_job, exchange) == 0) {
-        pthread_detach(thread);
+    if (jobs_ask(&exchange->server->jobs, &exchange->asked))
         return;
-    }
-    reply_text(&exchange->reply, HTTP_BUSY, "no thread for a search: try again later");
+    reply_text(&exchange->reply, HTTP_BUSY, "too many searches: try again later");
     exchange->replied = true;
-    atomic_fetch_sub(&exchange->server->n_threads, 1);
     MHD_resume_connection(exchange->connection);
 }
 
-/* Runs the call. False if it takes long: the exchange then belongs to a thread, until it is resumed. */
+/* Runs the call. False if it takes long: the exchange then belongs to the jobs, until it is resumed. */
 static bool answer_call(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -233,8 +224,10 @@ static bool answer_call(struct exchange *exchange)
                                 exchange);
     if (exchange->replied)
         return true;
-    exchange->call = (struct call){&server->service, route->set, route->rest, request};
-    route->endpoint->call(&exchange->call, &exchange->reply);
+    exchange->asked = (struct asked){.run = route->endpoint->call,
+                                     .call = {&server->service, route->set, route->rest, request},
+                                     .client = exchange};
+    route->endpoint->call(&exchange->asked.call, &exchange->reply);
     if (exchange->reply.code != 0)
         return true;
     begin_job(exchange);
@@ -409,10 +402,13 @@ einspul_status server_start(const struct server_options *options, struct server 
     *result = NULL;
     if (server == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
+    if (!jobs_begin(&server->jobs, is_there, take_answer)) {
+        free(server);
+        return error_set(error, EINSPUL_NO_MEMORY, "no thread for searches");
+    }
     os_allow_files(); /* else the system refuses some of so many connections */
     einspul_status status = service_open(&server->service, options, error);
     api_find_arguments(server->service.find_arguments);
-    jobs_init(&server->jobs, is_there);
     if (status == EINSPUL_OK)
         status = listen_on(server, options->listen, options->port, error);
     if (status == EINSPUL_OK)
@@ -432,9 +428,7 @@ const char *server_address(const struct server *server)
 static void send_last_answers(struct server *server)
 {
     const struct timespec millisecond = {.tv_nsec = 1000000};
-    for (int i = 0;
-         atomic_load(&server->n_threads) > 0 || (i < LAST_MS && atomic_load(&server->n_owed) > 0);
-         i++)
+    for (int i = 0; i < LAST_MS && atomic_load(&server->n_owed) > 0; i++)
         nanosleep(&millisecond, NULL);
 }
 
