@@ -37,18 +37,8 @@ einspul_status probe_moves(einspul *handle, const einspul_position *position,
                            struct probed_move *moves, size_t capacity, size_t *n_moves,
                            einspul_error *error);
 
-/* The moves of einspul_moves, without values, in memory to be freed; NULL with an error. */
-struct probed_move *probe_list_moves(const char *rules, const einspul_position *position,
-                                     size_t *n_moves, einspul_error *error);
-
 /* Fills in a legal move of `state`, one of `list`, without its outcome. */
 void describe_move(const struct rules *rules, const struct state *state,
                    const struct move_list *list, const struct move *move, struct probed_move *to);
-
-/* The position after the legal move with these squares; if `captured` is 0, `from` and `to` must
- * identify it. `after` may be `position`. BAD_MOVE; errors of einspul_moves. */
-einspul_status probe_play_squares(const char *rules, const einspul_position *position, int from,
-                                  int to, uint64_t captured, einspul_position *after,
-                                  einspul_error *error);
 
 #endif

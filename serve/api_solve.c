@@ -84,29 +84,32 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
 {
     const struct rule_set *set = asked->call->set;
     const struct known_position *known = &asked->known;
-    einspul_position position;
-    size_t n = 0;
+    struct move_list list;
     json_t *moves = json_array();
-    probe_position_from_state(&asked->given.state, &position);
-    struct probed_move *list = probe_list_moves(set->rules.name, &position, &n, error);
-    einspul_status status = list != NULL ? EINSPUL_OK : error->status;
+    move_list_init(&list);
+    einspul_status status = moves_generate(&set->rules, &asked->given.state, &list);
+    if (status != EINSPUL_OK)
+        moves_error(status, error);
+    else
+        qsort(list.moves, (size_t)list.n_moves, sizeof *list.moves, move_compare);
     json_object_set_new(json, "move", json_null());
     json_object_set_new(json, "moves", moves);
-    for (size_t i = 0; i < n && status == EINSPUL_OK; i++) {
-        const struct probed_move *move = &list[i];
-        const struct state after = state_of_position(&move->after);
+    for (int i = 0; i < list.n_moves && status == EINSPUL_OK; i++) {
+        struct probed_move move;
         struct known_position then;
         json_t *object = json_object();
+        describe_move(&set->rules, &asked->given.state, &list, &list.moves[i], &move);
+        const struct state after = state_of_position(&move.after);
         status = proofs_ask(&asked->call->service->proofs, set, &after, &then, error);
-        move_add(object, set, move);
-        if (known->has_move && move->from == known->move.from + 1 &&
-            move->to == known->move.to + 1 && move->captured == known->move.captured)
+        move_add(object, set, &move);
+        if (known->has_move && move.from == known->move.from + 1 && move.to == known->move.to + 1 &&
+            move.captured == known->move.captured)
             json_object_set_new(json, "move", json_deep_copy(object));
         json_object_set_new(object, "category",
                             json_string(known_text(&then.known, after.at.side)));
         json_array_append_new(moves, object);
     }
-    free(list);
+    move_list_free(&list);
     return status;
 }
 

@@ -12,9 +12,9 @@
 /* --- the queue -------------------------------------------------------------------------------- */
 
 /* Statistics take less time than searches. */
-static void enqueue(struct jobs *jobs, struct asked *job)
+static void enqueue(struct jobs *jobs, struct waiter *job)
 {
-    struct asked **at = &jobs->queue;
+    struct waiter **at = &jobs->queue;
     while (*at != NULL && (job->run != api_material || (*at)->run == api_material))
         at = &(*at)->next;
     job->next = *at;
@@ -22,14 +22,14 @@ static void enqueue(struct jobs *jobs, struct asked *job)
     jobs->n_queued++;
 }
 
-static bool is_equal(const struct asked *job, const struct asked *asked)
+static bool is_equal(const struct waiter *job, const struct waiter *waiter)
 {
-    if (job->run != asked->run || job->call.set != asked->call.set ||
-        strcmp(job->call.rest, asked->call.rest) != 0)
+    if (job->run != waiter->run || job->call.set != waiter->call.set ||
+        strcmp(job->call.rest, waiter->call.rest) != 0)
         return false;
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
         const char *a = job->request.values[i];
-        const char *b = asked->request.values[i];
+        const char *b = waiter->request.values[i];
         if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
             return false;
     }
@@ -37,12 +37,12 @@ static bool is_equal(const struct asked *job, const struct asked *asked)
 }
 
 /* A job for an equal request, which will have an answer; NULL if there is none. */
-static struct asked *find_equal(const struct jobs *jobs, const struct asked *asked)
+static struct waiter *find_equal(const struct jobs *jobs, const struct waiter *waiter)
 {
-    struct asked *job = jobs->running;
-    if (job != NULL && !jobs->stopped && is_equal(job, asked))
+    struct waiter *job = jobs->running;
+    if (job != NULL && !jobs->stopped && is_equal(job, waiter))
         return job;
-    for (job = jobs->queue; job != NULL && !is_equal(job, asked); job = job->next)
+    for (job = jobs->queue; job != NULL && !is_equal(job, waiter); job = job->next)
         ;
     return job;
 }
@@ -50,9 +50,9 @@ static struct asked *find_equal(const struct jobs *jobs, const struct asked *ask
 /* --- those who wait --------------------------------------------------------------------------- */
 
 /* Answers all who wait for a job, which is gone then. */
-static void answer_all(struct jobs *jobs, struct asked *job, const struct reply *reply)
+static void answer_all(struct jobs *jobs, struct waiter *job, const struct reply *reply)
 {
-    for (struct asked *next = NULL; job != NULL; job = next) {
+    for (struct waiter *next = NULL; job != NULL; job = next) {
         next = job->equals;
         jobs->n_waiting--;
         jobs->answer(job->client, job->left ? NULL : reply);
@@ -60,7 +60,7 @@ static void answer_all(struct jobs *jobs, struct asked *job, const struct reply 
 }
 
 /* Whether the client of a job, or of a request equal to it, is still there. */
-static bool is_wanted(const struct jobs *jobs, struct asked *job)
+static bool is_wanted(const struct jobs *jobs, struct waiter *job)
 {
     bool wanted = false;
     for (; job != NULL; job = job->equals) {
@@ -73,8 +73,8 @@ static bool is_wanted(const struct jobs *jobs, struct asked *job)
 /* Takes unwanted jobs out of the queue. */
 static void drop_unwanted(struct jobs *jobs)
 {
-    for (struct asked **at = &jobs->queue; *at != NULL;) {
-        struct asked *job = *at;
+    for (struct waiter **at = &jobs->queue; *at != NULL;) {
+        struct waiter *job = *at;
         if (is_wanted(jobs, job)) {
             at = &job->next;
             continue;
@@ -102,7 +102,7 @@ static bool go_on(void *context)
 /* Runs the first job without the lock, which is held before and after. */
 static void run_next(struct jobs *jobs)
 {
-    struct asked *job = jobs->queue;
+    struct waiter *job = jobs->queue;
     struct reply reply = {.text = NULL};
     jobs->queue = job->next;
     jobs->n_queued--;
@@ -148,22 +148,22 @@ bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
     return pthread_create(&jobs->thread, NULL, work, jobs) == 0;
 }
 
-bool jobs_ask(struct jobs *jobs, struct asked *asked)
+bool jobs_ask(struct jobs *jobs, struct waiter *waiter)
 {
-    asked->request = *asked->call.request;
-    asked->request.go_on = go_on;
-    asked->request.context = jobs;
-    asked->call.request = &asked->request;
+    waiter->request = *waiter->call.request;
+    waiter->request.go_on = go_on;
+    waiter->request.context = jobs;
+    waiter->call.request = &waiter->request;
     pthread_mutex_lock(&jobs->lock);
     drop_unwanted(jobs);
-    struct asked *job = find_equal(jobs, asked);
+    struct waiter *job = find_equal(jobs, waiter);
     const bool taken = !jobs->ending && jobs->n_waiting < MOST_WAITING &&
                        (job != NULL || jobs->n_queued < MOST_JOBS);
     if (taken && job != NULL) {
-        asked->equals = job->equals;
-        job->equals = asked;
+        waiter->equals = job->equals;
+        job->equals = waiter;
     } else if (taken) {
-        enqueue(jobs, asked);
+        enqueue(jobs, waiter);
     }
     jobs->n_waiting += taken;
     pthread_cond_signal(&jobs->changed);

@@ -15,13 +15,13 @@ enum {
 };
 
 /* A request that waits. */
-struct asked {
+struct waiter {
     api_call *run;
     struct call call;
     void *client;
     struct request request; /* and what follows: of the jobs */
-    struct asked *next;     /* in the queue */
-    struct asked *equals;   /* a chain of equal requests, which get the same answer */
+    struct waiter *next;    /* in the queue */
+    struct waiter *equals;  /* a chain of equal requests, which get the same answer */
     bool left;              /* the client */
 };
 
@@ -32,9 +32,9 @@ struct jobs {
     bool (*is_there)(const void *client); /* whether a client is still connected */
     void (*answer)(void *client, const struct reply *reply); /* NULL: it has left */
     bool ending;
-    bool stopped;          /* the running job ends without an answer */
-    struct asked *running; /* or NULL */
-    struct asked *queue;   /* the next one first */
+    bool stopped;           /* the running job ends without an answer */
+    struct waiter *running; /* or NULL */
+    struct waiter *queue;   /* the next one first */
     int n_queued, n_waiting;
 };
 
@@ -43,7 +43,7 @@ bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
                 void (*answer)(void *client, const struct reply *reply));
 
 /* Takes a request, which must last until its answer; false if too many wait. */
-bool jobs_ask(struct jobs *jobs, struct asked *asked);
+bool jobs_ask(struct jobs *jobs, struct waiter *waiter);
 
 /* Ends the running call as soon as possible; all that wait get a 503. */
 void jobs_end(struct jobs *jobs);

@@ -44,11 +44,11 @@ struct exchange {
     struct route route;
     struct request request;
     struct reply reply;
-    struct asked asked; /* for a job */
-    bool replied;       /* `reply` is filled */
-    bool left;          /* the client, while it waited for a job */
-    bool waited;        /* for a job */
-    const char *method; /* the library's, as long as the request lasts */
+    struct waiter waiter; /* for a job */
+    bool replied;         /* `reply` is filled */
+    bool left;            /* the client, while it waited for a job */
+    bool waited;          /* for a job */
+    const char *method;   /* the library's, as long as the request lasts */
     char *body;
     size_t n_body;
 };
@@ -202,7 +202,7 @@ static void begin_job(struct exchange *exchange)
     exchange->waited = true;
     atomic_fetch_add(&exchange->server->n_owed, 1);
     MHD_suspend_connection(exchange->connection);
-    if (jobs_ask(&exchange->server->jobs, &exchange->asked))
+    if (jobs_ask(&exchange->server->jobs, &exchange->waiter))
         return;
     reply_text(&exchange->reply, HTTP_BUSY, "too many searches: try again later");
     exchange->replied = true;
@@ -224,10 +224,10 @@ static bool answer_call(struct exchange *exchange)
                                 exchange);
     if (exchange->replied)
         return true;
-    exchange->asked = (struct asked){.run = route->endpoint->call,
-                                     .call = {&server->service, route->set, route->rest, request},
-                                     .client = exchange};
-    route->endpoint->call(&exchange->asked.call, &exchange->reply);
+    exchange->waiter = (struct waiter){.run = route->endpoint->call,
+                                       .call = {&server->service, route->set, route->rest, request},
+                                       .client = exchange};
+    route->endpoint->call(&exchange->waiter.call, &exchange->reply);
     if (exchange->reply.code != 0)
         return true;
     begin_job(exchange);

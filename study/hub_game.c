@@ -5,7 +5,6 @@
 #include "study/hub_game.h"
 
 #include "core/game.h"
-#include "probe/list_moves.h"
 #include "probe/probe.h"
 
 #include <stdlib.h>
@@ -60,24 +59,30 @@ static bool same_state(const einspul_position *one, const einspul_position *othe
            memcmp(one->run_count, other->run_count, sizeof one->run_count) == 0;
 }
 
+/* The legal moves of a position; none where they cannot be listed. */
+static int moves_of(const struct hub_game *game, const einspul_position *position,
+                    einspul_move moves[EINSPUL_MOST_MOVES])
+{
+    const int n = einspul_moves(game->rules.name, position, moves, EINSPUL_MOST_MOVES, NULL);
+    return n < EINSPUL_MOST_MOVES ? n : EINSPUL_MOST_MOVES;
+}
+
 /* The position after one of the legal moves that has certain pieces; false if there is none. A
  * move's squares follow from what it changes, so there is one at most. */
 static bool step_to(const struct hub_game *game, const einspul_position *from,
                     const einspul_position *to, einspul_position *after)
 {
-    size_t n_moves = 0;
-    einspul_error error;
-    struct probed_move *moves = probe_list_moves(game->rules.name, from, &n_moves, &error);
-    bool found = false;
-    for (size_t i = 0; moves != NULL && i < n_moves && !found; i++) {
-        found = same_pieces(&moves[i].after, to);
-        *after = moves[i].after;
-    }
-    free(moves);
-    return found;
+    einspul_move moves[EINSPUL_MOST_MOVES];
+    const int n_moves = moves_of(game, from, moves);
+    for (int i = 0; i < n_moves; i++)
+        if (same_pieces(&moves[i].after, to)) {
+            *after = moves[i].after;
+            return true;
+        }
+    return false;
 }
 
-static bool is_answered(const struct hub_game *game, const struct probed_move *move)
+static bool is_answered(const struct hub_game *game, const einspul_move *move)
 {
     return move->from == game->from && move->to == game->to && move->captured == game->captured;
 }
@@ -87,11 +92,10 @@ static bool is_answered(const struct hub_game *game, const struct probed_move *m
 static bool two_steps_to(const struct hub_game *game, const einspul_position *from,
                          const einspul_position *to, einspul_position path[2])
 {
-    size_t n_moves = 0;
-    einspul_error error;
-    struct probed_move *moves = probe_list_moves(game->rules.name, from, &n_moves, &error);
+    einspul_move moves[EINSPUL_MOST_MOVES];
+    const int n_moves = moves_of(game, from, moves);
     int n_found = 0;
-    for (size_t i = 0; moves != NULL && i < n_moves; i++) {
+    for (int i = 0; i < n_moves; i++) {
         einspul_position after;
         if (!step_to(game, &moves[i].after, to, &after))
             continue;
@@ -103,7 +107,6 @@ static bool two_steps_to(const struct hub_game *game, const einspul_position *fr
         if (answered)
             break;
     }
-    free(moves);
     return n_found == 1;
 }
 
@@ -203,7 +206,8 @@ static bool play(struct hub_game *game, const char *text)
     einspul_position position = *hub_game_position(game);
     char *at = NULL;
     const long from = strtol(text, &at, 10);
-    uint64_t captured = 0;
+    einspul_move move = {.captured = 0};
+    char played[EINSPUL_MOVE_TEXT_SIZE];
     if (at == text || (*at != '-' && *at != 'x'))
         return false;
     const bool captures = *at == 'x';
@@ -214,12 +218,14 @@ static bool play(struct hub_game *game, const char *text)
         const long square = strtol(number, &at, 10);
         if (at == number || square < 1 || square > 64)
             return false;
-        captured |= (uint64_t)1 << (square - 1);
+        move.captured |= (uint64_t)1 << (square - 1);
     }
     if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
         return false;
-    if (probe_play_squares(game->rules.name, &position, (int)from, (int)to, captured, &position,
-                           NULL) != EINSPUL_OK)
+    move.from = (uint8_t)from;
+    move.to = (uint8_t)to;
+    if (einspul_move_write(game->rules.name, &position, &move, played, NULL) != EINSPUL_OK ||
+        einspul_play(game->rules.name, &position, played, NULL) != EINSPUL_OK)
         return false;
     add(game, &position);
     return true;

@@ -4,7 +4,6 @@
 #include "tests/support/must.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 einspul *open_tables(const char *root, const char *rules, size_t cache_bytes)
 {
@@ -24,18 +23,27 @@ einspul_status all_moves(const char *rules, const einspul_position *position,
                          struct probed_move *moves, size_t capacity, size_t *n_moves,
                          einspul_error *error)
 {
-    einspul_error own = {0};
-    struct probed_move *all = probe_list_moves(rules, position, n_moves, &own);
-    if (all == NULL) {
-        if (error != NULL)
-            *error = own;
-        return own.status;
+    struct rules found;
+    struct state state;
+    struct move_list list;
+    einspul_status status = rules_by_name(&found, rules, error);
+    *n_moves = 0;
+    if (status == EINSPUL_OK)
+        status = state_from_position(&found, position, &state, error);
+    if (status != EINSPUL_OK)
+        return status;
+    move_list_init(&list);
+    status = moves_generate(&found, &state, &list);
+    if (status == EINSPUL_OK) {
+        *n_moves = (size_t)list.n_moves;
+        qsort(list.moves, *n_moves, sizeof *list.moves, move_compare);
+        for (size_t i = 0; i < *n_moves && i < capacity; i++)
+            describe_move(&found, &state, &list, &list.moves[i], &moves[i]);
+    } else {
+        moves_error(status, error);
     }
-    const size_t n = *n_moves < capacity ? *n_moves : capacity;
-    if (n > 0)
-        memcpy(moves, all, n * sizeof *moves);
-    free(all);
-    return EINSPUL_OK;
+    move_list_free(&list);
+    return status;
 }
 
 einspul_status play_text(const char *rules, const einspul_position *position, const char *move,

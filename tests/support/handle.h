@@ -11,7 +11,8 @@ einspul *open_tables(const char *root, const char *rules, size_t cache_bytes);
 /* The same with the cache that a program has. */
 einspul *open_default(const char *root, const char *rules);
 
-/* probe_list_moves into an array with room for `capacity` moves. */
+/* The moves of einspul_moves with their texts, without values, in an array with room for `capacity`
+ * moves; `*n_moves` is how many there are. */
 einspul_status all_moves(const char *rules, const einspul_position *position,
                          struct probed_move *moves, size_t capacity, size_t *n_moves,
                          einspul_error *error);
