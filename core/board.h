@@ -92,14 +92,6 @@ static inline int squares_last(squares_t squares)
     return bits_last(squares);
 }
 
-/* The opposite direction. */
-static inline int board_opposite(int direction)
-{
-    static const int8_t turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
-                                                SOUTH,      NORTH,      EAST,       WEST};
-    return turned[direction];
-}
-
 /* The square of `part` nearest to the origin of its ray; `part` must not be empty. */
 static inline int squares_nearest(squares_t part, int direction)
 {

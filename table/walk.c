@@ -1,93 +1,48 @@
-/* Finds quiet placements a row at a time: the lines of the other pieces give at once all squares on
- * which the innermost piece captures or can be captured. */
+/* Finds quiet placements a row at a time: all squares at once on which the innermost piece captures,
+ * is captured, or is not in the way of a capture. */
 #include "table/walk.h"
 
 #include <string.h>
 
 /* --- captures --------------------------------------------------------------------------------- */
 
-/* The empty squares from `from` on in a direction, up to the first occupied one: all, or one. */
-static squares_t open_line(const struct board *board, int direction, int from, squares_t occupied,
-                           bool far)
+/* The squares of the pieces that a piece of the side to move captures, if the way is free. */
+static squares_t reach_from(const struct walk_plan *plan, int slot, int square)
 {
-    squares_t line = 0;
-    for (int s = board->next[direction][from]; s != NO_SQUARE && (occupied & square_bit(s)) == 0;
-         s = board->next[direction][s]) {
-        line |= square_bit(s);
-        if (!far)
-            break;
-    }
-    return line;
+    return plan->slot_king[slot] ? plan->rules->king_reach[square]
+                                 : plan->rules->man_reach[plan->side][square];
 }
 
-/* The squares from which the innermost piece, of the side to move, captures the piece on `over`. */
-static squares_t captures_from(const struct walk_plan *plan, bool king, int over,
-                               squares_t occupied)
-{
-    const struct rules *rules = plan->rules;
-    const struct board *board = &rules->board;
-    const unsigned directions = king ? rules->king_captures : rules->man_captures[plan->side];
-    squares_t from = 0;
-    for (int d = 0; d < N_DIRECTIONS; d++) {
-        const int landing = board->next[d][over];
-        if ((directions >> d & 1) != 0 && landing != NO_SQUARE &&
-            (occupied & square_bit(landing)) == 0)
-            from |=
-                open_line(board, board_opposite(d), over, occupied, king && rules->flying_kings);
-    }
-    return from;
-}
-
-/* The squares on which the innermost piece, of the other side, is captured from `from`. */
-static squares_t captured_from(const struct walk_plan *plan, bool king, int from,
-                               squares_t occupied)
-{
-    const struct rules *rules = plan->rules;
-    const struct board *board = &rules->board;
-    const unsigned directions = king ? rules->king_captures : rules->man_captures[plan->side];
-    squares_t over = 0;
-    for (int d = 0; d < N_DIRECTIONS; d++) {
-        if ((directions >> d & 1) == 0)
-            continue;
-        for (int s = board->next[d][from]; s != NO_SQUARE && (occupied & square_bit(s)) == 0;) {
-            const int landing = board->next[d][s];
-            if (landing != NO_SQUARE && (occupied & square_bit(landing)) == 0)
-                over |= square_bit(s);
-            s = king && rules->flying_kings ? landing : NO_SQUARE;
-        }
-    }
-    return over;
-}
-
-/* The squares of the innermost piece where the side to move has a capture. */
-static squares_t capture_squares(const struct walk *walk, squares_t occupied)
+/* Of the free squares of the innermost piece, those where the side to move has a capture. */
+static squares_t capture_squares(const struct walk *walk, squares_t occupied, squares_t vacant)
 {
     const struct walk_plan *plan = walk->plan;
+    const struct board *board = &plan->rules->board;
     const int last = plan->n_slots - 1;
-    const struct rules *rules = plan->rules;
-    const enum side side = plan->side;
-    squares_t enemy = 0;
+    const bool innermost_captures = plan->slot_side[last] == plan->side;
+    squares_t enemies = 0;
     squares_t capture = 0;
 
     for (int i = 0; i < last; i++)
-        if (plan->slot_side[i] != side)
-            enemy |= square_bit(walk->square[i]);
-
+        if (plan->slot_side[i] != plan->side)
+            enemies |= square_bit(walk->square[i]);
     for (int i = 0; i < last; i++) {
-        if (plan->slot_side[i] != side) {
-            if (plan->slot_side[last] == side)
-                capture |= captures_from(plan, plan->slot_king[last], walk->square[i], occupied);
+        const int from = walk->square[i];
+        if (plan->slot_side[i] != plan->side)
             continue;
+        const squares_t victims = innermost_captures ? enemies : enemies | vacant;
+        for (squares_t left = reach_from(plan, i, from) & victims; left != 0; left &= left - 1) {
+            const int over = squares_first(left);
+            const squares_t empty = board->jump[from][over];
+            if ((occupied & empty) == 0) /* the innermost piece is the victim, or not in the way */
+                capture |= (vacant & square_bit(over)) != 0 ? square_bit(over) : ~empty;
         }
-        if (plan->slot_side[last] != side)
-            capture |= captured_from(plan, plan->slot_king[i], walk->square[i], occupied);
-        const squares_t reach = plan->slot_king[i] ? rules->king_reach[walk->square[i]]
-                                                   : rules->man_reach[side][walk->square[i]];
-        for (squares_t left = reach & enemy; left != 0; left &= left - 1) {
-            const squares_t empty = rules->board.jump[walk->square[i]][squares_first(left)];
-            if ((occupied & empty) == 0)
-                capture |= ~empty;
-        }
+    }
+    for (squares_t from = vacant; innermost_captures && from != 0; from &= from - 1) {
+        const int square = squares_first(from);
+        for (squares_t left = reach_from(plan, last, square) & enemies; left != 0; left &= left - 1)
+            if ((occupied & board->jump[square][squares_first(left)]) == 0)
+                capture |= square_bit(square);
     }
     return capture;
 }
@@ -104,8 +59,8 @@ static void set_squares(struct walk *walk)
             return;
         occupied |= square_bit(walk->square[i]);
     }
-    walk->quiet =
-        ((square_bit(walk->n) - 1) << walk->first) & ~occupied & ~capture_squares(walk, occupied);
+    const squares_t vacant = ((square_bit(walk->n) - 1) << walk->first) & ~occupied;
+    walk->quiet = vacant & ~capture_squares(walk, occupied, vacant);
 }
 
 /* --- walking ---------------------------------------------------------------------------------- */

@@ -180,11 +180,18 @@ static void capture_by(struct line_search *search, int from, bool by_king, squar
         capture_from(search, from, places);
 }
 
+static int opposite(int direction)
+{
+    static const int8_t turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
+                                                SOUTH,      NORTH,      EAST,       WEST};
+    return turned[direction];
+}
+
 /* The free squares from which a king can come to a victim in a direction. */
 static squares_t squares_before(const struct line_search *search, int victim, int direction)
 {
     const struct board *board = search->board;
-    const int8_t *back = board->next[board_opposite(direction)];
+    const int8_t *back = board->next[opposite(direction)];
     squares_t before = 0;
     for (int from = back[victim]; from != NO_SQUARE && (search->occupied >> from & 1) == 0;
          from = back[from]) {
