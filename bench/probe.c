@@ -351,7 +351,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
         give_up_text("not enough memory");
     for (int i = 0; i < pool->n; i++) {
         must(probe_table(handle, &pool->materials[i], metric, &tables[i], &error), &error);
-        before[i + 1] = before[i] + table_header(tables[i])->n_blocks;
+        before[i + 1] = before[i] + tables[i]->header.n_blocks;
     }
     for (int i = -N_WARM_UP; i < N_COLD_BLOCKS; i++) {
         const uint64_t number = random_next(&random) % before[pool->n];
@@ -363,9 +363,9 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
         free(*place);
         *place = NULL;
         const double begin = seconds_thread();
-        const uint64_t n_places = table_header(tables[which])->block_placements;
+        const uint64_t n_places = tables[which]->header.block_placements;
         const uint32_t wanted = (uint32_t)(random_next(&random) % n_places);
-        must(table_decode_part(tables[which], number - before[which], wanted, place, &error),
+        must(table_decode_block(tables[which], number - before[which], wanted, place, &error),
              &error);
         if (i < 0)
             continue;

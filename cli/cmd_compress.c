@@ -65,12 +65,12 @@ static int compress_one(const struct options *options, einspul *handle,
         return EXIT_DONE;
     }
     if (status == EINSPUL_OK)
-        status = table_compress(table, &options->rules, form, table_path(table), options->n_threads,
+        status = table_compress(table, &options->rules, form, table->path, options->n_threads,
                                 &after, &error);
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     row_table(material, metric);
-    row_count("before", table_header(table)->file_size);
+    row_count("before", table->header.file_size);
     row_count("after", after);
     row_end();
     return EXIT_DONE;

@@ -75,7 +75,7 @@ static const char *left_out_text(const struct table *table)
         {"white to move", "white to move, last runs"},
         {"black to move", "black to move, last runs"},
     };
-    const bool *side = table_header(table)->left_out.side;
+    const bool *side = table->header.left_out.side;
     const bool runs = omits_last_runs(table, WHITE) || omits_last_runs(table, BLACK);
     return texts[side[WHITE] + 2 * side[BLACK]][runs];
 }
@@ -92,8 +92,8 @@ static int print_file(const struct options *options, einspul *handle,
     if (probe_table(handle, material, metric, &table, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     row_table(material, metric);
-    row_count("bytes", table_header(table)->file_size);
-    row_hash("values", table_header(table)->value_hash);
+    row_count("bytes", table->header.file_size);
+    row_hash("values", table->header.value_hash);
     row_text("left-out", left_out_text(table));
     row_bool("checkable", table_is_whole(table));
     row_end();

@@ -25,7 +25,7 @@ static einspul_status add_table(const struct options *options, einspul *handle,
     if (status != EINSPUL_OK)
         return status;
     strcpy(items[*n_items].name, table_file_name(id).text);
-    items[(*n_items)++].file = table_file(table);
+    items[(*n_items)++].file = table->file;
     return EINSPUL_OK;
 }
 

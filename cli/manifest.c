@@ -23,8 +23,8 @@ static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul
 {
     XXH64_state_t state;
     XXH64_reset(&state, 0);
-    for (uint64_t at = 0; at < file_size(file); at += HASHED_AT_ONCE) {
-        const uint64_t left = file_size(file) - at;
+    for (uint64_t at = 0; at < file->size; at += HASHED_AT_ONCE) {
+        const uint64_t left = file->size - at;
         const size_t n = left < HASHED_AT_ONCE ? (size_t)left : (size_t)HASHED_AT_ONCE;
         uint8_t *bytes = NULL;
         const einspul_status status = file_read(file, at, n, &bytes, error);
@@ -48,13 +48,13 @@ static int print_file(const struct options *options, einspul *handle,
     uint64_t hash = 0;
     einspul_status status = probe_table(handle, material, metric, &table, &error);
     if (status == EINSPUL_OK)
-        status = hash_file(table_file(table), &hash, &error);
+        status = hash_file(table->file, &hash, &error);
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     row_text("file", table_file_name(id).text);
-    row_count("bytes", table_header(table)->file_size);
+    row_count("bytes", table->header.file_size);
     row_hash("xxh64", hash);
-    row_hash("values", table_header(table)->value_hash);
+    row_hash("values", table->header.value_hash);
     row_end();
     return EXIT_DONE;
 }
@@ -157,7 +157,7 @@ static einspul_status find_fault(einspul *handle, const struct manifest_entry *e
     einspul_status status = probe_table(handle, &entry->material, entry->metric, &table, error);
     /* The outcomes of a material may be read from its distances: that is another file. */
     if (status == EINSPUL_NO_TABLE || status == EINSPUL_NO_METRIC ||
-        (status == EINSPUL_OK && table_header(table)->metric != entry->metric)) {
+        (status == EINSPUL_OK && table->header.metric != entry->metric)) {
         *fault = "missing";
         return EINSPUL_OK;
     }
@@ -165,12 +165,12 @@ static einspul_status find_fault(einspul *handle, const struct manifest_entry *e
         *fault = error->text;
         return EINSPUL_OK;
     }
-    if (status == EINSPUL_OK && table_header(table)->file_size == entry->n_bytes)
-        status = hash_file(table_file(table), &hash, error);
-    if (status == EINSPUL_OK && table_header(table)->value_hash != entry->values)
+    if (status == EINSPUL_OK && table->header.file_size == entry->n_bytes)
+        status = hash_file(table->file, &hash, error);
+    if (status == EINSPUL_OK && table->header.value_hash != entry->values)
         *fault = "other values";
     else if (status == EINSPUL_OK &&
-             (table_header(table)->file_size != entry->n_bytes || hash != entry->hash))
+             (table->header.file_size != entry->n_bytes || hash != entry->hash))
         *fault = "other bytes";
     return status;
 }

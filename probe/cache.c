@@ -225,9 +225,8 @@ static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
                                    bool missed, struct block **block, bool *kept,
                                    einspul_error *error)
 {
-    const einspul_status status = missed && atomic_load(&slot->word) == 0
-                                      ? table_decode_part(table, number, place, block, error)
-                                      : table_decode_block(table, number, block, error);
+    const uint32_t last = missed && atomic_load(&slot->word) == 0 ? place : UINT32_MAX;
+    const einspul_status status = table_decode_block(table, number, last, block, error);
 
     *kept = false;
     cache_add(&cache->counts.misses, missed);
@@ -236,7 +235,7 @@ static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
     cache_add(&cache->counts.decoded_blocks, 1);
     cache_add(&cache->counts.decoded_bytes, (*block)->n_bytes);
     os_mutex_lock(&cache->lock);
-    *kept = insert(cache, slot, *block, table_header(table)->block_placements, missed);
+    *kept = insert(cache, slot, *block, table->header.block_placements, missed);
     os_mutex_unlock(&cache->lock);
     return status;
 }
@@ -250,7 +249,7 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
     const einspul_status status =
         decode_block(cache, slot, table, number, place, true, &block, &kept, error);
     if (status == EINSPUL_OK)
-        *value = block_values(block, place, table_shape(table)->n_run_states)[run_state];
+        *value = block_values(block, place, table->shape.n_run_states)[run_state];
     free(block);
     return status;
 }

@@ -41,7 +41,7 @@ static einspul_status try_callbacks(const einspul *handle, struct source *source
     const einspul_status status = file_open(source->path, handle->callbacks, &file, error);
     *found = status != EINSPUL_NO_TABLE;
     if (status == EINSPUL_OK)
-        source->n_bytes = file_size(file);
+        source->n_bytes = file->size;
     file_close(file);
     return status == EINSPUL_NO_MEMORY ? status : EINSPUL_OK;
 }

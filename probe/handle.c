@@ -29,7 +29,7 @@ void opened_free(struct opened *opened)
 static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
                      bool turned, enum side side)
 {
-    const struct shape *shape = table_shape(opened->table);
+    const struct shape *shape = &opened->table->shape;
     const uint64_t weights[4] = {shape->n_men_sets[BLACK] * shape->frame_size, shape->frame_size,
                                  shape->n_king_sets[BLACK], 1};
     const int last = rules->board.n_squares - 1;
@@ -38,7 +38,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     *way = (struct way){
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
-        .place_bits = (uint8_t)bits_first(table_header(opened->table)->block_placements),
+        .place_bits = (uint8_t)bits_first(opened->table->header.block_placements),
         .n_run_states = (uint8_t)shape->n_run_states,
         .has_clock = shape->n_clocks > 1,
         .turned = turned,
@@ -66,7 +66,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
 
 static void fill_ways(struct opened *opened, const struct rules *rules)
 {
-    const bool symmetric = material_is_symmetric(&table_shape(opened->table)->material);
+    const bool symmetric = material_is_symmetric(&opened->table->shape.material);
     for (int side = WHITE; side <= BLACK; side++) {
         fill_way(&opened->ways[false][side], opened, rules, symmetric && side == BLACK,
                  (enum side)side);
@@ -113,7 +113,7 @@ static einspul_status open_source(einspul *handle, const struct source *source,
         opened_free(opened);
         return status;
     }
-    opened->slots = calloc((size_t)table_header(opened->table)->n_blocks, sizeof *opened->slots);
+    opened->slots = calloc((size_t)opened->table->header.n_blocks, sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to open it",

@@ -37,7 +37,7 @@ static void load_table(struct load *load, const struct material *material, einsp
         note_failure(load, &error);
         return;
     }
-    for (uint64_t i = 0; i < table_header(opened->table)->n_blocks && load->bytes_left > 0; i++)
+    for (uint64_t i = 0; i < opened->table->header.n_blocks && load->bytes_left > 0; i++)
         if (!cache_is_whole(&opened->slots[i]))
             load_block(load, opened, i);
 }

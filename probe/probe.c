@@ -34,7 +34,7 @@ static einspul_status fetch(struct query *query, const struct spot *spot, value_
     if (query->cached_only) {
         cache_refuse(cache);
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
-                         path_text(table_path(opened->table)), (unsigned long long)number);
+                         path_text(opened->table->path), (unsigned long long)number);
     }
     cache_leave(query->reader);
     const einspul_status status =

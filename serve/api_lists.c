@@ -41,14 +41,14 @@ static einspul_status add_list(const char *folder, const char *entry, uint64_t *
         os_info_at(path, &info) != 0 || info.kind != OS_REGULAR)
         return EINSPUL_OK;
     einspul_status status = file_open(path, NULL, &file, error);
-    if (status == EINSPUL_OK && (file_size(file) > *n_left || lists->n == MOST_LISTS))
+    if (status == EINSPUL_OK && (file->size > *n_left || lists->n == MOST_LISTS))
         status = error_set(error, EINSPUL_NO_MEMORY, "%s: the lists take too much memory",
                            path_text(path));
     if (status == EINSPUL_OK)
-        status = file_read(file, 0, file_size(file), &bytes, error);
+        status = file_read(file, 0, file->size, &bytes, error);
     struct list list = {.name = strndup(entry, (size_t)(suffix - entry)),
                         .text = (char *)bytes,
-                        .n_bytes = status == EINSPUL_OK ? (size_t)file_size(file) : 0};
+                        .n_bytes = status == EINSPUL_OK ? (size_t)file->size : 0};
     struct list *more = array_room(lists->list, lists->n, &lists->room, 16, sizeof *more);
     if (status == EINSPUL_OK && (list.name == NULL || more == NULL))
         status = file_no_memory(path, error);

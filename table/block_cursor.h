@@ -33,7 +33,7 @@ static inline einspul_status block_cursor_go(struct block_cursor *cursor, const 
         return EINSPUL_OK;
     block_cursor_free(cursor);
     cursor->number = number;
-    return table_decode_block(table, number, &cursor->block, error);
+    return table_decode_block(table, number, UINT32_MAX, &cursor->block, error);
 }
 
 #endif

@@ -3,20 +3,14 @@
 #include "table/read_file.h"
 
 #include "core/os.h"
+#include "table/bytes.h"
+#include "table/table_format.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct file {
-    const einspul_callbacks *callbacks; /* NULL: the system's calls */
-    uint64_t size;
-    int descriptor;           /* -1: none */
-    void *opened;             /* by the callbacks */
-    const struct file *whole; /* what this is a part of, from `offset`; else NULL */
-    uint64_t offset;
-    char path[];
-};
+enum { MAGIC_SIZE = 8 };
 
 /* The status for errno. A shortage of memory is NO_MEMORY, whichever call failed. */
 static einspul_status system_error(const struct file *file, const char *what, einspul_error *error)
@@ -99,7 +93,9 @@ einspul_status file_open_part(const struct file *whole, const char *path, uint64
     *result = file;
     if (file == NULL)
         return EINSPUL_NO_MEMORY;
-    file->whole = whole;
+    file->descriptor = whole->descriptor;
+    file->opened = whole->opened;
+    file->is_part = true;
     file->offset = offset;
     file->size = n_bytes;
     return EINSPUL_OK;
@@ -109,21 +105,11 @@ void file_close(struct file *file)
 {
     if (file == NULL)
         return;
-    if (file->descriptor >= 0)
+    if (file->descriptor >= 0 && !file->is_part)
         os_close(file->descriptor);
-    if (file->opened != NULL)
+    if (file->opened != NULL && !file->is_part)
         file->callbacks->close(file->callbacks->user, file->opened);
     free(file);
-}
-
-const char *file_path(const struct file *file)
-{
-    return file->path;
-}
-
-uint64_t file_size(const struct file *file)
-{
-    return file->size;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -148,23 +134,66 @@ static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t 
     return EINSPUL_OK;
 }
 
-einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes_wanted,
+einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes,
                          uint8_t **bytes, einspul_error *error)
 {
-    const size_t n_bytes = (size_t)n_bytes_wanted;
-    *bytes = NULL;
-    if (file->whole != NULL)
-        return file_read(file->whole, file->offset + offset, n_bytes_wanted, bytes, error);
-    if (n_bytes_wanted >= SIZE_MAX)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: %llu bytes of it cannot be addressed",
-                         path_text(file->path), (unsigned long long)n_bytes_wanted);
-    *bytes = malloc(n_bytes + 1);
+    *bytes = n_bytes < SIZE_MAX ? malloc((size_t)n_bytes + 1) : NULL;
     if (*bytes == NULL)
         return file_no_memory(file->path, error);
-    const einspul_status status = read_at(file, offset, *bytes, n_bytes, error);
+    const einspul_status status =
+        read_at(file, file->offset + offset, *bytes, (size_t)n_bytes, error);
     if (status != EINSPUL_OK) {
         free(*bytes);
         *bytes = NULL;
     }
+    return status;
+}
+
+einspul_status file_read_section(const struct file *file, uint64_t offset, uint64_t n_bytes,
+                                 uint64_t checksum, const char *what, uint8_t **bytes,
+                                 einspul_error *error)
+{
+    const einspul_status status = file_read(file, offset, n_bytes, bytes, error);
+    if (status != EINSPUL_OK || format_checksum(*bytes, (size_t)n_bytes) == checksum)
+        return status;
+    free(*bytes);
+    *bytes = NULL;
+    return error_set(error, EINSPUL_BAD_HEADER, "%s: %s fails its checksum", path_text(file->path),
+                     what);
+}
+
+/* Checks a header of which the file has `n_bytes` bytes. */
+static einspul_status check_header(const struct file *file, const struct header_kind *kind,
+                                   const uint8_t *bytes, size_t n_bytes, einspul_error *error)
+{
+    const char *path = path_text(file->path);
+    if (n_bytes < MAGIC_SIZE || memcmp(bytes, kind->magic, MAGIC_SIZE) != 0)
+        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, kind->not_one);
+    if (n_bytes < kind->n_bytes)
+        return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header", path,
+                         n_bytes);
+    if (load_u64(bytes + n_bytes - CHECKSUM_SIZE) !=
+        format_checksum(bytes, n_bytes - CHECKSUM_SIZE))
+        return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum", path);
+    const int version = load_u16(bytes + AT_READ_VERSION);
+    if (version != kind->version)
+        return error_set(error, EINSPUL_WRONG_VERSION,
+                         "%s: its format has version %d, and only version %d is read", path,
+                         version, kind->version);
+    const uint64_t expected = load_u64(bytes + kind->at_file_size);
+    if (file->size != expected)
+        return error_set(error, file->size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,
+                         "%s: %llu bytes, its header says %llu", path,
+                         (unsigned long long)file->size, (unsigned long long)expected);
+    return EINSPUL_OK;
+}
+
+einspul_status file_read_header(const struct file *file, const struct header_kind *kind,
+                                uint8_t **bytes, einspul_error *error)
+{
+    const size_t n_bytes = file->size < kind->n_bytes ? (size_t)file->size : kind->n_bytes;
+    einspul_status status = file_read(file, 0, n_bytes, bytes, error);
+    if (status == EINSPUL_OK)
+        status = check_header(file, kind, *bytes, n_bytes, error);
     return status;
 }

@@ -7,10 +7,18 @@
 
 #include "core/status.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
-struct file; /* read only once open, so any number of threads may use it */
+/* Read only once open, so any number of threads may use it. */
+struct file {
+    uint64_t size;                      /* bytes, as it was opened */
+    const einspul_callbacks *callbacks; /* NULL: the system's calls */
+    void *opened;                       /* by the callbacks */
+    int descriptor;                     /* -1: none */
+    bool is_part;                       /* of a file that stays open, from `offset` on */
+    uint64_t offset;
+    char path[];
+};
 
 /* Opens a regular file without blocking; `path` is passed to the system or, unless they are NULL, to
  * the caller's functions, which must last as long as the file.
@@ -28,13 +36,30 @@ einspul_status file_open_part(const struct file *whole, const char *path, uint64
 /* The error of a file that there is no memory to read: NO_MEMORY. */
 einspul_status file_no_memory(const char *path, einspul_error *error);
 
-const char *file_path(const struct file *file);
-uint64_t file_size(const struct file *file); /* bytes, as it was opened */
-
 /* Reads `n_bytes` bytes at `offset`, which must be within the size; release them with free() after
- * OK. IO, TRUNCATED (the file has become shorter), NO_MEMORY, which includes a length that does not
- * fit in a size_t. */
+ * OK. IO, TRUNCATED (the file has become shorter), NO_MEMORY. */
 einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes,
                          uint8_t **bytes, einspul_error *error);
+
+/* The same of bytes whose checksum is known; BAD_HEADER if it is another one. The error text names
+ * them by `what`. */
+einspul_status file_read_section(const struct file *file, uint64_t offset, uint64_t n_bytes,
+                                 uint64_t checksum, const char *what, uint8_t **bytes,
+                                 einspul_error *error);
+
+/* What the headers of tables and of packs have in common: magic, read version at 8, checksum in the
+ * last 8 bytes. */
+struct header_kind {
+    const uint8_t *magic; /* 8 bytes */
+    const char *not_one;  /* what a file with another magic is */
+    int version;
+    size_t n_bytes;
+    size_t at_file_size;
+};
+
+/* Reads a header and checks that. NOT_A_TABLE, BAD_HEADER, WRONG_VERSION, TRUNCATED, CORRUPT (the
+ * file is longer than the header says); errors of file_read. */
+einspul_status file_read_header(const struct file *file, const struct header_kind *kind,
+                                uint8_t **bytes, einspul_error *error);
 
 #endif

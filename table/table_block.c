@@ -1,12 +1,13 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
  * so a file that changes meanwhile cannot give a wrong value. */
-#include "table/open_table.h"
-
 #include "core/pattern_set.h"
 #include "table/bytes.h"
+#include "table/model.h"
+#include "table/table_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <zstd.h>
 
 /* A block of `n` placements, with room for their numbers and patterns of `length` values, or where
  * `length` is 1 for their values. NULL if there is no memory. */
@@ -29,25 +30,21 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
-/* Joins the planes of pattern numbers; returns the largest number. */
+/* Joins the planes of `n` pattern numbers, one or two; returns the largest number. */
 static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
 {
-    unsigned most = 0;
-    if (two) {
-        uint16_t *pattern = (uint16_t *)(void *)number;
-        for (uint32_t i = 0; i < n; i++) {
-            pattern[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
-            most = pattern[i] > most ? pattern[i] : most;
-        }
-    } else {
-        uint8_t most_byte = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            number[i] = planes[i];
-            most_byte = planes[i] > most_byte ? planes[i] : most_byte;
-        }
-        most = most_byte;
+    uint16_t *wide = (uint16_t *)(void *)number;
+    uint8_t most_byte = 0;
+    uint16_t most = 0;
+    for (uint32_t i = 0; i < n && two; i++) {
+        wide[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
+        most = wide[i] > most ? wide[i] : most;
     }
-    return most;
+    for (uint32_t i = 0; i < n && !two; i++) {
+        number[i] = planes[i];
+        most_byte = planes[i] > most_byte ? planes[i] : most_byte;
+    }
+    return two ? most : most_byte;
 }
 
 /* Transposes `n` patterns stored by run state into consecutive patterns. False if a value is
@@ -65,13 +62,6 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
         }
     }
     return bad == 0;
-}
-
-/* Replaces pattern numbers by the values they stand for. */
-static void take_values(struct block *block, const uint8_t *patterns)
-{
-    for (uint32_t i = 0; i < block->n_placements; i++)
-        block->number[i] = patterns[block->number[i]];
 }
 
 /* Builds a block of `n` placements from its decompressed bytes. */
@@ -100,8 +90,8 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
         free(block);
         return corrupt(table, number, "a pattern number or value that cannot be", error);
     }
-    if (length == 1)
-        take_values(block, values);
+    for (uint32_t i = 0; i < n && length == 1; i++)
+        block->number[i] = values[block->number[i]];
     *result = block;
     return EINSPUL_OK;
 }
@@ -109,24 +99,10 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
 /* --- with a model ------------------------------------------------------------------------------ */
 
 /* The model gives the values of every placement. Where there are several, they are numbered here as
- * the patterns of any other block are. */
+ * the patterns of any other block are; one pattern, all zero, if nothing is stored. */
 enum { FIRST_PATTERNS = 128 };
 
-/* Numbers the values of `n` places; 0 where nothing is stored. */
-static einspul_status number_places(struct pattern_set *set, const struct model_room *room,
-                                    uint32_t n, uint16_t *numbers)
-{
-    for (uint32_t place = 0; place < n; place++) {
-        uint32_t number = 0;
-        if (room->signature[place] != 0 &&
-            pattern_set_add(set, room->values + place * set->length, &number) != EINSPUL_OK)
-            return EINSPUL_NO_MEMORY;
-        numbers[place] = (uint16_t)number;
-    }
-    return EINSPUL_OK;
-}
-
-/* Builds the block of the numbered patterns; with one pattern, all zero, if nothing is stored. */
+/* Builds the block of the `n` numbered placements. */
 static struct block *gather_block(const struct pattern_set *set, const uint16_t *numbers,
                                   uint32_t n)
 {
@@ -145,29 +121,29 @@ static struct block *gather_block(const struct pattern_set *set, const uint16_t 
     return block;
 }
 
-/* A block of placements with several values. */
-static struct block *pattern_block(const struct table *table, const struct model_room *room,
-                                   uint32_t n)
+/* A block of `n` placements from the values the model gives, or NULL without memory. */
+static struct block *value_block(const struct model_room *room, uint32_t n, size_t length)
 {
     struct pattern_set set = {0};
     struct block *block = NULL;
-    uint16_t *numbers = malloc(n * sizeof *numbers);
-    if (numbers != NULL &&
-        pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) ==
-            EINSPUL_OK &&
-        number_places(&set, room, n, numbers) == EINSPUL_OK)
+    if (length == 1) {
+        block = block_create(n, 0, 1);
+        if (block != NULL)
+            memcpy(block->number, room->values, n);
+        return block;
+    }
+    uint16_t *numbers = calloc(n, sizeof *numbers);
+    bool ready = numbers != NULL && pattern_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
+    for (uint32_t place = 0; place < n && ready; place++) {
+        uint32_t number = 0;
+        ready = room->signature[place] == 0 ||
+                pattern_set_add(&set, room->values + place * length, &number) == EINSPUL_OK;
+        numbers[place] = (uint16_t)number;
+    }
+    if (ready)
         block = gather_block(&set, numbers, n);
     free(numbers);
     pattern_set_free(&set);
-    return block;
-}
-
-/* A block of placements with one value. */
-static struct block *value_block(const struct model_room *room, uint32_t n)
-{
-    struct block *block = block_create(n, 0, 1);
-    if (block != NULL)
-        memcpy(block->number, room->values, n);
     return block;
 }
 
@@ -179,8 +155,7 @@ static einspul_status decode_model(const struct table *table, enum side side, ui
     if (model_room_init(&room, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &room);
-        *block = table->shape.n_run_states > 1 ? pattern_block(table, &room, n_decoded)
-                                               : value_block(&room, n_decoded);
+        *block = value_block(&room, n_decoded, (size_t)table->shape.n_run_states);
         if (*block != NULL)
             (*block)->is_part = n_decoded < n;
     }
@@ -209,20 +184,17 @@ einspul_status table_decode_bytes(const struct table *table, uint64_t number, ui
     uint64_t first = 0;
     enum side side = WHITE;
     const uint32_t n = block_span(table, number, &side, &first);
-    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
+    uint8_t *payload = NULL;
+    char what[32];
 
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
         return decode_model(table, side, first, n, last, bytes, size, block, error);
+    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
     if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
-    uint8_t *payload = malloc((size_t)content + 1);
-    if (payload == NULL)
-        return file_no_memory(table->path, error);
-    char what[32];
     snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
-    einspul_status status =
-        table_decompress(table, what, bytes, size, payload, (size_t)content, error);
+    einspul_status status = table_decompress(table, what, bytes, size, content, &payload, error);
     if (status == EINSPUL_OK)
         status = build_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);
@@ -234,8 +206,8 @@ static uint64_t block_start(const struct table *table, uint64_t number)
     return number == 0 ? 0 : table->block_end[number - 1];
 }
 
-einspul_status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
-                                 struct block **block, einspul_error *error)
+einspul_status table_decode_block(const struct table *table, uint64_t number, uint32_t last,
+                                  struct block **block, einspul_error *error)
 {
     const struct header *header = &table->header;
     uint8_t *bytes = NULL;
@@ -255,14 +227,8 @@ einspul_status table_decode_part(const struct table *table, uint64_t number, uin
         status = error_set(error, EINSPUL_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
     if (status == EINSPUL_OK)
-        status = table_decode_bytes(table, number, place, bytes + (start - group_start),
+        status = table_decode_bytes(table, number, last, bytes + (start - group_start),
                                     (size_t)(table->block_end[number] - start), block, error);
     free(bytes);
     return status;
-}
-
-einspul_status table_decode_block(const struct table *table, uint64_t number, struct block **block,
-                                  einspul_error *error)
-{
-    return table_decode_part(table, number, UINT32_MAX, block, error);
 }

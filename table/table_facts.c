@@ -1,7 +1,5 @@
-/* Most of it stands in the open table. */
+/* Opening tables by their path. */
 #include "table/table_facts.h"
-
-#include "table/open_table.h"
 
 #include <stdio.h>
 
@@ -22,24 +20,4 @@ einspul_status table_open(const char *path, struct table_id id, const einspul_ca
     const einspul_status status = file_open(path, callbacks, &file, error);
     *table = NULL;
     return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
-}
-
-const struct file *table_file(const struct table *table)
-{
-    return table->file;
-}
-
-uint64_t table_identity(const struct table *table)
-{
-    return table->identity;
-}
-
-uint64_t table_blocks_per_side(const struct table *table)
-{
-    return table->blocks_per_side;
-}
-
-bool table_is_whole(const struct table *table)
-{
-    return leaves_nothing_out(&table->header.left_out);
 }

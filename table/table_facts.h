@@ -29,24 +29,20 @@ einspul_status table_path_below(const char *root, struct table_id id, char *path
 einspul_status table_open(const char *path, struct table_id id, const einspul_callbacks *callbacks,
                           struct table **table, einspul_error *error);
 
-/* Its file, which belongs to the table. */
-const struct file *table_file(const struct table *table);
-
-/* A hash that identifies the bytes of the file, made of header and all checksums. Never 0. */
-uint64_t table_identity(const struct table *table);
-
 /* Whether nothing was left out. */
 static inline bool leaves_nothing_out(const struct left_out *left_out)
 {
     return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
 }
-bool table_is_whole(const struct table *table);
+static inline bool table_is_whole(const struct table *table)
+{
+    return leaves_nothing_out(&table->header.left_out);
+}
 
-/* The blocks of one side; an index of a stored side is in block table_block_of(table, side, index). */
-uint64_t table_blocks_per_side(const struct table *table);
+/* The block that an index of a stored side is in. */
 static inline uint64_t table_block_of(const struct table *table, enum side side, uint64_t index)
 {
-    return table_first_block(table, side) + index / table_header(table)->block_placements;
+    return table_first_block(table, side) + index / table->header.block_placements;
 }
 
 #endif

@@ -4,7 +4,6 @@
 #include "table/table_format.h"
 
 #include "table/bytes.h"
-#include "table/table_fields.h"
 
 #include <stdio.h>
 
@@ -139,31 +138,6 @@ static const char *metric_name(unsigned metric)
     return metric == EINSPUL_WDL ? "win/draw/loss" : metric == EINSPUL_DTW ? "distance" : "unknown";
 }
 
-/* Checks that the bytes are a whole header, and that it belongs to this file. */
-static einspul_status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                                 const char *path, einspul_error *error)
-{
-    if (n_bytes < sizeof table_magic || memcmp(bytes, table_magic, sizeof table_magic) != 0)
-        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: not an einspul table", path_text(path));
-    if (n_bytes < HEADER_SIZE)
-        return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header",
-                         path_text(path), n_bytes);
-    if (load_u64(bytes + AT_HEADER_CHECKSUM) != format_checksum(bytes, AT_HEADER_CHECKSUM))
-        return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum",
-                         path_text(path));
-    const int version = load_u16(bytes + AT_READ_VERSION);
-    if (version != FORMAT_VERSION)
-        return error_set(error, EINSPUL_WRONG_VERSION,
-                         "%s: its format has version %d, and only version %d is read",
-                         path_text(path), version, FORMAT_VERSION);
-    const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);
-    if (file_size != expected)
-        return error_set(error, file_size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,
-                         "%s: %llu bytes, its header says %llu", path_text(path),
-                         (unsigned long long)file_size, (unsigned long long)expected);
-    return EINSPUL_OK;
-}
-
 /* Checks that it is the requested table. */
 static einspul_status check_identity(struct table_id id, const struct shape *shape,
                                      const uint8_t *bytes, const char *path, einspul_error *error)
@@ -196,16 +170,12 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
     return EINSPUL_OK;
 }
 
-/* Checks that values may be omitted. */
 static bool may_leave_out(const struct header *header, const struct rules *rules,
-                          const struct shape *shape, const uint8_t *bytes)
+                          const struct shape *shape)
 {
-    const unsigned side = bytes[AT_SIDE_LEFT_OUT];
-    const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
-    if (side > 2 || runs > 1)
-        return false;
-    return (side == 0 || format_may_leave_side_out(rules, shape)) &&
-           (runs == 0 ||
+    const bool side = header->left_out.side[WHITE] || header->left_out.side[BLACK];
+    return (!side || format_may_leave_side_out(rules, shape)) &&
+           (!header->left_out.runs ||
             (header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape)));
 }
 
@@ -218,63 +188,62 @@ static bool index_size_may_be(const struct header *header)
                : header->index_size >= least && header->index_size <= most;
 }
 
-/* Checks that sizes and counts are consistent. Each size is first compared with that of the file,
- * so that no sum can overflow. */
-static bool fields_agree(const struct header *header, const struct rules *rules,
-                         const struct shape *shape, const uint8_t *bytes)
+/* Whether the sections follow each other to the end of the file. Each size is first compared with
+ * that of the file, so that no sum can overflow. */
+static bool sections_agree(const struct header *header, const uint8_t *bytes)
 {
-    const uint32_t placements = header->block_placements;
-    const bool keeps =
-        header->metric == EINSPUL_DTW || table_keeps_distances(rules, &shape->material);
     struct header expected = *header;
-
-    if (!may_leave_out(header, rules, shape, bytes))
-        return false;
-    if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
-        (placements & (placements - 1)) != 0)
-        return false;
-    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
-        load_u32(bytes + AT_ZEROS) != 0 || bytes[AT_ZERO] != 0)
-        return false;
-    if (header->dictionary != DICTIONARY_MODEL && header->index_group > 1 &&
-        header->index_group * placements > MAX_GROUP_PLACEMENTS)
-        return false;
-    if (header->n_blocks !=
-        format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))
-        return false;
     if (header->model_size > header->file_size || header->blocks_size > header->file_size ||
         header->index_size > header->file_size)
         return false;
     header_layout(&expected);
-    if (load_u64(bytes + AT_MODEL_OFFSET) != HEADER_SIZE ||
-        header->blocks_offset != expected.blocks_offset ||
-        header->index_offset != expected.index_offset || header->file_size != expected.file_size ||
-        !index_size_may_be(header))
-        return false;
-    if (header->dictionary == DICTIONARY_MODEL) {
-        if (placements > MAX_MODEL_BLOCK_PLACEMENTS)
-            return false;
-    } else if (header->dictionary != DICTIONARY_BLOCK || header->model_size != 0) {
-        return false;
-    }
-    if (bytes[AT_FLAGS] != (keeps ? FLAG_DISTANCES : 0))
-        return false;
-    for (int side = WHITE; side <= BLACK; side++)
-        if (header->n_stored[side] > (side < shape->n_sides ? shape->n_placements : 0))
-            return false;
+    return load_u64(bytes + AT_MODEL_OFFSET) == HEADER_SIZE &&
+           header->blocks_offset == expected.blocks_offset &&
+           header->index_offset == expected.index_offset && header->file_size == expected.file_size;
+}
+
+static bool blocks_agree(const struct header *header, const struct shape *shape)
+{
+    const bool modelled = header->dictionary == DICTIONARY_MODEL;
+    const uint32_t n = header->block_placements;
+    const uint32_t most = modelled ? MAX_MODEL_BLOCK_PLACEMENTS : MAX_BLOCK_PLACEMENTS;
+    return n >= MIN_BLOCK_PLACEMENTS && n <= most && (n & (n - 1)) == 0 &&
+           header->index_group > 0 && header->index_group <= MAX_INDEX_GROUP &&
+           (modelled || header->index_group == 1 ||
+            header->index_group * n <= MAX_GROUP_PLACEMENTS) &&
+           header->n_blocks ==
+               format_blocks_per_side(shape, n) * (uint64_t)format_n_sides(header, shape);
+}
+
+/* Whether bytes without a meaning are zero. */
+static bool rest_is_zero(const uint8_t *bytes)
+{
     for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
         if (bytes[i] != 0)
             return false;
-    return true;
+    return load_u32(bytes + AT_ZEROS) == 0 && bytes[AT_ZERO] == 0;
+}
+
+/* Whether no field contradicts another. */
+static bool fields_agree(const struct header *header, const struct rules *rules,
+                         const struct shape *shape, const uint8_t *bytes)
+{
+    const bool distances =
+        header->metric == EINSPUL_DTW || table_keeps_distances(rules, &shape->material);
+    return rest_is_zero(bytes) && bytes[AT_SIDE_LEFT_OUT] <= 2 && bytes[AT_RUNS_LEFT_OUT] <= 1 &&
+           bytes[AT_FLAGS] == (distances ? FLAG_DISTANCES : 0) &&
+           (header->dictionary == DICTIONARY_MODEL ||
+            (header->dictionary == DICTIONARY_BLOCK && header->model_size == 0)) &&
+           may_leave_out(header, rules, shape) && blocks_agree(header, shape) &&
+           sections_agree(header, bytes) && index_size_may_be(header) &&
+           header->n_stored[WHITE] <= shape->n_placements &&
+           header->n_stored[BLACK] <= (shape->n_sides == 2 ? shape->n_placements : 0);
 }
 
 einspul_status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
-                             const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                             const char *path, einspul_error *error)
+                             const uint8_t *bytes, const char *path, einspul_error *error)
 {
-    einspul_status status = check_file(bytes, n_bytes, file_size, path, error);
-    if (status == EINSPUL_OK)
-        status = check_identity(id, shape, bytes, path, error);
+    const einspul_status status = check_identity(id, shape, bytes, path, error);
     if (status != EINSPUL_OK)
         return status;
 
@@ -298,6 +267,7 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->n_stored[BLACK] = load_u64(bytes + AT_STORED + 8);
     header->model_checksum = load_u64(bytes + AT_MODEL_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
+    header->identity = load_u64(bytes + AT_HEADER_CHECKSUM) | 1;
     if (!fields_agree(header, id.rules, shape, bytes))
         return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
                          path_text(path));

@@ -18,6 +18,50 @@ enum {
     MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
 };
 
+/* The places of fields. */
+enum {
+    AT_READ_VERSION = 8, /* of packs too */
+    AT_WRITE_VERSION = 10,
+    AT_RULES = 12,
+    AT_GAME_TYPE = 14,
+    AT_RULES_NAME = 16,
+    RULES_NAME_SIZE = 24,
+    AT_SQUARES = 40,
+    AT_METRIC = 42,
+    AT_FLAGS = 43,
+    AT_MATERIAL = 44,
+    AT_SIDES = 48,
+    AT_DICTIONARY = 49,
+    AT_RUN_STATES = 50,
+    AT_BLOCK_PLACEMENTS = 52,
+    AT_PLACEMENTS = 56,
+    AT_BLOCKS = 64,
+    AT_ZEROS = 72,
+    AT_INDEX_GROUP = 76,
+    AT_ZERO = 77,
+    AT_SIDE_LEFT_OUT = 78,
+    AT_RUNS_LEFT_OUT = 79,
+    AT_MODEL_OFFSET = 80,
+    AT_MODEL_SIZE = 88,
+    AT_INDEX_OFFSET = 96,
+    AT_INDEX_SIZE = 104,
+    AT_BLOCKS_OFFSET = 112,
+    AT_BLOCKS_SIZE = 120,
+    AT_FILE_SIZE = 128,
+    AT_VALUE_HASH = 136,
+    AT_STORED = 144,
+    AT_MODEL_CHECKSUM = 160,
+    AT_INDEX_CHECKSUM = 168,
+    AT_HEADER_CHECKSUM = 248
+};
+
+enum { FLAG_DISTANCES = 1 };
+
+/* Below SIZE_SHORT a byte, below SIZE_LONG two, else SIZE_ESCAPE and four. */
+enum { SIZE_SHORT = 224, SIZE_ESCAPE = 255, SIZE_LONG = SIZE_SHORT + 31 * 256 };
+
+static const uint8_t table_magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
+
 /* How placements are coded: as numbers of the block's patterns, or by a model. */
 enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2 };
 
@@ -38,6 +82,8 @@ struct header {
     uint64_t n_stored[2]; /* quiet placements, by side to move, left out or not */
     uint64_t model_checksum;
     uint64_t index_checksum;
+    uint64_t identity; /* that of the bytes of the file, as they were read: made of header and all
+                          checksums. Never 0 */
 };
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes);
@@ -80,14 +126,17 @@ uint64_t format_frame_bound(uint64_t n_bytes);
 uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
                                  uint32_t n_placements);
 
+/* Writes the fields that follow from rules and shape; all others become 0. */
+void header_identity(const struct rules *rules, const struct shape *shape,
+                     uint8_t bytes[HEADER_SIZE]);
+
 /* Computes offsets and file size from the sizes of the sections. */
 void header_layout(struct header *header);
 
-/* Reads and checks a header of `n_bytes` available bytes: magic, version, size of the file,
- * identity of the table, whose shape is given, and that no field contradicts another. Error texts
- * name `path`. Errors as table_open. */
+/* Takes the fields from a header whose checksum is right, and checks that it is of the table that
+ * is asked for, whose shape is given, and that no field contradicts another. Error texts name
+ * `path`. WRONG_RULES, WRONG_MATERIAL, NO_METRIC, CORRUPT. */
 einspul_status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
-                             const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                             const char *path, einspul_error *error);
+                             const uint8_t *bytes, const char *path, einspul_error *error);
 
 #endif

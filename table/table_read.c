@@ -1,73 +1,48 @@
 /* Opens a table: header, model if there is one, block index. */
-#include "table/open_table.h"
+#include "table/table_read.h"
 
 #include "table/bytes.h"
+#include "table/model.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <zstd.h>
 #include <zstd_errors.h>
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Sets up a model without weights. */
-static einspul_status prepare_model(struct table *table, const struct rules *rules,
-                                    einspul_error *error)
-{
-    table->model = calloc(1, sizeof *table->model);
-    if (table->model == NULL)
-        return file_no_memory(table->path, error);
-    model_init(table->model, rules, &table->shape, table->header.has_distances,
-               &table->header.left_out);
-    return EINSPUL_OK;
-}
-
-static einspul_status bad_model(const struct table *table, einspul_error *error)
-{
-    return error_set(error, EINSPUL_BAD_HEADER, "%s: the model fails its checksum",
-                     path_text(table->path));
-}
-
-/* Reads and unpacks the model. The size of its content follows from material and header, so that
- * memory and reading are bounded. */
-static einspul_status read_model(struct table *table, einspul_error *error)
+/* Reads and unpacks the model, which a table of patterns does not have. The size of its content
+ * follows from material and header, so that memory and reading are bounded. */
+static einspul_status read_model(struct table *table, const struct rules *rules,
+                                 einspul_error *error)
 {
     const struct header *header = &table->header;
-    const size_t n_bytes = model_section_size(table->model);
-    const size_t size = (size_t)header->model_size;
+    const bool modelled = header->dictionary == DICTIONARY_MODEL;
+    size_t n_bytes = 0;
     uint8_t *bytes = NULL;
     uint8_t *weights = NULL;
 
-    if (header->model_size > format_frame_bound(n_bytes))
-        return error_set(error, EINSPUL_CORRUPT, "%s: a model of %llu bytes, more than it can take",
-                         path_text(table->path), (unsigned long long)header->model_size);
-    einspul_status status = file_read(table->file, HEADER_SIZE, header->model_size, &bytes, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (format_checksum(bytes, size) != header->model_checksum) {
-        status = bad_model(table, error);
-        goto cleanup;
+    if (modelled) {
+        table->model = calloc(1, sizeof *table->model);
+        if (table->model == NULL)
+            return file_no_memory(table->path, error);
+        model_init(table->model, rules, &table->shape, header->has_distances, &header->left_out);
+        n_bytes = model_section_size(table->model);
+        if (header->model_size > format_frame_bound(n_bytes))
+            return error_set(error, EINSPUL_CORRUPT,
+                             "%s: a model of %llu bytes, more than it can take",
+                             path_text(table->path), (unsigned long long)header->model_size);
     }
-    weights = malloc(n_bytes + 1);
-    status = weights == NULL
-                 ? file_no_memory(table->path, error)
-                 : table_decompress(table, "the model", bytes, size, weights, n_bytes, error);
-    if (status == EINSPUL_OK && !model_unpack(table->model, weights))
+    einspul_status status = file_read_section(table->file, HEADER_SIZE, header->model_size,
+                                              header->model_checksum, "the model", &bytes, error);
+    if (status == EINSPUL_OK && modelled)
+        status = table_decompress(table, "the model", bytes, (size_t)header->model_size, n_bytes,
+                                  &weights, error);
+    if (status == EINSPUL_OK && modelled && !model_unpack(table->model, weights))
         status = file_no_memory(table->path, error);
-cleanup:
     free(bytes);
     free(weights);
     return status;
-}
-
-static einspul_status open_model(struct table *table, const struct rules *rules,
-                                 einspul_error *error)
-{
-    if (table->header.dictionary == DICTIONARY_BLOCK) /* header_unpack has checked that the section
-                                                         is empty */
-        return table->header.model_checksum == format_checksum("", 0) ? EINSPUL_OK
-                                                                      : bad_model(table, error);
-    const einspul_status status = prepare_model(table, rules, error);
-    return status == EINSPUL_OK ? read_model(table, error) : status;
 }
 
 static einspul_status sizes_disagree(const struct table *table, einspul_error *error)
@@ -110,65 +85,53 @@ static einspul_status unpack_index(struct table *table, const uint8_t *bytes, si
 }
 
 /* With a model the index is a frame. */
-static einspul_status unpack_packed_index(struct table *table, const uint8_t *bytes,
-                                          einspul_error *error)
+static einspul_status decompress_index(const struct table *table, const uint8_t *bytes,
+                                       size_t *n_bytes, uint8_t **content, einspul_error *error)
 {
     const size_t size = (size_t)table->header.index_size;
     uint64_t least = 0, most = 0;
     format_index_bounds(&table->header, &least, &most);
-    const unsigned long long n_bytes = ZSTD_getFrameContentSize(bytes, size);
-    if (n_bytes < least || n_bytes > most)
+    const unsigned long long n = ZSTD_getFrameContentSize(bytes, size);
+    if (n < least || n > most)
         return sizes_disagree(table, error);
-    uint8_t *content = malloc((size_t)n_bytes);
-    if (content == NULL)
-        return file_no_memory(table->path, error);
-    einspul_status status =
-        table_decompress(table, "the block index", bytes, size, content, (size_t)n_bytes, error);
-    if (status == EINSPUL_OK)
-        status = unpack_index(table, content, (size_t)n_bytes, error);
-    free(content);
-    return status;
+    *n_bytes = (size_t)n;
+    return table_decompress(table, "the block index", bytes, size, n, content, error);
 }
 
 static einspul_status read_index(struct table *table, einspul_error *error)
 {
     const struct header *header = &table->header;
     const size_t n_blocks = (size_t)header->n_blocks;
+    size_t n_bytes = (size_t)header->index_size;
     uint8_t *bytes = NULL;
+    uint8_t *content = NULL;
     einspul_status status =
-        file_read(table->file, header->index_offset, header->index_size, &bytes, error);
+        file_read_section(table->file, header->index_offset, header->index_size,
+                          header->index_checksum, "the block index", &bytes, error);
+    if (status == EINSPUL_OK && header->dictionary == DICTIONARY_MODEL)
+        status = decompress_index(table, bytes, &n_bytes, &content, error);
     if (status != EINSPUL_OK)
-        return status;
-    if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
-        status = error_set(error, EINSPUL_BAD_HEADER, "%s: the block index fails its checksum",
-                           path_text(table->path));
         goto cleanup;
-    }
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
     table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
-    if (table->block_end == NULL || table->checksum == NULL)
-        status = file_no_memory(table->path, error);
-    else if (header->dictionary == DICTIONARY_MODEL)
-        status = unpack_packed_index(table, bytes, error);
-    else
-        status = unpack_index(table, bytes, (size_t)header->index_size, error);
+    status = table->block_end == NULL || table->checksum == NULL
+                 ? file_no_memory(table->path, error)
+                 : unpack_index(table, content != NULL ? content : bytes, n_bytes, error);
 cleanup:
     free(bytes);
+    free(content);
     return status;
 }
 
 /* Reads the header and checks it against the file and the requested table. */
 static einspul_status read_header(struct table *table, struct table_id id, einspul_error *error)
 {
-    const uint64_t size = file_size(table->file);
-    const size_t n_bytes = size < HEADER_SIZE ? (size_t)size : (size_t)HEADER_SIZE;
+    static const struct header_kind kind = {table_magic, "not an einspul table", FORMAT_VERSION,
+                                            HEADER_SIZE, AT_FILE_SIZE};
     uint8_t *bytes = NULL;
-    einspul_status status = file_read(table->file, 0, n_bytes, &bytes, error);
+    einspul_status status = file_read_header(table->file, &kind, &bytes, error);
     if (status == EINSPUL_OK)
-        status = header_unpack(&table->header, id, &table->shape, bytes, n_bytes, size, table->path,
-                               error);
-    if (status == EINSPUL_OK)
-        table->identity = format_checksum(bytes, n_bytes) | 1;
+        status = header_unpack(&table->header, id, &table->shape, bytes, table->path, error);
     free(bytes);
     if (status == EINSPUL_OK && table->header.n_blocks >= SIZE_MAX / 16)
         status = file_no_memory(table->path, error);
@@ -183,12 +146,12 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
 
     *result = NULL;
     if (table == NULL) {
-        status = file_no_memory(file_path(file), error);
+        status = file_no_memory(file->path, error);
         file_close(file);
         return status;
     }
     table->file = file;
-    table->path = file_path(file);
+    table->path = file->path;
     table->idle = calloc(1, sizeof *table->idle);
     if (table->idle == NULL) {
         status = file_no_memory(table->path, error);
@@ -200,7 +163,7 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
         goto cleanup;
     table->blocks_per_side =
         table->header.n_blocks / (uint64_t)format_n_sides(&table->header, &table->shape);
-    status = open_model(table, id.rules, error);
+    status = read_model(table, id.rules, error);
     if (status == EINSPUL_OK)
         status = read_index(table, error);
     if (table->model != NULL)
@@ -231,21 +194,6 @@ void table_close(struct table *table)
 
 /* --- open tables ------------------------------------------------------------------------------ */
 
-const struct shape *table_shape(const struct table *table)
-{
-    return &table->shape;
-}
-
-const struct header *table_header(const struct table *table)
-{
-    return &table->header;
-}
-
-const char *table_path(const struct table *table)
-{
-    return table->path;
-}
-
 uint64_t table_first_block(const struct table *table, enum side side)
 {
     return side == BLACK && table_stores(table, WHITE) ? table->blocks_per_side : 0;
@@ -272,22 +220,29 @@ int table_most_run(const struct table *table, enum side side)
 /* --- unpacking -------------------------------------------------------------------------------- */
 
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
-                                size_t size, uint8_t *content, size_t n_bytes, einspul_error *error)
+                                size_t size, uint64_t n_bytes, uint8_t **content,
+                                einspul_error *error)
 {
     /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
         return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
                          what);
+    uint8_t *room = malloc((size_t)n_bytes + 1);
     ZSTD_DCtx *context = atomic_exchange(table->idle, NULL);
     if (context == NULL)
         context = ZSTD_createDCtx();
-    if (context == NULL)
-        return file_no_memory(table->path, error);
-    const size_t n = ZSTD_decompressDCtx(context, content, n_bytes, bytes, size);
+    const size_t n = room == NULL || context == NULL
+                         ? (size_t)-ZSTD_error_memory_allocation
+                         : ZSTD_decompressDCtx(context, room, (size_t)n_bytes, bytes, size);
     ZSTD_freeDCtx(atomic_exchange(table->idle, context));
-    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
-        return file_no_memory(table->path, error);
-    return n == n_bytes ? EINSPUL_OK
-                        : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
-                                    path_text(table->path), what);
+    if (n == n_bytes) {
+        *content = room;
+        return EINSPUL_OK;
+    }
+    free(room);
+    /* A lack of memory is no damage. */
+    return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
+               ? file_no_memory(table->path, error)
+               : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
+                           path_text(table->path), what);
 }

@@ -9,9 +9,25 @@
 
 #include <string.h>
 
-struct table; /* an open file; read only once open, so any number of threads may use it */
+struct model;
+struct ZSTD_DCtx_s;
 
-void table_close(struct table *table);
+/* An open table; read only once open, so any number of threads may use it. */
+struct table {
+    struct file *file;
+    const char *path; /* the file's */
+    struct shape shape;
+    struct header header; /* as it stands in the file */
+    uint64_t blocks_per_side;
+    uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
+    uint64_t *checksum;  /* by group of blocks */
+    struct model *model; /* DICTIONARY_MODEL */
+    /* A decompression context that no thread is using, or NULL: creating one takes longer than
+     * decoding a small block. Behind a pointer, as it changes while the table does not. */
+    struct ZSTD_DCtx_s *_Atomic *idle;
+};
+
+void table_close(struct table *table); /* NULL is allowed */
 
 /* Opens a table: checks header, block index and model, which are sizes, checksums, and the identity
  * of the table. The file becomes the table's, also after an error. id.rules is not needed after the
@@ -19,11 +35,6 @@ void table_close(struct table *table);
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
                                einspul_error *error);
-
-/* What a table is of, its header as it stands in the file, and its path; all belong to the table. */
-const struct shape *table_shape(const struct table *table);
-const struct header *table_header(const struct table *table);
-const char *table_path(const struct table *table);
 
 /* Whether the blocks store a side to move: not Black in symmetric material, nor an omitted side,
  * whose values are recomputed from its moves. */
@@ -52,21 +63,23 @@ struct block {
     uint8_t number[];
 };
 
-/* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
- * block; IO, NO_MEMORY. */
-einspul_status table_decode_block(const struct table *table, uint64_t number, struct block **block,
-                                  einspul_error *error);
+/* Reads, checks and decodes a block; release it with free(). Of a table with a model, it ends with
+ * the row of place `last`; UINT32_MAX for all of it. BAD_BLOCK and CORRUPT name file and block; IO,
+ * NO_MEMORY. */
+einspul_status table_decode_block(const struct table *table, uint64_t number, uint32_t last,
+                                  struct block **block, einspul_error *error);
 
-/* The same for who wants one place of it: of a table with a model, it ends with the row of that
- * place. */
-einspul_status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
-                                 struct block **block, einspul_error *error);
-
-/* Decodes a block so, to the row of place `last`, from a copy of its `size` bytes in the file,
- * without checking their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */
+/* Decodes a block so from a copy of its `size` bytes in the file, without checking their checksum:
+ * any bytes give a block or an error. CORRUPT, NO_MEMORY. */
 einspul_status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
                                   const uint8_t *bytes, size_t size, struct block **block,
                                   einspul_error *error);
+
+/* Decompresses a frame, which must give exactly `n_bytes` bytes, into *content, to be freed; `what`
+ * names it in the error. CORRUPT, NO_MEMORY. */
+einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                                size_t size, uint64_t n_bytes, uint8_t **content,
+                                einspul_error *error);
 
 /* True when pattern numbers take two bytes, in the machine's order. */
 static inline bool block_is_wide(const struct block *block)

@@ -31,15 +31,15 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
 static einspul_status hash_chunk(const struct table *table, const struct walk_plan *plan,
                                  uint64_t first, uint64_t *hash, einspul_error *error)
 {
-    const uint64_t per_block = table_header(table)->block_placements;
+    const uint64_t per_block = table->header.block_placements;
     const uint64_t left = plan->shape->n_placements - first;
     const uint64_t end = first + (left < HASH_CHUNK ? left : HASH_CHUNK);
     XXH64_state_t state;
     XXH64_reset(&state, 0);
     for (uint64_t at = first; at < end; at += per_block) {
         struct block *block = NULL;
-        const einspul_status status =
-            table_decode_block(table, table_block_of(table, plan->side, at), &block, error);
+        const einspul_status status = table_decode_block(
+            table, table_block_of(table, plan->side, at), UINT32_MAX, &block, error);
         if (status != EINSPUL_OK)
             return status;
         add_block(&state, plan, at, block);
@@ -52,7 +52,7 @@ static einspul_status hash_chunk(const struct table *table, const struct walk_pl
 static einspul_status value_hash(const struct table *table, const struct rules *rules,
                                  int n_threads, uint64_t *hash, einspul_error *error)
 {
-    const struct shape *shape = table_shape(table);
+    const struct shape *shape = &table->shape;
     const uint64_t per_side = (shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;
     const uint64_t n_chunks = per_side * (uint64_t)shape->n_sides;
     uint8_t *hashes = malloc((size_t)n_chunks * 8);
@@ -63,7 +63,7 @@ static einspul_status value_hash(const struct table *table, const struct rules *
 
     if (hashes == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to hash its values",
-                         path_text(table_path(table)));
+                         path_text(table->path));
     for (int side = 0; side < shape->n_sides; side++)
         walk_plan_init(&plans[side], rules, shape, (enum side)side);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
@@ -94,9 +94,9 @@ einspul_status value_hash_check(const struct table *table, const struct rules *r
 {
     uint64_t hash = 0;
     const einspul_status status = value_hash(table, rules, n_threads, &hash, error);
-    if (status == EINSPUL_OK && hash != table_header(table)->value_hash)
+    if (status == EINSPUL_OK && hash != table->header.value_hash)
         return error_set(error, EINSPUL_CORRUPT,
                          "%s: its values are not those the hash in its header was made of",
-                         path_text(table_path(table)));
+                         path_text(table->path));
     return status;
 }

@@ -62,7 +62,7 @@ static bool drawn(uint64_t random_seed, uint64_t kind, uint64_t number, uint64_t
 
 static uint64_t slices_per_block(const struct table *table)
 {
-    return (table_header(table)->block_placements + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
+    return (table->header.block_placements + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
 }
 
 /* The successors of one placement. */
@@ -227,8 +227,7 @@ static einspul_status check_slice(struct verifier *verifier, uint64_t number,
     const struct shape *shape = verifier->shape;
     const struct table *table = verifier->table;
     const enum side side = table_block_side(table, cursor->number);
-    const uint64_t first =
-        cursor->number % table_blocks_per_side(table) * table_header(table)->block_placements;
+    const uint64_t first = cursor->number % table->blocks_per_side * table->header.block_placements;
     const uint64_t begin = number % slices_per_block(table) * SLICE_PLACEMENTS;
     const uint64_t side_offset = side == WHITE ? 0 : shape->n_placements;
     struct verify_report report = {0};
@@ -271,7 +270,7 @@ static einspul_status check_slice(struct verifier *verifier, uint64_t number,
 static einspul_status visit_slices(struct verifier *verifier, int n_threads, einspul_error *error)
 {
     const uint64_t per_block = slices_per_block(verifier->table);
-    const uint64_t n_slices = table_header(verifier->table)->n_blocks * per_block;
+    const uint64_t n_slices = verifier->table->header.n_blocks * per_block;
     einspul_error first_error = {EINSPUL_OK, ""};
     uint64_t first_failed = UINT64_MAX;
 
@@ -337,7 +336,7 @@ static void plan_sample(struct verifier *verifier, uint64_t n_samples)
     double slices = 1.0;
     /* Only some slices of a large table are decoded. The square root of the share is taken twice,
      * of slices and of placements within them, but never too few slices. */
-    const double n_slices = (double)(table_header(table)->n_blocks * slices_per_block(table));
+    const double n_slices = (double)(table->header.n_blocks * slices_per_block(table));
     if (part < 1.0 && n_slices > MANY_SLICES) {
         slices = MANY_SLICES / n_slices;
         while (slices * slices < part)
@@ -365,8 +364,8 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
     if (status != EINSPUL_OK)
         return status;
     const struct table *table = verifier.table;
-    verifier.shape = table_shape(table);
-    verifier.distances = table_header(table)->has_distances;
+    verifier.shape = &table->shape;
+    verifier.distances = table->header.has_distances;
     if (verifier.distances)
         verifier.metric = EINSPUL_DTW; /* also in a .wdl that has them */
     verifier.limited = material_is_limited(verifier.rules, material);

@@ -15,7 +15,7 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
                                   uint64_t index, const value_t **values, einspul_error *error)
 {
     const struct table *table = work->source->table;
-    const uint64_t per_block = table_header(table)->block_placements;
+    const uint64_t per_block = table->header.block_placements;
     const einspul_status status =
         block_cursor_go(cursor, table, table_block_of(table, (enum side)side, index), error);
     if (status != EINSPUL_OK)
@@ -92,7 +92,7 @@ static einspul_status load_material(const struct material_params *params,
     };
     if (!table_is_whole(source->table))
         return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
-                         path_text(table_path(source->table)));
+                         path_text(source->table->path));
     if (work_prepare(&work))
         work_run(&work, work.keeps);
     work_release(&work);

@@ -112,8 +112,7 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
     const struct material_params params = {
         .store = &session->store,
         .material = session->materials[index],
-        .metric =
-            table_header(table)->has_distances && table_is_whole(table) ? EINSPUL_DTW : metric,
+        .metric = table->header.has_distances && table_is_whole(table) ? EINSPUL_DTW : metric,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
     };
@@ -214,8 +213,8 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
 static einspul_status count_table(struct stats_session *session, const struct table *table,
                                   bool streamed, struct stats *stats, einspul_error *error)
 {
-    const struct shape *shape = table_shape(table);
-    const bool distances = table_header(table)->has_distances; /* also where a .wdl has them */
+    const struct shape *shape = &table->shape;
+    const bool distances = table->header.has_distances; /* also where a .wdl has them */
     const struct material_params params = {
         .store = &session->store,
         .material = shape->material,
@@ -253,7 +252,7 @@ einspul_status stats_table(struct stats_session *session, const struct material 
         return status;
     const bool streamed = material_pieces(material) >= session->most_pieces &&
                           table_is_whole(table) && !stats->limited;
-    const einspul_metric known = table_header(table)->has_distances ? EINSPUL_DTW : EINSPUL_WDL;
+    const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);
     if (status == EINSPUL_OK)

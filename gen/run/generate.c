@@ -127,10 +127,10 @@ static einspul_status check_planned(const struct generation *generation, int ind
                                     einspul_metric metric, const struct table *table)
 {
     const uint64_t planned = generation->plan->materials[index].files[metric - 1].identity;
-    if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
+    if (planned != 0 ? table->header.identity == planned : table_is_whole(table))
         return EINSPUL_OK;
     return error_set(generation->error, EINSPUL_LOCKED,
-                     "%s: another process has replaced it meanwhile", path_text(table_path(table)));
+                     "%s: another process has replaced it meanwhile", path_text(table->path));
 }
 
 static einspul_status load(struct generation *generation, int index,
@@ -211,7 +211,7 @@ static einspul_status fingerprint_of(const struct generation *generation, int in
             continue;
         status = plan_open(options, generation->plan, i, metric, &table, generation->error);
         if (status == EINSPUL_OK)
-            *hash = (*hash ^ table_header(table)->value_hash) * 0x9e3779b97f4a7c15u + 1;
+            *hash = (*hash ^ table->header.value_hash) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);
     }
     return status;

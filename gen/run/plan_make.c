@@ -40,7 +40,7 @@ static einspul_status open_packed(const struct pack *pack, struct table_id id, s
             file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
         return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
     }
-    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_text(file_path(pack->file)),
+    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_text(pack->file->path),
                      name.text);
 }
 
@@ -68,7 +68,7 @@ static einspul_status look_in_folder(const struct generate_options *options,
     struct table *table = NULL;
     einspul_status status = plan_open(options, plan, index, metric, &table, why);
     if (status == EINSPUL_OK) {
-        plan->materials[index].files[metric - 1].identity = table_identity(table);
+        plan->materials[index].files[metric - 1].identity = table->header.identity;
         plan->materials[index].solved_again =
             plan->materials[index].solved_again || !table_is_whole(table);
     }

@@ -2,7 +2,6 @@
 #include "table/write/format_pack.h"
 
 #include "table/bytes.h"
-#include "table/table_fields.h"
 
 /* As many placements as decode within 50 us, because larger blocks compress better. Where there are
  * distances and many run states, every second placement may have a pattern of its own, which is

@@ -32,8 +32,8 @@ static void fill_head(uint8_t *head, const struct pack_item *items, size_t n_ite
     for (size_t i = 0; i < n_items; i++) {
         uint8_t *entry = index + i * PACK_ENTRY_SIZE;
         memcpy(entry, items[i].name, strlen(items[i].name));
-        store_u64(entry + PACK_NAME_SIZE, file_size(items[i].file));
-        *n_bytes += file_size(items[i].file);
+        store_u64(entry + PACK_NAME_SIZE, items[i].file->size);
+        *n_bytes += items[i].file->size;
     }
     memcpy(head, pack_magic, sizeof pack_magic);
     store_u16(head + PACK_AT_READ_VERSION, PACK_VERSION);
@@ -48,8 +48,8 @@ static einspul_status copy_file(struct output *output, uint64_t to, const struct
                                 einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
-    for (uint64_t at = 0; at < file_size(file) && status == EINSPUL_OK; at += COPIED_AT_ONCE) {
-        const uint64_t left = file_size(file) - at;
+    for (uint64_t at = 0; at < file->size && status == EINSPUL_OK; at += COPIED_AT_ONCE) {
+        const uint64_t left = file->size - at;
         const size_t n = left < COPIED_AT_ONCE ? (size_t)left : (size_t)COPIED_AT_ONCE;
         uint8_t *bytes = NULL;
         status = file_read(file, at, n, &bytes, error);
@@ -102,7 +102,7 @@ einspul_status pack_write(const char *path, struct pack_item *items, size_t n_it
     uint64_t at = head_bytes;
     for (size_t i = 0; i < n_items && status == EINSPUL_OK; i++) {
         status = copy_file(&output, at, items[i].file, error);
-        at += file_size(items[i].file);
+        at += items[i].file->size;
     }
     if (status == EINSPUL_OK)
         status = output_commit(&output, error);

@@ -61,13 +61,13 @@ static einspul_status read_values(const struct compressor *compressor, enum side
 {
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
-    const uint64_t per_block = table_header(table)->block_placements;
-    const size_t length = (size_t)table_shape(table)->n_run_states;
+    const uint64_t per_block = table->header.block_placements;
+    const size_t length = (size_t)table->shape.n_run_states;
     while (n > 0) {
         struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
-        const einspul_status status =
-            table_decode_block(table, table_block_of(table, side, first), &block, error);
+        const einspul_status status = table_decode_block(table, table_block_of(table, side, first),
+                                                         UINT32_MAX, &block, error);
         if (status != EINSPUL_OK)
             return status;
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
@@ -87,9 +87,9 @@ static einspul_status read_values(const struct compressor *compressor, enum side
  * how many of them are stored, and on how many values of each. */
 static uint32_t choose_block(const struct table *table, const struct model *model)
 {
-    const struct shape *shape = table_shape(table);
+    const struct shape *shape = &table->shape;
     const int n_run_states = shape->n_run_states - model->plans[WHITE].n_left_out;
-    const struct header *from = table_header(table);
+    const struct header *from = &table->header;
     const double stored = (double)(from->n_stored[WHITE] + from->n_stored[BLACK]) /
                           ((double)shape->n_placements * shape->n_sides);
     const double nanoseconds =
@@ -348,7 +348,7 @@ static einspul_status code_all(struct compressor *compressor)
         status = output_no_memory(compressor->path, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == EINSPUL_OK; side++) {
         if (compressor->header.left_out.side[side]) {
-            compressor->header.n_stored[side] = table_header(compressor->from)->n_stored[side];
+            compressor->header.n_stored[side] = compressor->from->header.n_stored[side];
             continue;
         }
         for (uint64_t chunk = 0; chunk < n_chunks && status == EINSPUL_OK; chunk += BATCH_CHUNKS) {
@@ -358,10 +358,10 @@ static einspul_status code_all(struct compressor *compressor)
                            left < BATCH_CHUNKS ? (int)left : (int)BATCH_CHUNKS);
         }
         if (status == EINSPUL_OK &&
-            compressor->header.n_stored[side] != table_header(compressor->from)->n_stored[side])
+            compressor->header.n_stored[side] != compressor->from->header.n_stored[side])
             status = error_set(compressor->error, EINSPUL_CORRUPT,
                                "%s: it does not hold as many placements as its header says",
-                               path_text(table_path(compressor->from)));
+                               path_text(compressor->from->path));
     }
     for (int i = 0; workers != NULL && i < compressor->n_threads; i++)
         worker_free(&workers[i]);
@@ -384,9 +384,9 @@ struct left_out compress_leaves_out(const struct rules *rules, const struct shap
 bool compress_is_other(const struct table *table, const struct rules *rules,
                        enum compress_form form)
 {
-    const struct left_out is = table_header(table)->left_out;
+    const struct left_out is = table->header.left_out;
     const struct left_out as =
-        compress_leaves_out(rules, table_shape(table), table_header(table)->metric, form);
+        compress_leaves_out(rules, &table->shape, table->header.metric, form);
     return !leaves_nothing_out(&is) &&
            (is.runs != as.runs || (is.side[WHITE] || is.side[BLACK]) != as.side[WHITE]);
 }
@@ -395,8 +395,8 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
                               enum compress_form form, const char *path, int n_threads,
                               uint64_t *n_bytes, einspul_error *error)
 {
-    const struct header *from = table_header(table);
-    const struct shape *shape = table_shape(table);
+    const struct header *from = &table->header;
+    const struct shape *shape = &table->shape;
     const bool distances = from->has_distances;
     const struct left_out left_out = compress_leaves_out(rules, shape, from->metric, form);
     struct compressor compressor = {

@@ -35,7 +35,7 @@ static void decode(const struct table *table, uint64_t number)
 {
     struct block *block = NULL;
     einspul_error error = {0};
-    const einspul_status status = table_decode_block(table, number, &block, &error);
+    const einspul_status status = table_decode_block(table, number, UINT32_MAX, &block, &error);
     fuzz_expect((status == EINSPUL_OK) == (block != NULL), "a block, or an error");
     if (status != EINSPUL_OK) {
         fuzz_expect(status == EINSPUL_CORRUPT || status == EINSPUL_BAD_BLOCK,
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
                     "an error of a file");
         return 0;
     }
-    const uint64_t n_blocks = table_header(table)->n_blocks;
+    const uint64_t n_blocks = table->header.n_blocks;
     decode(table, 0);
     decode(table, n_blocks - 1);
     decode(table, n_bytes % n_blocks);
@@ -85,8 +85,9 @@ static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, siz
     bytes[at] ^= 0xff;
     hostile_write(path, bytes, n_bytes);
     fuzz_expect(open_kind(path, kind, &table, NULL) == EINSPUL_OK, "a seed opens");
-    const uint64_t n_blocks = table_header(table)->n_blocks;
-    fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != EINSPUL_BAD_BLOCK,
+    const uint64_t n_blocks = table->header.n_blocks;
+    fuzz_expect(table_decode_block(table, n_blocks - 1, UINT32_MAX, &block, NULL) !=
+                    EINSPUL_BAD_BLOCK,
                 "checksums are off");
     free(block);
     table_close(table);

@@ -81,7 +81,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     if (status == EINSPUL_OK)
         status = table_compress(table, rules, form, path, 1, &n_bytes, &error);
     fuzz_expect(status == EINSPUL_OK, error.text);
-    fuzz_expect(n_bytes < table_header(table)->file_size, "a model makes it smaller");
+    fuzz_expect(n_bytes < table->header.file_size, "a model makes it smaller");
     table_close(table);
     status = table_open(path, id, NULL, &table, &error);
     fuzz_expect(status == EINSPUL_OK, error.text);
@@ -135,7 +135,7 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
 
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
 {
-    const int n_run_states = table_shape(table)->n_run_states;
+    const int n_run_states = table->shape.n_run_states;
     const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
         fuzz_expect(block->n_patterns == 0 ||
@@ -143,7 +143,7 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
                     "a pattern that is there");
         const value_t value = block_values(block, place, n_run_states)[n_run_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
-        if (!table_header(table)->has_distances && value != VALUE_NONE)
+        if (!table->header.has_distances && value != VALUE_NONE)
             fuzz_expect(value == value_sign(value), "no distances where there are none");
     }
 }

@@ -28,7 +28,7 @@
 #include <xxhash.h>
 
 /* Without a cache every probe reads its block. */
-enum { N_STATES = 300, AT_BLOCKS_OFFSET = 112, NO_CACHE = 0 };
+enum { N_STATES = 300, NO_CACHE = 0 };
 
 static struct rules rules;
 

@@ -24,7 +24,7 @@ struct decoding {
 static void *decode_all(void *context)
 {
     struct decoding *decoding = context;
-    const uint64_t n_blocks = table_header(decoding->table)->n_blocks;
+    const uint64_t n_blocks = decoding->table->header.n_blocks;
     for (uint64_t i = 0; i < N_ROUNDS * n_blocks; i++) {
         einspul_error error = {0};
         value_t value = 0;
@@ -52,9 +52,9 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 300)
     cr_assert_eq(
         table_open(table_name(&rules, "KMvM", EINSPUL_DTW), id, NULL, &decoding.table, &error),
         EINSPUL_OK, "%s", error.text);
-    const uint64_t n_all = N_ROUNDS * table_header(decoding.table)->n_blocks;
+    const uint64_t n_all = N_ROUNDS * decoding.table->header.n_blocks;
     decoding.cache = cache_create(BUDGET);
-    decoding.slots = calloc(table_header(decoding.table)->n_blocks, sizeof *decoding.slots);
+    decoding.slots = calloc(decoding.table->header.n_blocks, sizeof *decoding.slots);
     cr_assert(decoding.cache != NULL && decoding.slots != NULL);
 
     struct cache_reader *reader = cache_enter(decoding.cache);

@@ -18,8 +18,6 @@
 
 TestSuite(left_out, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
-enum { AT_LEFT_OUT = 78, AT_RUNS_LEFT_OUT = 79 };
-
 enum { SAMPLE_STEP = 23 }; /* odd: every other placement is asked with the board turned */
 
 /* What tables are compressed to, by a test that runs in a process of its own. */
@@ -30,7 +28,7 @@ static int left_out_of(const char *path)
 {
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(path, &n_bytes);
-    const int left_out = bytes[AT_LEFT_OUT];
+    const int left_out = bytes[AT_SIDE_LEFT_OUT];
     free(bytes);
     return left_out;
 }
@@ -67,7 +65,7 @@ static void expect_left_out(const struct rules *rules, const char *name, einspul
 {
     struct table *from = open_whole(rules, name, metric, table_name(rules, name, metric));
     struct table *table = open_whole(rules, name, metric, path);
-    const struct shape *shape = table_shape(from);
+    const struct shape *shape = &from->shape;
     const struct material *material = &shape->material;
     const bool may = (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST) && shape->n_sides == 2 &&
                      !table_keeps_distances(rules, material);
@@ -78,25 +76,23 @@ static void expect_left_out(const struct rules *rules, const char *name, einspul
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(path, &n_bytes);
 
-    cr_assert(may && table_header(table)->dictionary == DICTIONARY_MODEL
-                  ? left_out == 1 || left_out == 2
-                  : left_out == 0,
+    cr_assert(may && table->header.dictionary == DICTIONARY_MODEL ? left_out == 1 || left_out == 2
+                                                                  : left_out == 0,
               "%s: %d is left out", path, left_out);
-    const bool runs_left_out = runs && table_header(table)->dictionary == DICTIONARY_MODEL;
+    const bool runs_left_out = runs && table->header.dictionary == DICTIONARY_MODEL;
     cr_assert_eq(bytes[AT_RUNS_LEFT_OUT], runs_left_out, "%s", path);
     cr_assert_eq(table_is_whole(table), left_out == 0 && !runs_left_out);
     cr_assert_eq(table_is_whole(from), true);
     for (int side = WHITE; side <= BLACK; side++)
         cr_assert_eq(table_stores(table, (enum side)side),
-                     side < table_shape(from)->n_sides && (left_out >> side & 1) == 0);
-    for (int side = WHITE; side < table_shape(from)->n_sides; side++)
-        cr_assert_eq(table_header(table)->n_stored[side], table_header(from)->n_stored[side]);
-    cr_assert_eq(table_header(table)->value_hash, table_header(from)->value_hash);
-    cr_assert_eq(bytes[48], table_shape(from)->n_sides);
-    cr_assert_eq(load_u64(bytes + 64), table_header(table)->n_blocks);
-    cr_assert_eq(table_header(table)->n_blocks,
-                 table_blocks_per_side(table) *
-                     (uint64_t)(table_shape(from)->n_sides - (left_out != 0)));
+                     side < from->shape.n_sides && (left_out >> side & 1) == 0);
+    for (int side = WHITE; side < from->shape.n_sides; side++)
+        cr_assert_eq(table->header.n_stored[side], from->header.n_stored[side]);
+    cr_assert_eq(table->header.value_hash, from->header.value_hash);
+    cr_assert_eq(bytes[48], from->shape.n_sides);
+    cr_assert_eq(load_u64(bytes + 64), table->header.n_blocks);
+    cr_assert_eq(table->header.n_blocks,
+                 table->blocks_per_side * (uint64_t)(from->shape.n_sides - (left_out != 0)));
     cr_assert_eq(load_u16(bytes + 8), FORMAT_VERSION);
     cr_assert_eq(load_u16(bytes + 10), FORMAT_VERSION);
     if (!table_is_whole(table))

@@ -94,7 +94,7 @@ int leave_out(const struct rules *rules, const struct material *material, const 
     must(table_path_below(root, id, path, sizeof path, &error) == EINSPUL_OK, "%s", error.text);
     compress_table(rules, material, EINSPUL_DTW, COMPRESS_PLAIN, path);
     struct table *table = open_table(rules, material, EINSPUL_DTW, path);
-    for (int side = WHITE; side < table_shape(table)->n_sides; side++)
+    for (int side = WHITE; side < table->shape.n_sides; side++)
         if (!table_stores(table, (enum side)side))
             left_out = side;
     table_close(table);
@@ -120,17 +120,17 @@ struct reader {
 static const uint8_t *read_values(struct reader *reader, enum side side, uint64_t index)
 {
     const struct table *table = reader->table;
-    const uint64_t n = table_header(table)->block_placements;
+    const uint64_t n = table->header.block_placements;
     const uint64_t number = table_block_of(table, side, index);
     einspul_error error = {0};
     if (!block_cursor_holds(&reader->at, number))
         must(block_cursor_go(&reader->at, table, number, &error) == EINSPUL_OK, "%s", error.text);
-    return block_values(reader->at.block, (uint32_t)(index % n), table_shape(table)->n_run_states);
+    return block_values(reader->at.block, (uint32_t)(index % n), table->shape.n_run_states);
 }
 
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)
 {
-    const struct shape *shape = table_shape(a);
+    const struct shape *shape = &a->shape;
     struct reader readers[2] = {{.table = a}, {.table = b}};
     for (int side = 0; side < shape->n_sides; side++) {
         for (uint64_t index = 0; index < shape->n_placements; index++) {
@@ -141,7 +141,7 @@ void expect_same_values(const struct rules *rules, const struct table *a, const 
             const uint8_t *values = read_values(&readers[0], (enum side)side, index);
             must(memcmp(values, read_values(&readers[1], (enum side)side, index),
                         (size_t)shape->n_run_states) == 0,
-                 "%s: another value at placement %llu", table_path(b), (unsigned long long)index);
+                 "%s: another value at placement %llu", b->path, (unsigned long long)index);
         }
     }
     block_cursor_free(&readers[0].at);

@@ -30,19 +30,19 @@ static bool expect_compressed(const struct rules *rules, const char *name, einsp
     snprintf(path, sizeof path, "%s", table_name(rules, name, metric));
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
-    cr_assert_not(table_header(table)->dictionary == DICTIONARY_MODEL);
+    cr_assert_not(table->header.dictionary == DICTIONARY_MODEL);
     cr_assert_eq(table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, &n_bytes, &error),
                  EINSPUL_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
-    const bool smaller = table_header(again)->dictionary == DICTIONARY_MODEL;
+    const bool smaller = again->header.dictionary == DICTIONARY_MODEL;
     cr_assert_eq(n_bytes, n_after);
     if (smaller) {
         cr_assert_lt(n_after, n_before);
         expect_header(path);
-        for (int side = 0; side < table_shape(table)->n_sides; side++)
-            cr_assert_eq(table_header(table)->n_stored[side], table_header(again)->n_stored[side]);
-        cr_assert_eq(table_header(table)->value_hash, table_header(again)->value_hash);
+        for (int side = 0; side < table->shape.n_sides; side++)
+            cr_assert_eq(table->header.n_stored[side], again->header.n_stored[side]);
+        cr_assert_eq(table->header.value_hash, again->header.value_hash);
         expect_same_values(rules, table, again);
     } else {
         cr_assert(n_after == n_before && memcmp(before, after, n_before) == 0);
@@ -138,25 +138,24 @@ Test(compress, parts_of_blocks_are_as_the_whole)
 {
     const struct rules rules = rules_named("frisian");
     struct table *table = compressed(&rules);
-    const int length = table_shape(table)->n_run_states;
+    const int length = table->shape.n_run_states;
     uint64_t seed = 5;
     int n_parts = 0;
     for (int i = 0; i < 2000; i++) {
         einspul_error error = {0};
         struct block *whole = NULL;
         struct block *part = NULL;
-        const uint64_t number = random_next(&seed) % table_header(table)->n_blocks;
-        cr_assert_eq(table_decode_block(table, number, &whole, &error), EINSPUL_OK);
+        const uint64_t number = random_next(&seed) % table->header.n_blocks;
+        cr_assert_eq(table_decode_block(table, number, UINT32_MAX, &whole, &error), EINSPUL_OK);
         const uint32_t place = (uint32_t)(random_next(&seed) % whole->n_placements);
-        cr_assert_eq(table_decode_part(table, number, place, &part, &error), EINSPUL_OK);
+        cr_assert_eq(table_decode_block(table, number, place, &part, &error), EINSPUL_OK);
         cr_assert(!whole->is_part && part->n_placements <= whole->n_placements);
         cr_assert_eq(part->is_part, part->n_placements < whole->n_placements);
         cr_assert(part->n_placements > place && part->n_placements <= place + MAX_SQUARES);
-        const uint64_t first =
-            number % table_blocks_per_side(table) * table_header(table)->block_placements;
+        const uint64_t first = number % table->blocks_per_side * table->header.block_placements;
         for (uint32_t at = 0; at < part->n_placements; at++) {
             struct placement placement;
-            if (!shape_unrank(table_shape(table), first + at, table_block_side(table, number),
+            if (!shape_unrank(&table->shape, first + at, table_block_side(table, number),
                               &placement) ||
                 placement_has_capture(&rules, &placement))
                 continue; /* of no meaning */
@@ -181,7 +180,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
     struct cache *cache = cache_create((size_t)16 << 20);
     struct cache_slot slot = {0};
     struct block *whole = NULL;
-    cr_assert_eq(table_decode_block(table, 0, &whole, NULL), EINSPUL_OK);
+    cr_assert_eq(table_decode_block(table, 0, UINT32_MAX, &whole, NULL), EINSPUL_OK);
     const uint32_t last = whole->n_placements - 1;
     const uint32_t places[] = {0, 0, last, 0, last, last / 2};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -192,12 +191,12 @@ Test(compress, a_block_is_decoded_twice_at_most)
         cr_assert_eq(cache_holds(found, flags, places[i]), i == 1 || i > 2, "probe %zu", i);
         cr_assert_eq(cache_is_whole(&slot), i > 2);
         if (cache_holds(found, flags, places[i]))
-            value = block_values(found, places[i], table_shape(table)->n_run_states)[0];
+            value = block_values(found, places[i], table->shape.n_run_states)[0];
         cache_leave(reader);
         if (value == VALUE_NONE)
             cr_assert_eq(cache_decode(cache, &slot, table, 0, places[i], 0, &value, NULL),
                          EINSPUL_OK);
-        cr_assert_eq(value, block_values(whole, places[i], table_shape(table)->n_run_states)[0]);
+        cr_assert_eq(value, block_values(whole, places[i], table->shape.n_run_states)[0]);
     }
     cr_assert_eq(atomic_load(&cache->counts.decoded_blocks), 2);
     cr_assert_eq(atomic_load(&cache->counts.cached_bytes), whole->n_bytes,
@@ -308,7 +307,7 @@ Test(compress, names_the_file_it_cannot_write)
 static einspul_status open_with_index(struct table_id id, const uint8_t *bytes,
                                       const uint8_t *index, size_t n_index, einspul_error *error)
 {
-    enum { AT_INDEX = 96, AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };
+    enum { AT_INDEX = 96 };
     const size_t begin = (size_t)load_u64(bytes + AT_INDEX);
     uint8_t *made = synthetic_alloc(begin + n_index);
     struct table *table = NULL;
@@ -334,7 +333,7 @@ Test(compress, refuses_a_packed_index_that_is_none)
     einspul_error error = {0};
     size_t n_bytes = 0;
     cr_assert_eq(material_read("KMvM", &id.material, &error), EINSPUL_OK);
-    uint8_t *bytes = read_whole(table_path(table), &n_bytes);
+    uint8_t *bytes = read_whole(table->path, &n_bytes);
     const uint8_t *packed = bytes + load_u64(bytes + 96);
     const size_t n_packed = (size_t)load_u64(bytes + 104);
     const uint64_t n_blocks = load_u64(bytes + 64);

@@ -39,15 +39,15 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     const struct table_id id = {rules, shape->material, metric};
     einspul_status status = table_open(path, id, NULL, &table, &error);
     cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
-    const bool signs = !table_header(table)->has_distances;
-    const uint64_t per_block = table_header(table)->block_placements;
+    const bool signs = !table->header.has_distances;
+    const uint64_t per_block = table->header.block_placements;
     uint64_t n_wrong = 0;
     cr_assert_eq(signs, metric == EINSPUL_WDL && !table_keeps_distances(rules, &shape->material));
-    for (uint64_t i = 0; i < table_header(table)->n_blocks; i++) {
-        const int side = (int)(i / table_blocks_per_side(table));
-        const uint64_t first = i % table_blocks_per_side(table) * per_block;
+    for (uint64_t i = 0; i < table->header.n_blocks; i++) {
+        const int side = (int)(i / table->blocks_per_side);
+        const uint64_t first = i % table->blocks_per_side * per_block;
         struct block *block = NULL;
-        status = table_decode_block(table, i, &block, &error);
+        status = table_decode_block(table, i, UINT32_MAX, &block, &error);
         cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
         for (uint32_t place = 0; place < block->n_placements; place++) {
             if (!synthetic_stored(made, side, first + place))
@@ -118,7 +118,7 @@ Test(table, value_hash_tells_values_only)
         synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
         const struct table_id id = {&rules, made.shape.material, EINSPUL_DTW};
         cr_assert_eq(table_open(path_of("T"), id, NULL, &table, NULL), EINSPUL_OK);
-        hash[i] = table_header(table)->value_hash;
+        hash[i] = table->header.value_hash;
         table_close(table);
     }
     cr_assert_eq(hash[0], hash[1]);
@@ -212,7 +212,7 @@ Test(table, refuses_more_bytes_than_can_be_addressed)
     cr_assert_eq(file_open(path, NULL, &file, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(file_read(file, 0, SIZE_MAX, &bytes, &error), EINSPUL_NO_MEMORY);
     cr_assert_null(bytes);
-    cr_assert_not_null(strstr(error.text, "cannot be addressed"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "no memory"), "%s", error.text);
     cr_assert_eq(file_read(file, 0, 5, &bytes, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_arr_eq(bytes, "bytes", 5);
     free(bytes);

@@ -67,7 +67,7 @@ static void copy_block(struct copy *copy, const struct rules *rules, int side, u
 static void copy_table(struct copy *copy, const struct rules *rules, const struct table *table)
 {
     memset(copy, 0, sizeof *copy);
-    copy->shape = *table_shape(table);
+    copy->shape = table->shape;
     for (int side = WHITE; side < copy->shape.n_sides; side++) {
         const size_t n = (size_t)copy->shape.n_placements;
         copy->patterns[side] = calloc(MOST_PATTERNS, (size_t)copy->shape.n_run_states);
@@ -78,13 +78,12 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
         copy->sides[side].patterns = copy->patterns[side];
         copy->sides[side].low = copy->numbers[side];
         copy->sides[side].stored = copy->stored[side];
-        for (uint64_t i = 0; i < table_blocks_per_side(table); i++) {
+        for (uint64_t i = 0; i < table->blocks_per_side; i++) {
             struct block *block = NULL;
-            cr_assert_eq(table_decode_block(table,
-                                            (uint64_t)side * table_blocks_per_side(table) + i,
-                                            &block, NULL),
+            cr_assert_eq(table_decode_block(table, (uint64_t)side * table->blocks_per_side + i,
+                                            UINT32_MAX, &block, NULL),
                          EINSPUL_OK);
-            copy_block(copy, rules, side, i * table_header(table)->block_placements, block);
+            copy_block(copy, rules, side, i * table->header.block_placements, block);
             free(block);
         }
     }
@@ -231,7 +230,6 @@ Test(verify_faults, a_changed_raw_distance_is_found)
 Test(verify_faults, values_of_another_hash_are_found)
 {
     const struct rules rules = rules_named("frisian");
-    enum { AT_VALUE_HASH = 136, AT_HEADER_CHECKSUM = 248 };
     const struct material material = material_named("KvM");
     char path[PATH_SIZE];
     uint8_t header[HEADER_SIZE];

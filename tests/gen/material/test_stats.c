@@ -221,8 +221,8 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
 
     cr_assert_eq(probe_table(handle, &material, metric, &table, &error), EINSPUL_OK, "%s",
                  error.text);
-    const struct shape *shape = table_shape(table);
-    const einspul_metric known = table_header(table)->has_distances ? EINSPUL_DTW : EINSPUL_WDL;
+    const struct shape *shape = &table->shape;
+    const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     cr_assert_eq(stats_table(session, &material, metric, &stats, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert_eq(stats.limited, material_is_limited(rules, &material));

@@ -206,7 +206,7 @@ static int compare_hashes(const struct rules *rules, const char *root)
         cr_assert_eq(material_read(name, &material, NULL), EINSPUL_OK);
         const struct table_id id = {rules, material, metric};
         cr_assert_eq(table_open(path, id, NULL, &table, NULL), EINSPUL_OK, "%s", path);
-        cr_assert_eq(table_header(table)->value_hash, (uint64_t)hash, "%s", line);
+        cr_assert_eq(table->header.value_hash, (uint64_t)hash, "%s", line);
         table_close(table);
         n_compared++;
     }

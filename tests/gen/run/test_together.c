@@ -42,7 +42,7 @@ static void compress(const struct rules *rules, const char *name, einspul_metric
 static uint64_t hash_of(const struct rules *rules, const char *name, einspul_metric metric)
 {
     struct table *table = open_whole(rules, name, metric, table_name(rules, name, metric));
-    const uint64_t hash = table_header(table)->value_hash;
+    const uint64_t hash = table->header.value_hash;
     table_close(table);
     return hash;
 }
@@ -128,7 +128,7 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
     cr_assert_not(table_is_whole(table));
     const struct material_params params = {
         .store = &store,
-        .material = table_shape(table)->material,
+        .material = table->shape.material,
         .metric = EINSPUL_DTW,
         .solver = &solver_fast,
         .n_threads = 1,
@@ -299,7 +299,7 @@ Test(together, what_cannot_be_read_is_not_missing)
  * is overwritten. */
 Test(together, a_table_of_something_else_is_not_replaced)
 {
-    enum { AT_READ_VERSION = 8, AT_CHECKSUM = HEADER_SIZE - 8 };
+    enum { AT_CHECKSUM = HEADER_SIZE - 8 };
     static const struct {
         const char *from, *to;
         einspul_status status;
