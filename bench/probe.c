@@ -81,7 +81,7 @@ static einspul *open_tables(const struct options *options, const char *const *fo
     einspul_error error;
     einspul *handle = NULL;
     must_public(
-        probe_open(folder, 1, options->rules.name, options->cache_mib << 20, NULL, &handle, &error),
+        probe_open(folder, 1, options->rules.name, options->cache_mib << 20, &handle, &error),
         &error);
     return handle;
 }
@@ -174,12 +174,10 @@ static int64_t probe_batch(einspul *handle, const struct positions *positions, u
 {
     const einspul_position *position = &positions->position[first];
     einspul_outcome outcomes[PART];
-    einspul_error error;
     int plies[PART] = {0};
     int64_t sum = 0;
-    must_public(probe_positions(handle, position, n, distances ? EINSPUL_DTW : EINSPUL_WDL, 0,
-                                outcomes, plies, NULL, &error),
-                &error);
+    if (einspul_probe_many(handle, position, n, 0, outcomes, distances ? plies : NULL) != n)
+        give_up_text("the tables do not answer all positions");
     for (uint64_t i = 0; i < n; i++)
         sum += (int)outcomes[i] + plies[i];
     return sum;

@@ -2,6 +2,7 @@
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 
 static struct {

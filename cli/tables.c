@@ -18,8 +18,7 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     enum { LEAST_CACHE = 1 << 20 };
     einspul *handle = NULL; /* as it stays after an error */
     size_t n_bytes = cache_bytes;
-    while (probe_open(folders, n_folders, rules, n_bytes, NULL, &handle, error) ==
-               EINSPUL_NO_MEMORY &&
+    while (probe_open(folders, n_folders, rules, n_bytes, &handle, error) == EINSPUL_NO_MEMORY &&
            n_bytes / 2 >= LEAST_CACHE)
         n_bytes /= 2;
     if (handle != NULL && n_bytes < cache_bytes)

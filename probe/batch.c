@@ -3,8 +3,8 @@
  * A probe spends most of its time waiting for random accesses to memory. So a group of positions
  * goes through several passes: the first finds the location of each value, and resolves captures into
  * a tree of the values they lead to; the next ones prefetch and read what is at those locations; the
- * last decodes what was not in memory and evaluates the trees. Positions that do not fit into a group
- * are probed alone. */
+ * last evaluates the trees. Positions that do not fit into a group, or need a value that is not in
+ * memory, are probed alone. */
 #include "probe/query.h"
 
 enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
@@ -18,14 +18,14 @@ struct node {
 
 struct item {
     struct state state;
-    einspul_status status;
-    int node; /* its first node; NO_NODE: it is probed alone */
-    int n_nodes;
-    value_t value;
+    bool is_legal;
+    int node;    /* its first node */
+    int n_nodes; /* 0: it is probed alone */
 };
 
 struct group {
-    struct query query;
+    einspul *handle;
+    einspul_metric metric;
     struct item items[GROUP];
     int n_nodes;
     struct node nodes[MAX_NODES];
@@ -37,8 +37,7 @@ struct group {
  * limit applies to the state's material, if a table is not open yet, or if a table omits a value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
-    struct query *query = &group->query;
-    const struct rules *rules = &query->handle->rules;
+    const struct rules *rules = &group->handle->rules;
     struct capture list[CAPTURES_ROOM];
     const int at = group->n_nodes;
 
@@ -48,7 +47,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
-        const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
+        const struct way *way = handle_known_way(group->handle, &state->at, group->metric);
         if (way == NULL || way_leaves_out(way, state))
             return false;
         spot_find(&node->spot, way, state);
@@ -71,14 +70,14 @@ static bool plan(struct group *group, const struct state *state, int parent)
     return true;
 }
 
-static void plan_item(struct group *group, struct item *item)
+static void plan_item(struct group *group, const einspul_position *position, struct item *item)
 {
-    const int first = group->n_nodes;
-    const bool planned = plan(group, &item->state, NO_NODE);
-    if (!planned)
-        group->n_nodes = first;
-    item->node = planned ? first : NO_NODE;
-    item->n_nodes = group->n_nodes - first;
+    item->node = group->n_nodes;
+    item->is_legal =
+        state_from_position(&group->handle->rules, position, &item->state, NULL) == EINSPUL_OK;
+    if (!item->is_legal || !plan(group, &item->state, NO_NODE))
+        group->n_nodes = item->node;
+    item->n_nodes = group->n_nodes - item->node;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -94,7 +93,7 @@ static void prefetch(const struct spot *spot)
 
 /* Reads the values that are in memory, one after the other, so that the processor can wait for several
  * at once. Nothing leaves the cache between the two loops. */
-static void read_cached(struct group *group)
+static void read_cached(struct group *group, struct cache_reader *reader)
 {
     for (int i = 0; i < group->n_nodes; i++)
         if (group->nodes[i].spot.way != NULL)
@@ -106,145 +105,72 @@ static void read_cached(struct group *group)
             node->spot.way == NULL ? NULL : cache_peek(node->spot.slot, &flags);
         if (!cache_holds(block, flags, node->spot.place))
             continue;
-        cache_count_hit(group->query.reader);
+        cache_count_hit(reader);
         node->value = *spot_value(&node->spot, block, flags);
         node->spot.way = NULL;
     }
 }
 
 /* The value of an item from its nodes, in reverse order, since the successors of a node come after
- * it. All nodes are read, even if a win makes them unnecessary, because a single probe of the same
- * position, in another order, may need one that cannot be read. */
-static einspul_status read_nodes(struct group *group, const struct item *item, value_t *value)
+ * it; false if one is not in memory. */
+static bool item_value(struct group *group, const struct item *item, value_t *value)
 {
     for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
         struct node *node = &group->nodes[i];
         struct node *parent = node->parent == NO_NODE ? NULL : &group->nodes[node->parent];
-        if (node->spot.way != NULL) {
-            const einspul_status status = query_read(&group->query, &node->spot, &node->value);
-            if (status != EINSPUL_OK)
-                return status;
-        }
-        if (group->query.metric == EINSPUL_WDL)
+        if (node->spot.way != NULL)
+            return false;
+        if (group->metric == EINSPUL_WDL)
             node->value = value_sign(node->value);
         const value_t before = value_before(node->value);
         if (parent != NULL && before > parent->value)
             parent->value = before;
     }
-    *value = group->nodes[item->node].value;
-    return EINSPUL_OK;
-}
-
-/* A single probe tries captures in order and stops at the first win, so it may succeed where an
- * unnecessary value cannot be read. */
-static einspul_status read_item(struct group *group, const struct item *item, value_t *value)
-{
-    if (item->node != NO_NODE) {
-        const einspul_status status = read_nodes(group, item, value);
-        if (status == EINSPUL_OK || item->n_nodes == 1)
-            return status;
-    }
-    cache_leave(group->query.reader);
-    group->query.n_states = 0;
-    const einspul_status status = query_state(&group->query, &item->state, value);
-    group->query.reader = cache_enter(group->query.handle->cache);
-    return status;
-}
-
-/* Answers `n` positions, at most GROUP. The query's error is that of the first position that fails,
- * if it is wanted; later ones only get their status. */
-static void answer_group(struct group *group, const einspul_position *positions, size_t n)
-{
-    struct query *query = &group->query;
-
-    group->n_nodes = 0;
-    query->reader = cache_enter(query->handle->cache);
-    for (size_t i = 0; i < n; i++) {
-        struct item *item = &group->items[i];
-        item->status =
-            state_from_position(&query->handle->rules, &positions[i], &item->state, NULL);
-        if (item->status == EINSPUL_OK)
-            plan_item(group, item);
-    }
-    read_cached(group);
-    for (size_t i = 0; i < n; i++) {
-        struct item *item = &group->items[i];
-        if (item->status != EINSPUL_OK)
-            state_from_position(&query->handle->rules, &positions[i], &item->state, query->error);
-        else
-            item->status = read_item(group, item, &item->value);
-        if (item->status != EINSPUL_OK)
-            query->error = NULL;
-    }
-    cache_leave(query->reader);
+    *value = item->n_nodes > 0 ? group->nodes[item->node].value : VALUE_DRAW;
+    return item->n_nodes > 0;
 }
 
 /* --- probes of positions ---------------------------------------------------------------------- */
 
-static void take_results(const struct group *group, size_t n, einspul_outcome *outcomes, int *plies,
-                         einspul_status *statuses)
+static void plan_and_read(struct group *group, const einspul_position *positions, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct item *item = &group->items[i];
-        if (statuses != NULL)
-            statuses[i] = item->status;
-        if (item->status != EINSPUL_OK)
-            continue;
-        outcomes[i] = value_outcome(item->value);
-        if (plies != NULL && group->query.metric == EINSPUL_DTW)
-            plies[i] = value_plies(item->value);
-    }
+    struct cache_reader *reader = cache_enter(group->handle->cache);
+    group->n_nodes = 0;
+    for (size_t i = 0; i < n; i++)
+        plan_item(group, &positions[i], &group->items[i]);
+    read_cached(group, reader);
+    cache_leave(reader);
 }
 
-einspul_status probe_positions(einspul *handle, const einspul_position *positions, size_t n,
-                               einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
-                               int *plies, einspul_status *statuses, einspul_error *error)
-{
-    struct group group;
-    einspul_status status = EINSPUL_OK;
-
-    group.query = (struct query){
-        .handle = handle,
-        .metric = metric,
-        .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
-        .error = error,
-    };
-    for (size_t first = 0; first < n; first += GROUP) {
-        const size_t n_items = n - first < GROUP ? n - first : GROUP;
-        answer_group(&group, positions + first, n_items);
-        take_results(&group, n_items, outcomes + first, plies == NULL ? NULL : plies + first,
-                     statuses == NULL ? NULL : statuses + first);
-        for (size_t i = 0; i < n_items && status == EINSPUL_OK; i++)
-            status = group.items[i].status;
-    }
-    return status;
-}
-
-/* Positions whose tables have no distances are asked once more, for their outcomes. */
 size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
                           unsigned flags, einspul_outcome *outcomes, int *plies)
 {
-    const einspul_metric metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
+    struct group group;
+    const bool is_refused = handle == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0;
     size_t n_known = 0;
     if (positions == NULL || outcomes == NULL)
         return 0;
-    for (size_t first = 0; first < n; first += GROUP) {
-        const size_t n_items = n - first < GROUP ? n - first : GROUP;
-        einspul_status statuses[GROUP];
-        for (size_t i = first; i < first + n_items; i++) {
-            outcomes[i] = EINSPUL_UNKNOWN;
-            if (plies != NULL)
-                plies[i] = -1;
-        }
-        if (handle == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
+    group.handle = handle;
+    group.metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
+    for (size_t i = 0; i < n; i++) {
+        const struct item *item = &group.items[i % GROUP];
+        int *to = plies == NULL ? NULL : &plies[i];
+        value_t value = VALUE_DRAW;
+        outcomes[i] = EINSPUL_UNKNOWN;
+        if (to != NULL)
+            *to = -1;
+        if (is_refused)
             continue;
-        probe_positions(handle, positions + first, n_items, metric, flags, outcomes + first,
-                        plies == NULL ? NULL : plies + first, statuses, NULL);
-        for (size_t i = 0; i < n_items; i++) {
-            if (statuses[i] == EINSPUL_NO_METRIC || statuses[i] == EINSPUL_UNDECIDED)
-                outcomes[first + i] = einspul_probe(handle, &positions[first + i], flags, NULL);
-            n_known += outcomes[first + i] != EINSPUL_UNKNOWN;
+        if (i % GROUP == 0)
+            plan_and_read(&group, &positions[i], n - i < GROUP ? n - i : GROUP);
+        if (item_value(&group, item, &value)) {
+            outcomes[i] = value_outcome(value);
+            if (to != NULL)
+                *to = value_plies(value);
+        } else if (item->is_legal) {
+            outcomes[i] = query_outcome(handle, &item->state, flags, to);
         }
+        n_known += outcomes[i] != EINSPUL_UNKNOWN;
     }
     return n_known;
 }

@@ -121,13 +121,9 @@ static size_t entry_bytes(const struct block *block)
 }
 
 /* Sets the slot of a block that stands in memory; a part it held before is forgotten. */
-static void publish(struct cache *cache, struct entry *entry)
+static void publish(struct entry *entry)
 {
-    struct block *block = entry_block(entry);
-    const uintptr_t before = atomic_exchange(&entry->slot->word, (uintptr_t)block | entry->flags);
-    cache_add(&cache->counts.cached_bytes, block->n_bytes);
-    if (before != 0)
-        cache_subtract(&cache->counts.cached_bytes, slot_block(before)->n_bytes);
+    atomic_store(&entry->slot->word, (uintptr_t)entry_block(entry) | entry->flags);
 }
 
 /* Takes all blocks of a segment out of their slots. Those that were used, and fit into `most` bytes,
@@ -145,7 +141,6 @@ static void unpublish(struct cache *cache, size_t segment, size_t most)
             continue;
         }
         atomic_store(&entry->slot->word, 0);
-        cache_subtract(&cache->counts.cached_bytes, block->n_bytes);
         if ((word & SLOT_USED) != 0 && entry->n_bytes <= most - n_kept)
             n_kept += entry->n_bytes;
         else
@@ -170,7 +165,7 @@ static void clean(struct cache *cache, size_t segment, size_t room)
             continue;
         struct entry *to = entry_at(cache, segment, n_kept);
         memmove(to, from, n_bytes);
-        publish(cache, to);
+        publish(to);
         n_kept += n_bytes;
     }
     cache->filled[segment] = n_kept;
@@ -213,55 +208,26 @@ static bool insert(struct cache *cache, struct cache_slot *slot, const struct bl
     };
     memcpy(entry_block(entry), block, block->n_bytes);
     cache->filled[cache->current] += n_bytes;
-    publish(cache, entry);
+    publish(entry);
     return true;
 }
 
-/* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
- * will do if a probe `missed` it and nothing of the block is in memory; the next probe gets the
- * whole. `*kept`: whether the cache holds one afterwards. */
-static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
-                                   const struct table *table, uint64_t number, uint32_t place,
-                                   bool missed, struct block **block, bool *kept,
-                                   einspul_error *error)
+einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                            uint64_t number, uint32_t place, struct block **block, bool *kept,
+                            einspul_error *error)
 {
-    const uint32_t last = missed && atomic_load(&slot->word) == 0 ? place : UINT32_MAX;
+    const bool missed = place != UINT32_MAX;
+    const uint32_t last = atomic_load(&slot->word) == 0 ? place : UINT32_MAX;
     const einspul_status status = table_decode_block(table, number, last, block, error);
 
     *kept = false;
-    cache_add(&cache->counts.misses, missed);
+    if (missed)
+        cache_count(&cache->misses);
     if (status != EINSPUL_OK)
         return status;
-    cache_add(&cache->counts.decoded_blocks, 1);
-    cache_add(&cache->counts.decoded_bytes, (*block)->n_bytes);
+    cache_count(&cache->decoded_blocks);
     os_mutex_lock(&cache->lock);
     *kept = insert(cache, slot, *block, table->header.block_placements, missed);
     os_mutex_unlock(&cache->lock);
-    return status;
-}
-
-einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                            uint64_t number, uint32_t place, int run_state, value_t *value,
-                            einspul_error *error)
-{
-    struct block *block = NULL;
-    bool kept = false;
-    const einspul_status status =
-        decode_block(cache, slot, table, number, place, true, &block, &kept, error);
-    if (status == EINSPUL_OK)
-        *value = block_values(block, place, table->shape.n_run_states)[run_state];
-    free(block);
-    return status;
-}
-
-einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                          uint64_t number, size_t *n_bytes, einspul_error *error)
-{
-    struct block *block = NULL;
-    bool kept = false;
-    const einspul_status status =
-        decode_block(cache, slot, table, number, 0, false, &block, &kept, error);
-    *n_bytes = kept ? block->n_bytes : 0;
-    free(block);
     return status;
 }

@@ -36,19 +36,13 @@ struct cache_reader {
     _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 
-/* Counted by all threads, seldom. */
-struct cache_counts {
-    _Atomic uint64_t
-        misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
-    _Atomic uint64_t decoded_blocks, decoded_bytes; /* in total */
-    _Atomic uint64_t cached_bytes;                  /* now in the cache */
-};
-
 struct cache {
     struct cache_reader readers[N_READERS];
-    alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
-    alignas(CACHE_LINE) struct cache_counts counts;
-    alignas(CACHE_LINE) struct os_mutex lock; /* of who inserts blocks, and of what follows */
+    alignas(CACHE_LINE) _Atomic uint64_t epoch;  /* counts evictions, from 1 */
+    alignas(CACHE_LINE) _Atomic uint64_t misses; /* blocks that had to be decoded, or were refused
+                                                    by EINSPUL_CACHE_ONLY */
+    _Atomic uint64_t decoded_blocks;             /* in total */
+    alignas(CACHE_LINE) struct os_mutex lock;    /* of who inserts blocks, and of what follows */
     uint8_t *memory;
     size_t segment_size, n_segments;
     size_t *filled; /* bytes, by segment */
@@ -107,33 +101,18 @@ static inline void cache_count_hit(struct cache_reader *reader)
     atomic_store_explicit(&reader->hits, hits + 1, memory_order_relaxed);
 }
 
-/* Decodes block `number`, whose slot is `slot`, returns the value of a run state at a place in it,
- * and keeps the block if there is room. Of a table with a model it decodes no further than to that
- * place, but all of a block of which it has a part. Errors of table_decode_block. Thread-safe. */
+/* Decodes block `number`, whose slot is `slot`, for a value at a place in it, and caches a copy if
+ * there is room. Of a table with a model it decodes no further than to that place, but all of a
+ * block of which the cache has a part. With UINT32_MAX the whole block, ahead of its use: that is
+ * no miss, and no other block is evicted for it. The block is to be released with free(). `*kept`:
+ * whether the cache has it now. Errors of table_decode_block. Thread-safe. */
 einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                            uint64_t number, uint32_t place, int run_state, value_t *value,
+                            uint64_t number, uint32_t place, struct block **block, bool *kept,
                             einspul_error *error);
 
-/* Decodes a block ahead of its use, which is no miss, and keeps it unless another one would have to
- * go. `*n_bytes` is what it takes; 0 where it was not kept. Errors of table_decode_block.
- * Thread-safe. */
-einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                          uint64_t number, size_t *n_bytes, einspul_error *error);
-
-static inline void cache_add(_Atomic uint64_t *count, uint64_t n)
+static inline void cache_count(_Atomic uint64_t *count)
 {
-    atomic_fetch_add_explicit(count, n, memory_order_relaxed);
-}
-
-static inline void cache_subtract(_Atomic uint64_t *count, uint64_t n)
-{
-    atomic_fetch_sub_explicit(count, n, memory_order_relaxed);
-}
-
-/* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
-static inline void cache_refuse(struct cache *cache)
-{
-    cache_add(&cache->counts.misses, 1);
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
 }
 
 #endif

@@ -11,39 +11,39 @@
 
 _Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
 
-/* Names a source; NO_MEMORY. */
-static einspul_status set_path(struct source *source, const char *root, const char *name,
-                               einspul_error *error)
+/* The path of a name below a root, to be freed; NULL without memory. */
+static char *path_below(const char *root, const char *name, einspul_error *error)
 {
     const size_t size = strlen(root) + strlen(name) + 2;
-    source->path = malloc(size);
-    if (source->path == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
-    snprintf(source->path, size, "%s%s%s", root, root[0] != '\0' ? "/" : "", name);
-    return EINSPUL_OK;
+    char *path = malloc(size);
+    if (path == NULL)
+        error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
+    else
+        snprintf(path, size, "%s%s%s", root, root[0] != '\0' ? "/" : "", name);
+    return path;
 }
 
 /* Looks for the file of a source. One that there is but cannot be looked at, as a link in a circle,
  * counts: opening it later reports the reason. */
-static void look_in_folder(struct source *source, bool *found)
+static bool look_in_folder(struct source *source)
 {
     struct os_info info;
-    const bool known = os_info_at(source->path, &info) == 0;
-    *found = known ? info.kind == OS_REGULAR : errno != ENOENT && errno != ENOTDIR;
-    source->n_bytes = known ? info.n_bytes : 0;
+    if (os_info_at(source->path, &info) != 0)
+        return errno != ENOENT && errno != ENOTDIR;
+    source->n_bytes = info.n_bytes;
+    return info.kind == OS_REGULAR;
 }
 
-/* Tries the file of a source with the caller's functions. */
-static einspul_status try_callbacks(const einspul *handle, struct source *source, bool *found,
+/* Tries the file of a source with the caller's functions; NO_TABLE if there is none. */
+static einspul_status try_callbacks(const einspul *handle, struct source *source,
                                     einspul_error *error)
 {
     struct file *file = NULL;
     const einspul_status status = file_open(source->path, handle->callbacks, &file, error);
-    *found = status != EINSPUL_NO_TABLE;
     if (status == EINSPUL_OK)
         source->n_bytes = file->size;
     file_close(file);
-    return status == EINSPUL_NO_MEMORY ? status : EINSPUL_OK;
+    return status == EINSPUL_NO_MEMORY || status == EINSPUL_NO_TABLE ? status : EINSPUL_OK;
 }
 
 static int compare_names(const void *name, const void *entry)
@@ -51,17 +51,16 @@ static int compare_names(const void *name, const void *entry)
     return strcmp(name, ((const struct pack_entry *)entry)->name);
 }
 
-static void look_in_pack(struct source *source, const struct pack *pack, const char *name,
-                         bool *found)
+static bool look_in_pack(struct source *source, const struct pack *pack, const char *name)
 {
     const struct pack_entry *entry =
         bsearch(name, pack->entries, pack->n_entries, sizeof *entry, compare_names);
-    *found = entry != NULL;
     if (entry == NULL)
-        return;
+        return false;
     source->pack = pack;
     source->offset = entry->offset;
     source->n_bytes = entry->n_bytes;
+    return true;
 }
 
 /* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder, or
@@ -72,24 +71,24 @@ static einspul_status look_in(einspul *handle, const char *root, const struct pa
 {
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
-        const struct table_id id = {&handle->rules, handle->materials[i / 2],
-                                    (einspul_metric)(i % 2 + 1)};
-        const struct table_name name = table_file_name(id);
-        bool found = false;
+        const struct table_name name = table_file_name(source->id);
+        einspul_status status = EINSPUL_OK;
         if (source->path != NULL)
             continue;
-        einspul_status status = set_path(source, root, name.text, error);
-        if (status == EINSPUL_OK && pack != NULL)
-            look_in_pack(source, pack, name.text, &found);
-        else if (status == EINSPUL_OK && handle->callbacks != NULL)
-            status = try_callbacks(handle, source, &found, error);
-        else if (status == EINSPUL_OK)
-            look_in_folder(source, &found);
-        if (!found) {
-            free(source->path);
-            source->path = NULL;
+        source->path = path_below(root, name.text, error);
+        if (source->path == NULL)
+            return EINSPUL_NO_MEMORY;
+        if (pack == NULL && handle->callbacks != NULL)
+            status = try_callbacks(handle, source, error);
+        else if (!(pack != NULL ? look_in_pack(source, pack, name.text) : look_in_folder(source)))
+            status = EINSPUL_NO_TABLE;
+        if (status == EINSPUL_OK) {
+            handle->n_found++;
+            continue;
         }
-        if (status != EINSPUL_OK)
+        free(source->path);
+        source->path = NULL;
+        if (status != EINSPUL_NO_TABLE)
             return status;
     }
     return EINSPUL_OK;
@@ -104,29 +103,32 @@ static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul
         return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_text(path));
     if (status != EINSPUL_OK)
         return status;
-    handle->packs[handle->n_packs++] = pack;
+    pack->next = handle->packs;
+    handle->packs = pack;
     return look_in(handle, path, pack, error);
 }
 
 /* Whether files in the folder of a rule set can be opened, if there is one. */
 static einspul_status check_folder(const char *root, enum rules_id id, einspul_error *error)
 {
-    struct source folder = {0};
     struct os_info info;
     char name[TABLE_NAME_SIZE];
+    einspul_status status = EINSPUL_OK;
     snprintf(name, sizeof name, "%s/.", rules_names()[id - 1]);
-    einspul_status status = set_path(&folder, root, name, error);
-    if (status == EINSPUL_OK && os_info_at(folder.path, &info) != 0 && errno != ENOENT &&
-        errno != ENOTDIR)
-        status = error_set(error, EINSPUL_IO, "%s: %s", path_text(folder.path), strerror(errno));
-    free(folder.path);
+    char *path = path_below(root, name, error);
+    if (path == NULL)
+        return EINSPUL_NO_MEMORY;
+    if (os_info_at(path, &info) != 0 && errno != ENOENT && errno != ENOTDIR)
+        status = error_set(error, EINSPUL_IO, "%s: %s", path_text(path), strerror(errno));
+    free(path);
     return status;
 }
 
-/* Looks into a folder or a pack, which must exist. */
-static einspul_status look_in_root(einspul *handle, const char *root, einspul_error *error)
+einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error)
 {
     struct os_info info;
+    if (root == NULL)
+        return look_in(handle, "", NULL, error);
     if (handle->callbacks != NULL)
         return look_in_pack_at(handle, root, error);
     if (os_info_at(root, &info) != 0)
@@ -143,40 +145,18 @@ static einspul_status look_in_root(einspul *handle, const char *root, einspul_er
     return status == EINSPUL_OK ? look_in(handle, root, NULL, error) : status;
 }
 
-static bool has_any(const einspul *handle)
+void handle_list_sources(einspul *handle)
 {
-    for (int i = 0; i < handle->n_materials; i++)
-        if (handle->sources[i][0].path != NULL || handle->sources[i][1].path != NULL)
-            return true;
-    return false;
-}
-
-einspul_status handle_find_sources(einspul *handle, const char *const *folders, size_t n_folders,
-                                   einspul_error *error)
-{
-    handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
-    for (int i = 0; i < handle->n_materials; i++)
-        *handle_number(handle, &handle->materials[i]) = (uint8_t)i;
-    if (n_folders == 0) { /* there are callbacks */
-        const einspul_status status = look_in(handle, "", NULL, error);
-        if (status != EINSPUL_OK || has_any(handle))
-            return status;
-        return error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s'",
-                         handle->rules.name);
+    struct material materials[MAX_MATERIALS];
+    handle->n_materials = material_list(2, MAX_PIECES, materials);
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct material turned = material_turn(&materials[i]);
+        handle->number[key_of_material(&materials[i])] = (uint8_t)i;
+        handle->number[key_of_material(&turned)] = (uint8_t)i;
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
+            handle->sources[i][metric - 1].id =
+                (struct table_id){&handle->rules, materials[i], (einspul_metric)metric};
     }
-    handle->packs = calloc(n_folders, sizeof(struct pack *));
-    if (handle->packs == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
-    for (size_t i = 0; i < n_folders; i++) {
-        const einspul_status status = look_in_root(handle, folders[i], error);
-        if (status != EINSPUL_OK)
-            return status;
-    }
-    if (!has_any(handle))
-        return error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s' in %s%s",
-                         handle->rules.name, path_text(folders[0]),
-                         n_folders > 1 ? " and the other folders" : "");
-    return EINSPUL_OK;
 }
 
 /* --- what was found --------------------------------------------------------------------------- */
@@ -194,11 +174,11 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
             tables[n] = (einspul_table_info){
                 .has_wdl = has_wdl,
                 .has_dtw = has_dtw,
-                .pieces = material_pieces(&handle->materials[i]),
+                .pieces = material_pieces(handle_material(handle, i)),
                 .wdl_bytes = sources[EINSPUL_WDL - 1].n_bytes,
                 .dtw_bytes = sources[EINSPUL_DTW - 1].n_bytes,
             };
-            material_write(&handle->materials[i], tables[n].material);
+            material_write(handle_material(handle, i), tables[n].material);
         }
         n++;
     }
@@ -212,10 +192,9 @@ int einspul_complete(einspul *handle, einspul_metric metric)
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
         const struct opened *opened = NULL;
-        if (handle_table(handle, &handle->materials[i], (einspul_metric)metric, false, &opened,
-                         NULL) == EINSPUL_OK)
+        if (handle_table(handle, i, metric, false, &opened, NULL) == EINSPUL_OK)
             continue;
-        const int pieces = material_pieces(&handle->materials[i]) - 1;
+        const int pieces = material_pieces(handle_material(handle, i)) - 1;
         return pieces < 2 ? 0 : pieces;
     }
     return MAX_PIECES;

@@ -64,26 +64,18 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
             way->run_weight[turned ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
 }
 
-static void fill_ways(struct opened *opened, const struct rules *rules)
+/* `number` is that of the material. */
+static void fill_ways(struct opened *opened, const struct rules *rules, int number)
 {
     const bool symmetric = material_is_symmetric(&opened->table->shape.material);
-    for (int side = WHITE; side <= BLACK; side++) {
-        fill_way(&opened->ways[false][side], opened, rules, symmetric && side == BLACK,
-                 (enum side)side);
-        if (!symmetric)
-            fill_way(&opened->ways[true][side], opened, rules, true, (enum side)side);
+    const bool omits = !symmetric && (table_most_run(opened->table, WHITE) < 0 ||
+                                      table_most_run(opened->table, BLACK) < 0);
+    for (int i = 0; i < 4; i++) {
+        const int side = i % 2;
+        struct way *way = &opened->ways[i / 2][side];
+        fill_way(way, opened, rules, symmetric ? side == BLACK : i >= 2, (enum side)side);
+        way->number = (uint8_t)(omits ? number + 1 : 0);
     }
-}
-
-/* Numbers the ways of a table that omits a side; `number` is its material's. */
-static void number_ways(struct opened *opened, int number)
-{
-    const struct way *stored = opened->ways[false];
-    if (stored[WHITE].most_own_run >= 0 && stored[BLACK].most_own_run >= 0)
-        return;
-    for (int i = 0; i < 2; i++)
-        for (int side = WHITE; side <= BLACK; side++)
-            opened->ways[i][side].number = (uint8_t)(number + 1);
 }
 
 static einspul_status open_file(const einspul *handle, const struct source *source,
@@ -95,36 +87,6 @@ static einspul_status open_file(const einspul *handle, const struct source *sour
                           error);
 }
 
-static einspul_status open_source(einspul *handle, const struct source *source,
-                                  const struct material *material, einspul_metric metric,
-                                  struct opened **result, einspul_error *error)
-{
-    struct opened *opened = calloc(1, sizeof *opened);
-    struct file *file = NULL;
-    *result = NULL;
-    if (opened == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to open it",
-                         path_text(source->path));
-    const struct table_id id = {&handle->rules, *material, metric};
-    einspul_status status = open_file(handle, source, &file, error);
-    if (status == EINSPUL_OK)
-        status = table_open_file(file, id, &opened->table, error);
-    if (status != EINSPUL_OK) {
-        opened_free(opened);
-        return status;
-    }
-    opened->slots = calloc((size_t)opened->table->header.n_blocks, sizeof *opened->slots);
-    if (opened->slots == NULL) {
-        opened_free(opened);
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to open it",
-                         path_text(source->path));
-    }
-    fill_ways(opened, &handle->rules);
-    number_ways(opened, *handle_number(handle, material));
-    *result = opened;
-    return EINSPUL_OK;
-}
-
 /* Whether a file is not tried again. All errors but these, such as no memory, no permission, too
  * many open files, a failed read, or a missing or truncated file, may be gone at the next call. */
 static bool is_final(einspul_status status)
@@ -133,123 +95,110 @@ static bool is_final(einspul_status status)
            status == EINSPUL_NO_METRIC;
 }
 
-/* Opens a source that has not been opened yet, under the lock. */
-static einspul_status open_once(einspul *handle, struct source *source,
-                                const struct material *material, einspul_metric metric,
-                                einspul_error *error)
+/* Opens a source, or says for good why that is impossible; NULL with an error that may be gone at
+ * the next call. */
+static struct opened *open_source(einspul *handle, const struct source *source,
+                                  einspul_error *error)
 {
-    einspul_error own;
-    struct opened *opened = NULL;
-    if (atomic_load(&source->opened) != NULL || atomic_load(&source->failure) != NULL)
-        return EINSPUL_OK;
-    const einspul_status status = open_source(handle, source, material, metric, &opened, &own);
-    if (status == EINSPUL_OK) {
-        atomic_store_explicit(&source->opened, opened, memory_order_release);
-        return EINSPUL_OK;
+    struct opened *opened = calloc(1, sizeof *opened);
+    struct file *file = NULL;
+    if (opened == NULL) {
+        file_no_memory(source->path, error);
+        return NULL;
     }
-    einspul_error *failure = is_final(status) ? malloc(sizeof *failure) : NULL;
-    if (failure == NULL)
-        return error_set(error, status, "%s", own.text);
-    *failure = own;
-    atomic_store_explicit(&source->failure, failure, memory_order_release);
-    return EINSPUL_OK;
+    einspul_error *failure = &opened->failure;
+    einspul_status status = open_file(handle, source, &file, failure);
+    if (status == EINSPUL_OK)
+        status = table_open_file(file, source->id, &opened->table, failure);
+    if (status == EINSPUL_OK) {
+        opened->slots = calloc((size_t)opened->table->header.n_blocks, sizeof *opened->slots);
+        if (opened->slots == NULL)
+            status = file_no_memory(source->path, failure);
+    }
+    if (status == EINSPUL_OK) {
+        fill_ways(opened, &handle->rules, (int)((source - handle->sources[0]) / 2));
+        if (opened->ways[0][WHITE].number != 0)
+            atomic_store_explicit(&handle->omits, true, memory_order_relaxed);
+    } else if (!is_final(status)) {
+        error_set(error, status, "%s", failure->text);
+        opened_free(opened);
+        return NULL;
+    }
+    failure->status = status;
+    return opened;
 }
 
-einspul_status handle_source(einspul *handle, struct source *source,
-                             const struct material *material, einspul_metric metric,
-                             bool cached_only, const struct opened **result, einspul_error *error)
+einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
+                             const struct opened **result, einspul_error *error)
 {
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
-    einspul_error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
-    if (opened == NULL && failure == NULL) {
-        if (cached_only) {
-            cache_refuse(handle->cache);
-            return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet",
-                             path_text(source->path));
-        }
-        os_mutex_lock(&handle->open_lock);
-        const einspul_status status = open_once(handle, source, material, metric, error);
-        os_mutex_unlock(&handle->open_lock);
-        if (status != EINSPUL_OK)
-            return status;
-        opened = atomic_load_explicit(&source->opened, memory_order_acquire);
-        failure = atomic_load_explicit(&source->failure, memory_order_acquire);
+    einspul_error own = {.status = EINSPUL_OK};
+    if (opened == NULL && cached_only) {
+        cache_count(&handle->cache->misses);
+        return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet", path_text(source->path));
     }
-    if (failure != NULL)
-        return error_set(error, failure->status, "%s", failure->text);
+    if (opened == NULL) {
+        os_mutex_lock(&handle->open_lock);
+        opened = atomic_load(&source->opened);
+        if (opened == NULL) {
+            opened = open_source(handle, source, &own);
+            atomic_store_explicit(&source->opened, opened, memory_order_release);
+        }
+        os_mutex_unlock(&handle->open_lock);
+    }
+    const einspul_error *failure = opened != NULL ? &opened->failure : &own;
     *result = opened;
-    return EINSPUL_OK;
+    return failure->status == EINSPUL_OK ? EINSPUL_OK
+                                         : error_set(error, failure->status, "%s", failure->text);
+}
+
+einspul_status handle_has_table(const einspul *handle, int number, einspul_metric metric)
+{
+    const struct source *sources = handle->sources[number];
+    const bool other = sources[metric == EINSPUL_WDL].path != NULL;
+    if (sources[metric - 1].path != NULL || (other && metric == EINSPUL_WDL) ||
+        (other && table_keeps_distances(&handle->rules, &sources->id.material)))
+        return EINSPUL_OK;
+    return other ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
 }
 
 /* The file of the metric comes first; the other one, if it is sufficient, where that is missing or
  * cannot be used. */
-einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
-                            bool cached_only, const struct opened **result, einspul_error *error)
+einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
+                            const struct opened **result, einspul_error *error)
 {
-    struct source *sources = handle->sources[*handle_number(handle, material)];
-    const einspul_metric other = metric == EINSPUL_WDL ? EINSPUL_DTW : EINSPUL_WDL;
-    const bool other_exists = sources[other - 1].path != NULL;
-    const bool other_answers =
-        other_exists && (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, material));
-    einspul_status status = other_exists ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
+    const struct material *material = handle_material(handle, number);
+    struct source *own = &handle->sources[number][metric - 1];
+    struct source *other = &handle->sources[number][metric == EINSPUL_WDL];
+    einspul_status status = handle_has_table(handle, number, metric);
 
-    if (sources[metric - 1].path != NULL) {
-        status = handle_source(handle, &sources[metric - 1], material, metric, cached_only, result,
-                               error);
-        if (!other_answers || status == EINSPUL_OK || status == EINSPUL_NOT_CACHED)
-            return status;
-        return handle_source(handle, &sources[other - 1], material, other, cached_only, result,
-                             NULL) == EINSPUL_OK
-                   ? EINSPUL_OK
-                   : status;
-    }
-    if (other_answers)
-        return handle_source(handle, &sources[other - 1], material, other, cached_only, result,
-                             error);
-    if (error == NULL)
+    if (status != EINSPUL_OK)
+        return error_set(error, status,
+                         status == EINSPUL_NO_METRIC ? "the table of %s has no distances (%s)"
+                                                     : "no table of %s (%s)",
+                         material_name(material).text, handle->rules.name);
+    if (own->path == NULL)
+        return handle_source(handle, other, cached_only, result, error);
+    status = handle_source(handle, own, cached_only, result, error);
+    if (status == EINSPUL_OK || status == EINSPUL_NOT_CACHED || other->path == NULL ||
+        (metric == EINSPUL_DTW && !table_keeps_distances(&handle->rules, material)))
         return status;
-    const struct material_name name = material_name(material);
-    return error_set(error, status,
-                     other_exists ? "the table of %s has no distances (%s)" : "no table of %s (%s)",
-                     name.text, handle->rules.name);
-}
-
-einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,
-                                   einspul_error *error)
-{
-    const int n_pieces = squares_count(placement_occupied(placement));
-    if (n_pieces <= MAX_PIECES)
-        return EINSPUL_OK;
-    return error_set(error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)", n_pieces,
-                     MAX_PIECES, handle->rules.name);
+    return handle_source(handle, other, cached_only, result, NULL) == EINSPUL_OK ? EINSPUL_OK
+                                                                                 : status;
 }
 
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error)
 {
-    struct material material = material_of(placement);
-    const struct material met = material;
+    const int key = handle_key(placement);
     const struct opened *opened = NULL;
-    einspul_status status = handle_check_pieces(handle, placement, error);
-
+    const einspul_status status =
+        handle_table(handle, handle->number[key], metric, cached_only, &opened, error);
     if (status != EINSPUL_OK)
         return status;
-    const bool canonical = material_is_canonical(&material);
-    if (!canonical)
-        material = material_turn(&material);
-    const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
-    status = handle_table(handle, &material, metric, cached_only, &opened, error);
-    const struct source *sources = handle->sources[*handle_number(handle, &material)];
-    if (status == EINSPUL_NO_METRIC ||
-        (status == EINSPUL_NO_TABLE && sources[0].path == NULL && sources[1].path == NULL))
-        atomic_store_explicit(&handle->absent[metric - 1][key], (uint8_t)status,
-                              memory_order_relaxed);
-    if (status != EINSPUL_OK)
-        return status;
-    const struct way *ways = opened->ways[canonical ? 0 : 1];
-    if (ways->number != 0)
-        atomic_store_explicit(&handle->omits[metric - 1], true, memory_order_relaxed);
+    const struct material material = material_of(placement);
+    const struct way *ways = opened->ways[!material_is_canonical(&material)];
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
     *way = &ways[placement->side];
     return EINSPUL_OK;

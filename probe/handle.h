@@ -41,25 +41,23 @@ static inline bool way_leaves_out(const struct way *way, const struct state *sta
     return (int)state->run[state->at.side].count > way->most_own_run;
 }
 
-/* An open table. Immutable. */
+/* An open table, or why it cannot be opened. Immutable. */
 struct opened {
+    einspul_error failure; /* EINSPUL_OK: it is open */
     struct table *table;
     struct cache_slot *slots; /* by block */
-    struct way ways[2][2];    /* by colours changed or not, side to move; not those of a symmetric
-                                 material with colours changed */
+    struct way ways[2][2];    /* by colours exchanged or not, side to move */
 };
 
-void opened_free(struct opened *opened); /* may be NULL */
-
-/* A file that existed when the handle was opened. At most one of the two pointers is set, once and
- * under open_lock; they are read without the lock. */
+/* A file that existed when the handle was opened. */
 struct source {
+    struct table_id id;
     char *path;              /* NULL: no such file */
     const struct pack *pack; /* what it is in, from `offset`; NULL: a file of its own */
     uint64_t offset;
     uint64_t n_bytes;
-    struct opened *_Atomic opened;
-    einspul_error *_Atomic failure; /* why it could not be opened */
+    struct opened *_Atomic opened; /* set once, under open_lock, and read without it; NULL until
+                                      asked for once */
 };
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
@@ -68,63 +66,80 @@ struct einspul {
     struct rules rules;
     einspul_callbacks functions;
     const einspul_callbacks *callbacks; /* these functions; NULL: the system reads files */
-    struct pack **packs;
-    size_t n_packs;
+    struct pack *packs;                 /* a list */
     struct cache *cache;
     struct answers *answers;
-    atomic_bool omits[2]; /* by metric - 1: a table that answers it omits a side */
+    atomic_bool omits; /* an open table omits a side, so answers are kept */
     struct os_mutex open_lock;
+    size_t n_found; /* files */
     int n_materials;
-    struct material materials[MAX_MATERIALS]; /* all there could be, in generation order */
-    struct source sources[MAX_MATERIALS][2];  /* by metric - 1 */
-    uint8_t number[MAX_PIECES][MAX_PIECES][MAX_PIECES][MAX_PIECES]; /* of a canonical material:
-                                                     White's men and kings, Black's men and kings */
-    const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key of the material on the board:
-                                     the two of its sides to move; NULL until asked for once */
-    _Atomic uint8_t absent[2][N_KEYS]; /* the status where there is no file for that, and never will
-                                          be; EINSPUL_OK where there may be, or until asked for once */
+    struct source sources[MAX_MATERIALS]
+                         [2]; /* of all materials there could be, in generation order;
+                                                by metric - 1 */
+    uint8_t number[N_KEYS];   /* of a material, by its key as it is on the board */
+    const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key: the two of its sides to move;
+                                                  NULL until asked for once */
 };
 
-/* The number of a canonical material. */
-static inline uint8_t *handle_number(einspul *handle, const struct material *material)
-{
-    return &handle->number[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
-                          [material->kings[BLACK]];
-}
-
 /* The key of a material of at most MAX_PIECES pieces, some of them on each side. */
-static inline int way_key(int white_men, int white_kings, int black_men, int black_kings)
+static inline int key_of_counts(int white_men, int white_kings, int black_men, int black_kings)
 {
     return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
 }
 
-/* Sets up the list of materials and finds their files, in folders and packs or through the
- * callbacks (probe/catalogue.c). NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
-einspul_status handle_find_sources(einspul *handle, const char *const *folders, size_t n_folders,
-                                   einspul_error *error);
+static inline int key_of_material(const struct material *material)
+{
+    return key_of_counts(material->men[WHITE], material->kings[WHITE], material->men[BLACK],
+                         material->kings[BLACK]);
+}
+
+static inline const struct material *handle_material(const einspul *handle, int number)
+{
+    return &handle->sources[number][0].id.material;
+}
+
+/* --- opening a handle (probe/handle_open.c, probe/catalogue.c) -------------------------------- */
+
+/* A handle without tables. BAD_RULES, BAD_ARGUMENT, NO_MEMORY. */
+einspul_status handle_create(const char *rules, size_t cache_bytes,
+                             const einspul_callbacks *callbacks, einspul **handle,
+                             einspul_error *error);
+
+/* Sets up the list of materials, and finds their files in a folder or a pack, which must exist, or,
+ * where `root` is NULL, through the callbacks. A file that was found before counts. NO_FOLDER, IO,
+ * NO_MEMORY, errors of pack_open. */
+void handle_list_sources(einspul *handle);
+einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error);
+
+/* Hands a handle out; closes it after an error, or if it has no tables, which is NO_FOLDER. `where`
+ * is named then, and may be NULL. */
+einspul_status handle_finish(einspul *opened, einspul_status status, const char *where,
+                             einspul **handle, einspul_error *error);
+
+/* --- opening tables (probe/handle.c) ---------------------------------------------------------- */
 
 /* The table of a file that exists. NOT_CACHED if it would have to be opened and that is not wanted. */
-einspul_status handle_source(einspul *handle, struct source *source,
-                             const struct material *material, einspul_metric metric,
-                             bool cached_only, const struct opened **result, einspul_error *error);
+einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
+                             const struct opened **result, einspul_error *error);
 
-/* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
- * EINSPUL_WDL is answered by any file, EINSPUL_DTW by one with distances. Opens it if necessary; with
- * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */
-einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
-                            bool cached_only, const struct opened **opened, einspul_error *error);
+/* Whether there is a file that answers `metric` for a material, by its number: NO_TABLE, NO_METRIC. */
+einspul_status handle_has_table(const einspul *handle, int number, einspul_metric metric);
 
-/* NO_TABLE for more pieces than tables have. */
-einspul_status handle_check_pieces(const einspul *handle, const struct placement *placement,
-                                   einspul_error *error);
+/* The open table of a material, by its number, that answers `metric`: EINSPUL_WDL is answered by any
+ * file, EINSPUL_DTW by one with distances. Opens it if necessary; with `cached_only` NOT_CACHED
+ * instead. NO_TABLE, NO_METRIC, errors of table_open_file. Thread-safe. */
+einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
+                            const struct opened **opened, einspul_error *error);
 
-/* The way to the values of a placement for `metric`; opens the table if necessary. Errors as
- * handle_table and handle_check_pieces. Thread-safe. */
+/* The way to the values of a placement for `metric`, whose material has a key; opens the table if
+ * necessary. Errors of handle_table. Thread-safe. */
 einspul_status handle_find_way(einspul *handle, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error);
 
-/* The key of a placement's material; -1 if no table has it: of too many pieces, or a side without. */
+void opened_free(struct opened *opened); /* NULL is allowed */
+
+/* The key of a placement's material; -1 if it has too many pieces. */
 static inline int handle_key(const struct placement *placement)
 {
     const int white_men = squares_count(placement->men[WHITE]);
@@ -134,7 +149,7 @@ static inline int handle_key(const struct placement *placement)
     const int white = white_men + white_kings;
     const int black = black_men + black_kings;
     return white < MAX_PIECES && black < MAX_PIECES && white + black <= MAX_PIECES
-               ? way_key(white_men, white_kings, black_men, black_kings)
+               ? key_of_counts(white_men, white_kings, black_men, black_kings)
                : -1;
 }
 
@@ -147,22 +162,6 @@ handle_known_way(const einspul *handle, const struct placement *placement, einsp
     const struct way *ways =
         key < 0 ? NULL : atomic_load_explicit(&handle->ways[metric - 1][key], memory_order_acquire);
     return ways == NULL ? NULL : &ways[placement->side];
-}
-
-/* Why there is no way, if that was found before and lasts: NO_TABLE or NO_METRIC, else EINSPUL_OK. */
-static inline einspul_status handle_absent(const einspul *handle, const struct placement *placement,
-                                           einspul_metric metric)
-{
-    const int key = handle_key(placement);
-    return key < 0 ? EINSPUL_OK
-                   : (einspul_status)atomic_load_explicit(&handle->absent[metric - 1][key],
-                                                          memory_order_relaxed);
-}
-
-/* Whether answers are kept: not while all sides are stored in the tables asked so far. */
-static inline bool handle_keeps_answers(const einspul *handle, einspul_metric metric)
-{
-    return atomic_load_explicit(&handle->omits[metric - 1], memory_order_relaxed);
 }
 
 #endif

@@ -3,6 +3,19 @@
 
 #include "probe/query.h"
 
+einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
+                          size_t cache_bytes, einspul **handle, einspul_error *error)
+{
+    einspul *opened = NULL;
+    *handle = NULL;
+    einspul_status status = handle_create(rules, cache_bytes, NULL, &opened, error);
+    if (status != EINSPUL_OK)
+        return status;
+    for (size_t i = 0; i < n_folders && status == EINSPUL_OK; i++)
+        status = handle_look_in(opened, folders[i], error);
+    return handle_finish(opened, status, folders[0], handle, error);
+}
+
 const struct rules *probe_rules(const einspul *handle)
 {
     return &handle->rules;
@@ -11,14 +24,32 @@ const struct rules *probe_rules(const einspul *handle)
 einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
                            const struct table **table, einspul_error *error)
 {
-    struct source *own = &handle->sources[*handle_number(handle, material)][metric - 1];
+    const int number = handle->number[key_of_material(material)];
+    struct source *own = &handle->sources[number][metric - 1];
     const struct opened *opened = NULL;
     /* The other file answers probes in its place; who asks for this one must know that it cannot. */
-    const einspul_status status =
-        own->path != NULL ? handle_source(handle, own, material, metric, false, &opened, error)
-                          : handle_table(handle, material, metric, false, &opened, error);
+    const einspul_status status = own->path != NULL
+                                      ? handle_source(handle, own, false, &opened, error)
+                                      : handle_table(handle, number, metric, false, &opened, error);
     *table = status == EINSPUL_OK ? opened->table : NULL;
     return status;
+}
+
+einspul_status probe_position(einspul *handle, const einspul_position *position,
+                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
+                              int *plies, einspul_error *error)
+{
+    struct state state;
+    value_t value = VALUE_DRAW;
+    einspul_status status = state_from_position(&handle->rules, position, &state, error);
+    if (status == EINSPUL_OK)
+        status = probe_state(handle, &state, metric, flags, &value, error);
+    if (status != EINSPUL_OK)
+        return status;
+    *outcome = value_outcome(value);
+    if (plies != NULL && metric == EINSPUL_DTW)
+        *plies = value_plies(value);
+    return EINSPUL_OK;
 }
 
 einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
@@ -28,15 +59,17 @@ einspul_status probe_raw(einspul *handle, const struct state *state, value_t *va
     return query_state(&query, state, value);
 }
 
-void probe_count(const einspul *handle, struct probe_counters *counters)
+void probe_count(einspul *handle, struct probe_counters *counters)
 {
-    const struct cache *cache = handle->cache;
+    struct cache *cache = handle->cache;
     *counters = (struct probe_counters){
-        .misses = atomic_load_explicit(&cache->counts.misses, memory_order_relaxed),
-        .decoded_blocks = atomic_load_explicit(&cache->counts.decoded_blocks, memory_order_relaxed),
-        .decoded_bytes = atomic_load_explicit(&cache->counts.decoded_bytes, memory_order_relaxed),
-        .cached_bytes = atomic_load_explicit(&cache->counts.cached_bytes, memory_order_relaxed),
+        .misses = atomic_load_explicit(&cache->misses, memory_order_relaxed),
+        .decoded_blocks = atomic_load_explicit(&cache->decoded_blocks, memory_order_relaxed),
     };
     for (size_t i = 0; i < N_READERS; i++)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);
+    os_mutex_lock(&cache->lock);
+    for (size_t i = 0; i < cache->n_segments; i++)
+        counters->cached_bytes += cache->filled[i];
+    os_mutex_unlock(&cache->lock);
 }

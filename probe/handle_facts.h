@@ -5,6 +5,10 @@
 
 #include "probe/probe.h"
 
+/* einspul_open with `n_folders` folders and packs in place of a list. */
+einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
+                          size_t cache_bytes, einspul **handle, einspul_error *error);
+
 /* The rule set of a handle. */
 const struct rules *probe_rules(const einspul *handle);
 
@@ -12,6 +16,12 @@ const struct rules *probe_rules(const einspul *handle);
  * NO_METRIC; file errors of table_open. Thread-safe. */
 einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
                            const struct table **table, einspul_error *error);
+
+/* The outcome of a position, and with EINSPUL_DTW the plies to the end, -1 for a draw. `plies` may
+ * be NULL. After an error neither is changed. */
+einspul_status probe_position(einspul *handle, const einspul_position *position,
+                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
+                              int *plies, einspul_error *error);
 
 /* The raw value of a limited material's state (2K v 1K), without the limit: always a distance.
  * Otherwise as probe_state. */
@@ -22,11 +32,10 @@ struct probe_counters {
     uint64_t hits;   /* blocks found decoded */
     uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
     uint64_t decoded_blocks; /* in total; failed ones count as misses only */
-    uint64_t decoded_bytes;  /* their total size in memory */
-    uint64_t cached_bytes;   /* now in the cache */
+    uint64_t cached_bytes;   /* that decoded blocks take in the cache */
 };
 
 /* A snapshot; counts of running probes may be missing. */
-void probe_count(const einspul *handle, struct probe_counters *counters);
+void probe_count(einspul *handle, struct probe_counters *counters);
 
 #endif

@@ -11,119 +11,109 @@
  * the same values again and again. */
 enum { ANSWERS_PART = 16, LEAST_ANSWERS = 512 << 10 };
 
-static einspul_status check_callbacks(const einspul_callbacks *callbacks, einspul_error *error)
+einspul_status handle_create(const char *rules, size_t cache_bytes,
+                             const einspul_callbacks *callbacks, einspul **handle,
+                             einspul_error *error)
 {
+    const size_t part = cache_bytes / ANSWERS_PART;
     if (callbacks != NULL && (callbacks->open == NULL || callbacks->size == NULL ||
                               callbacks->read_at == NULL || callbacks->close == NULL))
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a function to read files is missing");
-    return EINSPUL_OK;
-}
-
-einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
-                          size_t cache_bytes, const einspul_callbacks *callbacks, einspul **result,
-                          einspul_error *error)
-{
-    einspul_status status = check_callbacks(callbacks, error);
-    *result = NULL;
-    if (status != EINSPUL_OK)
-        return status;
-    einspul *handle = calloc(1, sizeof *handle);
-    if (handle == NULL || os_mutex_init(&handle->open_lock) != 0) {
-        free(handle);
+    einspul *created = calloc(1, sizeof *created);
+    if (created == NULL || os_mutex_init(&created->open_lock) != 0) {
+        free(created);
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for a handle");
     }
     if (callbacks != NULL) {
-        handle->functions = *callbacks;
-        handle->callbacks = &handle->functions;
+        created->functions = *callbacks;
+        created->callbacks = &created->functions;
     }
-    status = rules_by_name(&handle->rules, rules == NULL ? rules_names()[0] : rules, error);
-    if (status == EINSPUL_OK)
-        status = handle_find_sources(handle, folders, n_folders, error);
+    einspul_status status =
+        rules_by_name(&created->rules, rules == NULL ? rules_names()[0] : rules, error);
     if (status == EINSPUL_OK) {
-        const size_t part = cache_bytes / ANSWERS_PART;
-        handle->answers = answers_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
-        handle->cache = cache_create(cache_bytes - part);
-        if (handle->answers == NULL || handle->cache == NULL)
+        created->answers = answers_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
+        created->cache = cache_create(cache_bytes - part);
+        if (created->answers == NULL || created->cache == NULL)
             status = error_set(error, EINSPUL_NO_MEMORY, "no memory for a cache of %zu MiB",
                                cache_bytes >> 20);
     }
-    if (status == EINSPUL_OK)
-        *result = handle;
-    else
-        einspul_close(handle);
+    if (status != EINSPUL_OK) {
+        einspul_close(created);
+        return status;
+    }
+    handle_list_sources(created);
+    *handle = created;
+    return EINSPUL_OK;
+}
+
+einspul_status handle_finish(einspul *opened, einspul_status status, const char *where,
+                             einspul **handle, einspul_error *error)
+{
+    if (status == EINSPUL_OK && opened->n_found == 0)
+        status = error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s'%s%s",
+                           opened->rules.name, where != NULL ? " in " : "",
+                           where != NULL ? path_text(where) : "");
+    if (status != EINSPUL_OK)
+        einspul_close(opened);
+    *handle = status == EINSPUL_OK ? opened : NULL;
     return status;
 }
 
-/* --- lists of paths --------------------------------------------------------------------------- */
-
-struct path_list {
-    char **paths;
-    size_t n;
-};
-
-static void path_list_free(struct path_list *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        free(list->paths[i]);
-    free(list->paths);
-}
-
-/* Takes a text apart, in which it puts zero bytes; empty parts are nothing. Absolute if they are
- * paths of the system's. */
-static einspul_status path_list_read(struct path_list *list, char *text, bool absolute,
-                                     einspul_error *error)
+/* Looks into the parts of a list of paths, in which it puts zero bytes; empty ones are nothing.
+ * Paths of the system's are made absolute. `*n` is their number. */
+static einspul_status look_in_list(einspul *handle, char *list, size_t *n, einspul_error *error)
 {
     const char separator[] = {(char)OS_LIST_SEPARATOR, '\0'};
-    list->n = 0;
-    list->paths = calloc(strlen(text) + 1, sizeof *list->paths);
-    if (list->paths == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a list of paths");
-    while (*text != '\0') {
-        const size_t length = strcspn(text, separator);
-        char *next = text + length + (text[length] != '\0');
-        text[length] = '\0';
-        if (length > 0) {
-            char *path = absolute ? os_absolute(text) : strdup(text);
-            if (path == NULL)
-                return error_set(error, status_of_errno(errno), "%s: %s", path_text(text),
-                                 strerror(errno));
-            list->paths[list->n++] = path;
-        }
-        text = next;
+    einspul_status status = EINSPUL_OK;
+    for (char *next = list; *list != '\0' && status == EINSPUL_OK; list = next) {
+        const size_t length = strcspn(list, separator);
+        next = list + length + (list[length] != '\0');
+        list[length] = '\0';
+        if (length == 0)
+            continue;
+        char *path = handle->callbacks == NULL ? os_absolute(list) : strdup(list);
+        status = path != NULL ? handle_look_in(handle, path, error)
+                              : error_set(error, status_of_errno(errno), "%s: %s", path_text(list),
+                                          strerror(errno));
+        free(path);
+        ++*n;
     }
-    return EINSPUL_OK;
+    return status;
 }
 
 einspul_status einspul_open(const char *tables, const char *rules, size_t cache_bytes,
                             const einspul_callbacks *callbacks, einspul **handle,
                             einspul_error *error)
 {
-    struct path_list list = {NULL, 0};
-    char *text = NULL;
-    einspul_status status = EINSPUL_OK;
+    einspul *opened = NULL;
+    char *list = NULL;
+    size_t n_paths = 0;
 
     if (handle == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
     *handle = NULL;
+    einspul_status status = handle_create(rules, cache_bytes, callbacks, &opened, error);
+    if (status != EINSPUL_OK)
+        return status;
     errno = 0;
     if (tables != NULL)
-        text = strdup(tables);
+        list = strdup(tables);
     else if (callbacks == NULL)
-        text = os_variable("EINSPUL_TABLES");
-    if (text != NULL)
-        status = path_list_read(&list, text, callbacks == NULL, error);
+        list = os_variable("EINSPUL_TABLES");
+    if (list != NULL)
+        status = look_in_list(opened, list, &n_paths, error);
     else if (errno != 0)
         status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
                            strerror(errno));
-    if (status == EINSPUL_OK && list.n == 0 && callbacks == NULL)
-        status = error_set(error, EINSPUL_NO_FOLDER,
-                           tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
-                                          : "no path of tables is given");
-    if (status == EINSPUL_OK)
-        status = probe_open((const char *const *)list.paths, list.n, rules, cache_bytes, callbacks,
-                            handle, error);
-    path_list_free(&list);
-    free(text);
+    if (status == EINSPUL_OK && n_paths == 0)
+        status =
+            callbacks != NULL
+                ? handle_look_in(opened, NULL, error)
+                : error_set(error, EINSPUL_NO_FOLDER,
+                            tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
+                                           : "no path of tables is given");
+    status = handle_finish(opened, status, list, handle, error);
+    free(list);
     return status;
 }
 
@@ -133,16 +123,16 @@ void einspul_close(einspul *handle)
         return;
     cache_destroy(handle->cache);
     answers_free(handle->answers);
-    for (int i = 0; i < handle->n_materials; i++) {
-        for (int metric = 0; metric < 2; metric++) {
-            opened_free(atomic_load(&handle->sources[i][metric].opened));
-            free(atomic_load(&handle->sources[i][metric].failure));
-            free(handle->sources[i][metric].path);
-        }
+    for (int i = 0; i < 2 * handle->n_materials; i++) {
+        struct source *source = &handle->sources[i / 2][i % 2];
+        opened_free(atomic_load(&source->opened));
+        free(source->path);
     }
-    for (size_t i = 0; i < handle->n_packs; i++)
-        pack_close(handle->packs[i]);
-    free(handle->packs);
+    while (handle->packs != NULL) {
+        struct pack *pack = handle->packs;
+        handle->packs = pack->next;
+        pack_close(pack);
+    }
     os_mutex_destroy(&handle->open_lock);
     free(handle);
 }

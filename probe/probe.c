@@ -4,7 +4,17 @@
 #include "probe/query.h"
 #include "table/table_format.h"
 
+#include <stdlib.h>
+
 /* --- looking up ------------------------------------------------------------------------------- */
+
+/* Leaves the cache, before what takes long: another thread may be waiting to evict. */
+static void leave_cache(struct query *query)
+{
+    if (query->reader != NULL)
+        cache_leave(query->reader);
+    query->reader = NULL;
+}
 
 /* The way to the values of a placement; opens the table if necessary. */
 static einspul_status query_way(struct query *query, const struct placement *placement,
@@ -13,15 +23,9 @@ static einspul_status query_way(struct query *query, const struct placement *pla
     *way = handle_known_way(query->handle, placement, query->metric);
     if (*way != NULL)
         return EINSPUL_OK;
-    einspul_status status =
-        query->error != NULL ? EINSPUL_OK : handle_absent(query->handle, placement, query->metric);
-    if (status != EINSPUL_OK)
-        return status;
-    cache_leave(query->reader);
-    status = handle_find_way(query->handle, placement, query->metric, query->cached_only, way,
-                             query->error);
-    query->reader = cache_enter(query->handle->cache);
-    return status;
+    leave_cache(query);
+    return handle_find_way(query->handle, placement, query->metric, query->cached_only, way,
+                           query->error);
 }
 
 /* The value at a spot whose block is not in memory. */
@@ -30,28 +34,37 @@ static einspul_status fetch(struct query *query, const struct spot *spot, value_
     const struct opened *opened = spot->way->opened;
     const uint64_t number = (uint64_t)(spot->slot - opened->slots);
     struct cache *cache = query->handle->cache;
+    struct block *block = NULL;
+    bool kept = false;
 
+    leave_cache(query);
     if (query->cached_only) {
-        cache_refuse(cache);
+        cache_count(&cache->misses);
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
                          path_text(opened->table->path), (unsigned long long)number);
     }
-    cache_leave(query->reader);
-    const einspul_status status =
-        cache_decode(cache, spot->slot, opened->table, number, spot->place, (int)spot->run_state,
-                     value, query->error);
-    query->reader = cache_enter(cache);
+    const einspul_status status = cache_decode(cache, spot->slot, opened->table, number,
+                                               spot->place, &block, &kept, query->error);
+    if (status == EINSPUL_OK)
+        *value = block_values(block, spot->place, spot->way->n_run_states)[spot->run_state];
+    free(block);
     return status;
 }
 
-einspul_status query_read(struct query *query, const struct spot *spot, value_t *value)
+/* The value of a state as it is stored; decodes the block if necessary. */
+static einspul_status read_value(struct query *query, const struct way *way,
+                                 const struct state *state, value_t *value)
 {
+    struct spot spot;
     unsigned flags = 0;
-    const struct block *block = cache_peek(spot->slot, &flags);
-    if (!cache_holds(block, flags, spot->place))
-        return fetch(query, spot, value);
+    spot_find(&spot, way, state);
+    if (query->reader == NULL)
+        query->reader = cache_enter(query->handle->cache);
+    const struct block *block = cache_peek(spot.slot, &flags);
+    if (!cache_holds(block, flags, spot.place))
+        return fetch(query, &spot, value);
     cache_count_hit(query->reader);
-    *value = *spot_value(spot, block, flags);
+    *value = *spot_value(&spot, block, flags);
     return EINSPUL_OK;
 }
 
@@ -91,99 +104,42 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
     return value_undecided(query->error);
 }
 
-/* The value of a state of a stored side with a run that is too long to be stored. A longer run
- * never helps its owner, so the value of the longest stored one bounds it: mostly one of the
- * first moves reaches that, and a loss needs none. Not with a clock, which may make moves worse
- * than that. */
-static einspul_status try_bounded(struct query *query, const struct way *way,
+/* The value of a state that the table omits. A run too long to be stored: a longer run never helps
+ * its owner, so the value of the longest stored one bounds it: mostly one of the first moves reaches
+ * that, and a loss needs none. Not with a clock, which may make moves worse than that. */
+static einspul_status try_omitted(struct query *query, const struct way *way,
                                   const struct state *state, value_t *value)
 {
     struct state shorter = *state;
-    struct spot spot;
     value_t most = VALUE_WIN_IN_1;
     einspul_status status = EINSPUL_OK;
-    if (!state_has_clock(&query->handle->rules, state)) {
+    if (way->most_own_run >= 0 && !state_has_clock(&query->handle->rules, state)) {
         shorter.run[state->at.side].count = (uint8_t)way->most_own_run;
-        spot_find(&spot, way, &shorter);
-        status = query_read(query, &spot, &most);
+        status = read_value(query, way, &shorter, &most);
         if (query->metric == EINSPUL_WDL)
             most = value_sign(most);
     }
     return status == EINSPUL_OK ? try_moves(query, state, most, value) : status;
 }
 
-/* The value of a state whose side to move has no capture: as stored, or, if the table omits it,
- * from its moves. */
+/* The value of a state whose side to move has no capture. */
 static einspul_status look_up(struct query *query, const struct state *state, value_t *value)
 {
     const struct way *way = NULL;
-    struct spot spot;
     const einspul_status status = query_way(query, &state->at, &way);
     if (status != EINSPUL_OK)
         return status;
-    if (way_leaves_out(way, state))
-        return way->most_own_run < 0 ? try_moves(query, state, VALUE_WIN_IN_1, value)
-                                     : try_bounded(query, way, state, value);
-    spot_find(&spot, way, state);
-    return query_read(query, &spot, value);
+    return way_leaves_out(way, state) ? try_omitted(query, way, state, value)
+                                      : read_value(query, way, state, value);
 }
 
 /* --- resolving -------------------------------------------------------------------------------- */
-
-/* Whether a capture also occurs earlier in a list, because there are several ways to make it. */
-static bool is_repeated(const struct capture *list, int at)
-{
-    for (int i = 0; i < at; i++)
-        if (list[i].captured == list[at].captured && list[i].to == list[at].to &&
-            list[i].from == list[at].from)
-            return true;
-    return false;
-}
-
-/* Makes a capture; `*best` is the value of the best one so far. */
-static einspul_status try_capture(struct query *query, const struct state *state,
-                                  const struct capture *capture, value_t *best)
-{
-    struct state after;
-    value_t after_value = VALUE_LOST;
-    if (capture_takes_all(capture, &state->at)) {
-        *best = VALUE_WIN_IN_1;
-        return EINSPUL_OK;
-    }
-    state_after_capture(state, capture, &after);
-    const einspul_status status = query_value(query, &after, &after_value);
-    value_t before = value_before(after_value);
-    if (query->metric == EINSPUL_WDL)
-        before = value_sign(before);
-    if (before > *best)
-        *best = before;
-    return status;
-}
-
-/* The captures of a state that are too many for captures_list. */
-static einspul_status try_many(struct query *query, const struct state *state, value_t *best)
-{
-    struct move_list list;
-    move_list_init(&list);
-    einspul_status status = moves_captures(&query->handle->rules, &state->at, &list);
-    if (status != EINSPUL_OK)
-        moves_error(status, query->error);
-    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && *best < VALUE_WIN_IN_1; i++) {
-        const struct move *move = &list.moves[i];
-        const struct capture capture = {move->captured, move->from, move->to, move->by_king,
-                                        move->promotes};
-        status = try_capture(query, state, &capture, best);
-    }
-    move_list_free(&list);
-    return status;
-}
 
 /* The value of a state without regard to its clock. */
 static einspul_status find_raw(struct query *query, const struct state *state, value_t *value)
 {
     struct capture list[CAPTURES_ROOM];
     einspul_status status = EINSPUL_OK;
-
     *value = VALUE_LOST;
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
@@ -191,10 +147,17 @@ static einspul_status find_raw(struct query *query, const struct state *state, v
     if (n == 0)
         return look_up(query, state, value);
     if (n == CAPTURES_MANY)
-        status = try_many(query, state, value);
-    for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++)
-        if (!is_repeated(list, i))
-            status = try_capture(query, state, &list[i], value);
+        return try_moves(query, state, VALUE_WIN_IN_1, value);
+    for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++) {
+        struct state after;
+        value_t after_value = VALUE_LOST;
+        state_after_capture(state, &list[i], &after);
+        status = query_value(query, &after, &after_value);
+        value_t before = value_before(after_value);
+        if (query->metric == EINSPUL_WDL)
+            before = value_sign(before);
+        *value = before > *value ? before : *value;
+    }
     return status;
 }
 
@@ -216,33 +179,28 @@ static einspul_status find_limited(struct query *query, const struct state *stat
 /* The value where the limit is reached: a draw, unless the game has ended. */
 static einspul_status at_limit(struct query *query, const struct state *state, value_t *value)
 {
-    struct move_list list;
-    move_list_init(&list);
-    const einspul_status status = moves_generate(&query->handle->rules, state, &list);
-    *value = list.n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
-    move_list_free(&list);
-    return status == EINSPUL_OK ? status : moves_error(status, query->error);
+    int n_moves = 0;
+    const einspul_status status =
+        query_count_moves(&query->handle->rules, state, &n_moves, query->error);
+    *value = n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
+    return status;
 }
 
 /* What was found of all material with few pieces (docs/rules.md): best play is quiet for so many
  * plies at most before a man moves, a piece is captured or the game ends. */
 enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
 
-/* Whether the limit of quiet play cannot change an outcome. */
-static bool quiet_limit_is_idle(const struct rules *rules, const struct state *state)
-{
-    return squares_count(placement_occupied(&state->at)) <= FEW_PIECES &&
-           state->clock + LONGEST_QUIET <= rules->quiet_limit;
-}
-
-/* Whether it cannot change a distance either: nothing counts yet, or a side of men alone ends the
- * count with every move. */
-static bool quiet_limit_is_far(const struct rules *rules, const struct state *state)
+/* Whether the limit of quiet play cannot change what a metric says: nothing counts yet, or a side of
+ * men alone ends the count with every move. An outcome neither where enough of the limit is left. */
+static bool quiet_limit_is_idle(const struct rules *rules, const struct state *state,
+                                einspul_metric metric)
 {
     const struct placement *at = &state->at;
     const bool is_ended = at->kings[at->side] == 0 || (at->kings[side_other(at->side)] == 0 &&
                                                        state->clock + 1 < rules->quiet_limit);
-    return squares_count(placement_occupied(at)) <= FEW_PIECES && (state->clock == 0 || is_ended);
+    return squares_count(placement_occupied(at)) <= FEW_PIECES &&
+           (state->clock == 0 || is_ended ||
+            (metric == EINSPUL_WDL && state->clock + LONGEST_QUIET <= rules->quiet_limit));
 }
 
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer
@@ -252,34 +210,34 @@ static einspul_status find_quiet(struct query *query, const struct state *state,
 {
     const struct rules *rules = &query->handle->rules;
     const einspul_metric metric = query->metric;
-    const bool certain = quiet_limit_is_far(rules, state) ||
-                         (metric == EINSPUL_WDL && quiet_limit_is_idle(rules, state));
     bool told = true;
-    if (!certain)
-        query->metric = EINSPUL_DTW;
+    if (quiet_limit_is_idle(rules, state, metric))
+        return look_up(query, state, value);
+    query->metric = EINSPUL_DTW;
     einspul_status status = look_up(query, state, value);
     query->metric = metric;
     if (status == EINSPUL_NO_METRIC && metric == EINSPUL_WDL) {
         told = false;
         status = look_up(query, state, value);
     }
-    if (status != EINSPUL_OK || certain || *value == VALUE_DRAW ||
+    if (status != EINSPUL_OK || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
     return value_undecided(query->error);
 }
 
-/* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are
- * made by the mover. */
-static einspul_status find_clocked(struct query *query, const struct state *state, value_t *value)
+/* Captures may keep a clock other than that of Article 18, so they are made by the mover. */
+static einspul_status find_value(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
-    if (placement_own(&state->at, state->at.side) == 0) {
-        *value = VALUE_LOST;
-        return EINSPUL_OK;
-    }
+    if (!state_has_clock(rules, state))
+        return find_raw(query, state, value);
+    if (rules->two_kings_limit > 0)
+        return find_limited(query, state, value);
     if (state_is_drawn(rules, state))
         return at_limit(query, state, value);
+    if (placement_own(&state->at, state->at.side) == 0)
+        return find_raw(query, state, value);
     if (placement_has_capture(rules, &state->at))
         return try_moves(query, state, VALUE_WIN_IN_1, value);
     return placement_limit(rules, &state->at) == rules->quiet_limit
@@ -287,24 +245,18 @@ static einspul_status find_clocked(struct query *query, const struct state *stat
                : look_up(query, state, value);
 }
 
-static einspul_status find_value(struct query *query, const struct state *state, value_t *value)
-{
-    const struct rules *rules = &query->handle->rules;
-    if (!state_has_clock(rules, state))
-        return find_raw(query, state, value);
-    return rules->two_kings_limit > 0 ? find_limited(query, state, value)
-                                      : find_clocked(query, state, value);
-}
-
 /* --- keeping ---------------------------------------------------------------------------------- */
 
 /* What the value of a state is kept under: different for every state and metric. 0: it is not kept,
  * as it is stored or depends on a limit, or its table is not open, too large, or omits no side. */
-static uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric)
+static uint64_t answer_key(const struct query *query, const struct state *state)
 {
     enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
+    const einspul *handle = query->handle;
     const struct way *way =
-        handle_keeps_answers(handle, metric) ? handle_known_way(handle, &state->at, metric) : NULL;
+        !query->raw && atomic_load_explicit(&handle->omits, memory_order_relaxed)
+            ? handle_known_way(handle, &state->at, query->metric)
+            : NULL;
     if (way == NULL || way->number == 0 || way->has_clock || state->limited != 0 ||
         (state->clock != 0 && handle->rules.quiet_limit == 0) ||
         !(way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at)))
@@ -319,27 +271,19 @@ static uint64_t answer_key(const einspul *handle, const struct state *state, ein
         for (int side = WHITE; side <= BLACK; side++)
             key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
     key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
-          (metric == EINSPUL_DTW);
+          (query->metric == EINSPUL_DTW);
     return key << NUMBER_BITS | way->number;
-}
-
-/* The key of a state that a probe meets; 0: its value is not kept. */
-static uint64_t key_of(struct query *query, const struct state *state)
-{
-    if (query->raw || (query->n_states > 1 && query->n_states <= QUICK_STATES))
-        return 0;
-    if (query->n_states > QUICK_STATES) { /* other threads may be waiting to evict */
-        cache_leave(query->reader);
-        query->reader = cache_enter(query->handle->cache);
-    }
-    return answer_key(query->handle, state, query->metric);
 }
 
 static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
 {
     enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is found again as fast */
     const uint32_t before = query->n_states++;
-    const uint64_t key = key_of(query, state);
+    uint64_t key = 0;
+    if (before == 0 || before >= QUICK_STATES)
+        key = answer_key(query, state);
+    if (before >= QUICK_STATES)
+        leave_cache(query);
     if (key != 0 && answers_find(query->handle->answers, key, value))
         return EINSPUL_OK;
     const einspul_status status = find_value(query, state, value);
@@ -350,94 +294,93 @@ static einspul_status query_value(struct query *query, const struct state *state
     return status;
 }
 
-einspul_status query_state(struct query *query, const struct state *state, value_t *value)
+/* --- probes ----------------------------------------------------------------------------------- */
+
+einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,
+                                 einspul_error *error)
 {
-    const bool over = placement_own(&state->at, state->at.side) == 0;
-    einspul_status status =
-        over ? EINSPUL_OK : handle_check_pieces(query->handle, &state->at, query->error);
-    if (status != EINSPUL_OK)
-        return status;
-    query->reader = cache_enter(query->handle->cache);
-    status = query_value(query, state, value);
-    cache_leave(query->reader);
-    return status;
+    struct move_list list;
+    move_list_init(&list);
+    const einspul_status status = moves_generate(rules, state, &list);
+    *n_moves = list.n_moves;
+    move_list_free(&list);
+    return status == EINSPUL_OK ? status : moves_error(status, error);
 }
 
-/* Why a state has no value, where that is known without a look into the cache, as of most states a
- * search asks for: no table of its material, and no capture into another. */
-static einspul_status known_refusal(const einspul *handle, const struct state *state,
-                                    einspul_metric metric)
+/* Why a state has no value, where that is soon known, as of most states a search asks for: too many
+ * pieces, or no table of its material, and no capture into another. */
+static einspul_status refusal(const struct query *query, const struct state *state)
 {
-    const einspul_status status = handle_absent(handle, &state->at, metric);
-    return status == EINSPUL_OK || state_has_clock(&handle->rules, state) ||
+    const einspul *handle = query->handle;
+    const int key = handle_key(&state->at);
+    if (placement_own(&state->at, state->at.side) == 0)
+        return EINSPUL_OK;
+    if (key < 0)
+        return error_set(query->error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
+                         squares_count(placement_occupied(&state->at)), MAX_PIECES,
+                         handle->rules.name);
+    const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
+    return status == EINSPUL_OK || query->error != NULL || state_has_clock(&handle->rules, state) ||
                    placement_has_capture(&handle->rules, &state->at)
                ? EINSPUL_OK
                : status;
 }
 
-static einspul_status answer(einspul *handle, const struct state *state, einspul_metric metric,
-                             bool cached_only, value_t *value, einspul_error *error)
+einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
-    struct query query = {
-        .handle = handle,
-        .metric = metric,
-        .cached_only = cached_only,
-        .error = error,
-    };
-    const einspul_status status = error == NULL ? known_refusal(handle, state, metric) : EINSPUL_OK;
-    return status != EINSPUL_OK ? status : query_state(&query, state, value);
+    einspul_status status = refusal(query, state);
+    if (status == EINSPUL_OK)
+        status = query_value(query, state, value);
+    leave_cache(query);
+    return status;
 }
 
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
                            unsigned flags, value_t *value, einspul_error *error)
 {
+    struct query query = {
+        .handle = handle, .metric = metric, .cached_only = flags != 0, .error = error};
     if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
-    return answer(handle, state, metric, flags != 0, value, error);
+    return query_state(&query, state, value);
 }
 
-/* --- probes of positions ---------------------------------------------------------------------- */
-
-einspul_status probe_position(einspul *handle, const einspul_position *position,
-                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
-                              int *plies, einspul_error *error)
+einspul_outcome query_outcome(einspul *handle, const struct state *state, unsigned flags,
+                              int *plies)
 {
-    struct state state;
+    einspul_status status = EINSPUL_NO_METRIC;
     value_t value = VALUE_DRAW;
-    einspul_status status = state_from_position(&handle->rules, position, &state, error);
-    if (status == EINSPUL_OK)
-        status = probe_state(handle, &state, metric, flags, &value, error);
-    if (status != EINSPUL_OK)
-        return status;
-    *outcome = value_outcome(value);
-    if (plies != NULL && metric == EINSPUL_DTW)
-        *plies = value_plies(value);
-    return EINSPUL_OK;
+    if (plies != NULL) {
+        status = probe_state(handle, state, EINSPUL_DTW, flags, &value, NULL);
+        *plies = status == EINSPUL_OK ? value_plies(value) : -1;
+    }
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
+        status = probe_state(handle, state, EINSPUL_WDL, flags, &value, NULL);
+    return status == EINSPUL_OK ? value_outcome(value) : EINSPUL_UNKNOWN;
 }
 
 einspul_outcome einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
                               int *plies)
 {
-    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    struct state state;
     if (plies != NULL)
         *plies = -1;
-    if (handle == NULL || position == NULL)
+    if (handle == NULL || position == NULL ||
+        state_from_position(&handle->rules, position, &state, NULL) != EINSPUL_OK)
         return EINSPUL_UNKNOWN;
-    einspul_status status = EINSPUL_NO_METRIC;
-    if (plies != NULL)
-        status = probe_position(handle, position, EINSPUL_DTW, flags, &outcome, plies, NULL);
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
-        probe_position(handle, position, EINSPUL_WDL, flags, &outcome, NULL, NULL);
-    return outcome;
+    return query_outcome(handle, &state, flags, plies);
 }
 
 einspul_status einspul_why(einspul *handle, const einspul_position *position, einspul_metric metric,
                            unsigned flags, einspul_error *error)
 {
-    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    struct state state;
+    value_t value = VALUE_DRAW;
     if (handle == NULL || position == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
     if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
-    return probe_position(handle, position, metric, flags, &outcome, NULL, error);
+    const einspul_status status = state_from_position(&handle->rules, position, &state, error);
+    return status == EINSPUL_OK ? probe_state(handle, &state, metric, flags, &value, error)
+                                : status;
 }

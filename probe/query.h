@@ -13,8 +13,8 @@ enum { QUICK_STATES = 256 };
 /* One for the whole recursion of a probe. */
 struct query {
     einspul *handle;
-    struct cache_reader *reader; /* pins the blocks it finds; replaced after a block was
-                              decoded or a table opened */
+    struct cache_reader *reader; /* pins the blocks it finds; NULL before the first one, and where
+                                    it has left the cache for something slow */
     einspul_metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
@@ -85,12 +85,18 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
            (size_t)block_pattern(block, wide, spot->place) * way->n_run_states + spot->run_state;
 }
 
-/* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
-einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
-
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: that value, or a
  * draw by a limit of quiet play; NO_TABLE for more pieces than tables have, unless the game is over.
- * Errors of handle_find_way and query_read, NO_MEMORY. The thread must not have entered the cache. */
+ * Errors of handle_find_way and cache_decode, NOT_CACHED, NO_MEMORY. The thread must not have entered
+ * the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
+
+/* einspul_probe of a state that has been checked. */
+einspul_outcome query_outcome(einspul *handle, const struct state *state, unsigned flags,
+                              int *plies);
+
+/* The number of legal moves. Errors of moves_generate. */
+einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,
+                                 einspul_error *error);
 
 #endif

@@ -90,16 +90,6 @@ static int compare_ranked(const void *a, const void *b)
     return move_compare(first->move, second->move);
 }
 
-/* Whether the side to move has lost, whatever the tables have. */
-static bool has_no_move(const struct rules *rules, const struct state *state)
-{
-    struct move_list list;
-    move_list_init(&list);
-    const bool none = moves_generate(rules, state, &list) == EINSPUL_OK && list.n_moves == 0;
-    move_list_free(&list);
-    return none;
-}
-
 /* The value of a move from that of the state after it. The state has runs and clock, so this agrees
  * with a probe of that state. Without a distance, or where it is undecided, its outcome. */
 static void rank_move(struct query *query, const struct rules *rules, const struct state *state,
@@ -109,6 +99,7 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
     value_t value = VALUE_LOST;
     einspul_status status = EINSPUL_NO_TABLE;
     bool has_plies = true;
+    int n_moves = 1;
     if (query->handle == NULL)
         error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
     else
@@ -119,7 +110,8 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
         query->metric = EINSPUL_DTW;
         has_plies = false;
     }
-    if (status != EINSPUL_OK && has_no_move(rules, &after)) {
+    if (status != EINSPUL_OK && query_count_moves(rules, &after, &n_moves, NULL) == EINSPUL_OK &&
+        n_moves == 0) { /* lost, whatever the tables have */
         value = VALUE_LOST;
         status = EINSPUL_OK;
         has_plies = true;

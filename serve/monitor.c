@@ -22,7 +22,7 @@ static void print_caches(FILE *out, const struct service *service)
         fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", rows[i].name, rows[i].help, rows[i].name,
                 rows[i].type);
         for (int j = 0; j < service->n_sets; j++) {
-            const einspul *handle = service->sets[j].handle;
+            einspul *handle = service->sets[j].handle;
             struct probe_counters counters;
             probe_count(handle, &counters);
             const double values[] = {(double)counters.hits, (double)counters.misses,

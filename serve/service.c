@@ -28,7 +28,7 @@ static einspul_status open_set(struct service *service, const char *name, einspu
     einspul_error failure;
     const einspul_status status =
         probe_open(service->options.folders, service->options.n_folders, name,
-                   service->options.cache_bytes, NULL, &set->handle, &failure);
+                   service->options.cache_bytes, &set->handle, &failure);
     if (status == EINSPUL_NO_FOLDER)
         return EINSPUL_OK;
     if (status != EINSPUL_OK)

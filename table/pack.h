@@ -29,6 +29,7 @@ struct pack_entry {
 };
 
 struct pack {
+    struct pack *next; /* of who has several */
     struct file *file;
     size_t n_entries;
     struct pack_entry entries[]; /* by name */

@@ -27,10 +27,12 @@ static void *decode_all(void *context)
     const uint64_t n_blocks = decoding->table->header.n_blocks;
     for (uint64_t i = 0; i < N_ROUNDS * n_blocks; i++) {
         einspul_error error = {0};
-        value_t value = 0;
+        struct block *block = NULL;
+        bool kept = false;
         if (cache_decode(decoding->cache, &decoding->slots[i % n_blocks], decoding->table,
-                         i % n_blocks, 0, 0, &value, &error) == EINSPUL_OK)
+                         i % n_blocks, 0, &block, &kept, &error) == EINSPUL_OK)
             atomic_fetch_add(&decoding->n_decoded, 1);
+        free(block);
     }
     return NULL;
 }

@@ -11,7 +11,7 @@
 #include "core/plies.h"
 #include "core/random.h"
 #include "einspul.h"
-#include "probe/probe.h"
+#include "probe/handle_facts.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/write/format_pack.h"

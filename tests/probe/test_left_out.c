@@ -373,7 +373,6 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
     enum { N_POSITIONS = 3000, MOST_MOVES = 64 };
     static einspul_position positions[N_POSITIONS];
     static einspul_outcome outcomes[2][N_POSITIONS];
-    static einspul_status statuses[N_POSITIONS];
     static int plies[N_POSITIONS];
     static struct probed_move moves[2][MOST_MOVES];
     einspul_error error = {0};
@@ -383,12 +382,10 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
         const struct state state = random_state(&pair->rules, materials, n_materials, &seed);
         probe_position_from_state(&state, &positions[i]);
     }
-    cr_assert_eq(probe_positions(pair->left, positions, N_POSITIONS, EINSPUL_DTW, 0, outcomes[0],
-                                 plies, statuses, &error),
-                 EINSPUL_OK, "%s", error.text);
-    cr_assert_eq(probe_positions(pair->left, positions, N_POSITIONS, EINSPUL_WDL, 0, outcomes[1],
-                                 NULL, statuses, &error),
-                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[0], plies),
+                 N_POSITIONS);
+    cr_assert_eq(einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[1], NULL),
+                 N_POSITIONS);
     for (int i = 0; i < N_POSITIONS; i++) {
         einspul_outcome outcome = EINSPUL_DRAW;
         size_t n_moves[2] = {0};

@@ -86,7 +86,7 @@ Test(preload, limits)
     einspul *handle = open_world((size_t)16 << 20);
     preload(handle, EINSPUL_WDL, 50000);
     probe_count(handle, &counters);
-    cr_assert(counters.decoded_bytes >= 50000 && counters.decoded_bytes < 50000 + MOST_BLOCK);
+    cr_assert(counters.cached_bytes >= 50000 && counters.cached_bytes < 50000 + MOST_BLOCK);
     cr_assert_gt(n_refused(handle, EINSPUL_WDL, 1000), 0);
     const uint64_t n_decoded = counters.decoded_blocks;
     preload(handle, EINSPUL_WDL, 0);

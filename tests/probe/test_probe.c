@@ -44,7 +44,7 @@ Test(probe, cache_size_does_not_change_answers)
         probe_count(handle, &counters);
         cr_assert_leq(counters.cached_bytes, budgets[i]);
         cr_assert_gt(counters.misses, 0);
-        cr_assert_gt(counters.decoded_bytes, counters.cached_bytes);
+        cr_assert_gt(counters.decoded_blocks, 0);
         einspul_close(handle);
     }
 }
@@ -149,7 +149,7 @@ Test(probe, cache_only_does_not_read)
         probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
         EINSPUL_NOT_CACHED);
     probe_count(handle, &counters);
-    cr_assert(counters.hits == 0 && counters.misses == 1 && counters.decoded_bytes == 0);
+    cr_assert(counters.hits == 0 && counters.misses == 1 && counters.decoded_blocks == 0);
     cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
                  EINSPUL_OK);
     cr_assert_eq(
@@ -157,8 +157,7 @@ Test(probe, cache_only_does_not_read)
         EINSPUL_OK);
     probe_count(handle, &counters);
     cr_assert(counters.hits == 1 && counters.misses == 2 && counters.decoded_blocks == 1);
-    cr_assert_gt(counters.decoded_bytes, 0);
-    cr_assert_eq(counters.cached_bytes, counters.decoded_bytes);
+    cr_assert_gt(counters.cached_bytes, 0);
     einspul_close(handle);
 }
 
