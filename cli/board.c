@@ -8,7 +8,6 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
-#include "study/state_text.h"
 
 enum { ROOM = 16 }; /* bytes of a cell */
 
@@ -94,24 +93,48 @@ static void show_squares(const struct rules *rules, const struct placement *at,
     }
 }
 
+/* A line for each king run and for a limit. */
+static void show_rule_state(const struct rules *rules, const struct state *state)
+{
+    const struct limit_left limit = state_limit_left(rules, state);
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct run run = state->run[side];
+        if (run.count > 0)
+            printf("%s's king on %d has moved %d time%s in a row%s.\n", side_name((enum side)side),
+                   run.square + 1, run.count, run.count == 1 ? "" : "s",
+                   run.count >= rules->king_run_limit ? " and must rest" : "");
+    }
+    if (limit.limit > 0 && limit.of_side)
+        printf("%s has %d of %d moves left to win.\n", side_name(limit.side), limit.left,
+               limit.limit);
+    else if (limit.limit > 0)
+        printf("%d of %d plies are left before a draw.\n", limit.left, limit.limit);
+}
+
 void board_show(const struct rules *rules, const struct state *state)
 {
-    char sentences[STATE_TEXT_SIZE];
     const struct material material = material_of(&state->at);
     printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"),
            material_pieces(&material) <= MAX_PIECES ? material_name(&material).text : "Position",
            colour("\033[0m"), side_name(state->at.side), rules->name);
     show_squares(rules, &state->at, NULL);
     putchar('\n');
-    state_write(rules, state, sentences);
-    fputs(sentences, stdout);
+    show_rule_state(rules, state);
 }
 
 void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
 {
-    char sentence[OUTCOME_SENTENCE_SIZE];
-    outcome_write(side, outcome, plies, sentence);
-    printf("%s%s%s\n\n", colour_of(outcome), sentence, colour("\033[0m"));
+    const char *winner = side_name(outcome == EINSPUL_WIN ? side : side_other(side));
+    fputs(colour_of(outcome), stdout);
+    if (outcome == EINSPUL_DRAW)
+        fputs("A draw.", stdout);
+    else if (plies == 0)
+        printf("%s has no move and has lost.", side_name(side));
+    else if (plies < 0)
+        printf("%s wins.", winner);
+    else
+        printf("%s wins in %d %s.", winner, plies, plies == 1 ? "ply" : "plies");
+    printf("%s\n\n", colour("\033[0m"));
 }
 
 void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies)

@@ -4,7 +4,7 @@
 #define EINSPUL_CLI_BOARD_H
 
 #include "cli/options.h"
-#include "study/map.h"
+#include "study/verdict.h"
 
 /* True when standard output is a terminal and neither --tsv nor --json was given. */
 bool board_is_wanted(const struct options *options);

@@ -8,7 +8,7 @@
 #include "cli/tables.h"
 #include "core/text.h"
 #include "probe/handle_facts.h"
-#include "study/map.h"
+#include "study/verdict.h"
 
 enum { MOST_NOTES = 20 };
 

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "probe/probe.h"
 #include "study/fen_lenient.h"
-#include "study/map.h"
+#include "study/verdict.h"
 
 /* The names of the materials that the captures and promotions of one lead to, with commas between;
  * those that the rule set takes from another one are left out. NULL, and an empty text, for none. */

@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "core/rank.h"
 #include "study/find_text.h"
-#include "study/map.h"
+#include "study/verdict.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,9 +1,7 @@
 /* Statistics of a material, and the list of materials. Small materials are counted from their
  * tables; for larger ones the published counts are used, if there are any. */
-#include "serve/api.h"
-
-#include "serve/page.h"
 #include "serve/position.h"
+#include "serve/routes.h"
 
 #include "core/fen.h"
 #include "core/index.h"

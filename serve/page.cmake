@@ -99,7 +99,7 @@ function(append_bytes name file length)
   set(${length} ${n} PARENT_SCOPE)
 endfunction()
 
-set(text "/* Written by serve/page.cmake. */\n#include \"serve/page.h\"\n\n")
+set(text "/* Written by serve/page.cmake. */\n#include \"serve/routes.h\"\n\n")
 set(number 0)
 list(GET PAGE 0 first)
 get_filename_component(folder "${first}" DIRECTORY)

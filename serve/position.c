@@ -3,7 +3,6 @@
  * position is a good one. */
 #include "serve/position.h"
 
-#include "study/state_text.h"
 #include "table/table_facts.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "serve/http.h"
 #include "serve/service.h"
 #include "study/fen_lenient.h"
-#include "study/map.h"
+#include "study/verdict.h"
 
 /* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
 void verdict_add(json_t *object, const struct verdict *verdict);

@@ -1,9 +1,23 @@
-/* Maps paths to calls. */
+/* Maps paths to calls, and to the files of the page. These and the published statistics are compiled
+ * in: their lists are written by page.cmake when the program is built. */
 #ifndef EINSPUL_SERVE_ROUTES_H
 #define EINSPUL_SERVE_ROUTES_H
 
 #include "serve/api.h"
-#include "serve/page.h"
+
+struct page_file {
+    const char *path;     /* "/app.js", or "frisian-2-5.tsv"; NULL ends a list */
+    const char *type;     /* media type */
+    const char *tag;      /* of the contents, with its quotes */
+    unsigned char *bytes; /* a zero byte follows them */
+    size_t n_bytes;
+    unsigned char *packed; /* the same by gzip; NULL: not */
+    size_t n_packed;
+};
+
+extern const struct page_file page_files[];
+extern const struct page_file published_files[];
+extern const char page_style_hash[]; /* of the style sheet in the page, as a policy names it */
 
 /* A call of the API. */
 struct endpoint {

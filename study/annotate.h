@@ -5,9 +5,9 @@
 
 #include "probe/list_moves.h"
 #include "study/fen_lenient.h"
-#include "study/map.h"
 #include "study/pdn.h"
 #include "study/solve.h"
+#include "study/verdict.h"
 
 #include <stdio.h>
 

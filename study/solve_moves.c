@@ -1,5 +1,5 @@
 /* Steps as core/moves.h lists them; their number alone without a list. */
-#include "study/solve_moves.h"
+#include "study/solve_search.h"
 
 #include "core/array.h"
 #include "core/moves.h"

@@ -1,12 +1,32 @@
-/* The search itself, for study/solve.c and study/solve_proof.c. */
+/* The search itself, for study/solve.c and study/solve_proof.c; its moves, in solve_moves.c. */
 #ifndef EINSPUL_STUDY_SOLVE_SEARCH_H
 #define EINSPUL_STUDY_SOLVE_SEARCH_H
 
 #include "study/solve.h"
 #include "study/solve_memory.h"
-#include "study/solve_moves.h"
 
 enum { MOST_PLIES = 2048 }; /* of a path */
+
+/* A legal move, with the position after it. */
+struct step {
+    struct state after;
+    squares_t captured; /* 0 for a simple move */
+    uint8_t from, to;
+    bool reversible; /* a simple move of a king */
+};
+
+/* All zero at first; `steps` is to be freed. */
+struct step_list {
+    size_t n, room;
+    struct step *steps;
+};
+
+/* Lists the steps of a state in place of those that are there. Errors of moves_generate. */
+einspul_status steps_list(const struct rules *rules, const struct state *state,
+                          struct step_list *list);
+
+/* The number of legal moves of a state without a capture. */
+int steps_count(const struct rules *rules, const struct state *state);
 
 /* What is known of a state, as in struct known. */
 struct value {

@@ -1,5 +1,5 @@
 /* Probes the position with the piece on each square in turn: at most fifty probes. */
-#include "study/map.h"
+#include "study/verdict.h"
 
 #include "probe/handle_facts.h"
 
@@ -65,4 +65,24 @@ const char *map_verdict_text(const struct verdict *verdict)
     return verdict->known       ? map_outcome_text(verdict->outcome)
            : verdict->undecided ? "undecided"
                                 : "unknown";
+}
+
+/* Clocks count plies; the limit on two kings counts moves of their side. */
+struct limit_left state_limit_left(const struct rules *rules, const struct state *state)
+{
+    struct limit_left found = {.limit = 0};
+    const int limit = placement_limit(rules, &state->at);
+    if (rules->two_kings_limit > 0 && state_has_clock(rules, state)) {
+        found.of_side = true;
+        found.side = state_limited_side(state);
+        found.limit = rules->two_kings_limit;
+        found.left = found.limit - (state->clock + (state->at.side != found.side)) / 2;
+    } else if (rules->two_kings_limit == 0 && limit > 0 &&
+               (state->clock > 0 || limit != rules->quiet_limit)) {
+        found.limit = limit;
+        found.left = limit - state->clock;
+    }
+    if (found.left < 0)
+        found.left = 0;
+    return found;
 }

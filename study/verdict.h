@@ -1,6 +1,7 @@
-/* Values of positions in words, and the square map: one piece of a position is put on every square where it may stand. Thread-safe. */
-#ifndef EINSPUL_STUDY_MAP_H
-#define EINSPUL_STUDY_MAP_H
+/* What is known of positions, and of one with a piece put on every square where it may stand.
+ * Thread-safe. */
+#ifndef EINSPUL_STUDY_VERDICT_H
+#define EINSPUL_STUDY_VERDICT_H
 
 #include "probe/probe.h"
 
@@ -36,5 +37,14 @@ einspul_status map_value(einspul *handle, const struct state *state, struct verd
 /* "win", "draw", "loss"; of a verdict also "undecided" and "unknown". */
 const char *map_outcome_text(einspul_outcome outcome);
 const char *map_verdict_text(const struct verdict *verdict);
+
+/* What a limit leaves: moves of one side that must win in them, or plies until a draw. */
+struct limit_left {
+    int limit; /* 0: none applies */
+    int left;  /* the next one included */
+    bool of_side;
+    enum side side;
+};
+struct limit_left state_limit_left(const struct rules *rules, const struct state *state);
 
 #endif
