@@ -14,9 +14,8 @@
 static json_t *step_json(const struct rule_set *set, const struct probed_move *move)
 {
     const struct verdict after = verdict_after(set, move);
-    json_t *object = json_object();
+    json_t *object = verdict_json(&after);
     move_add(object, set, move);
-    verdict_add(object, &after);
     return object;
 }
 
@@ -66,7 +65,7 @@ void api_mainline(const struct call *call, struct reply *reply)
     const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
                              position_fen(call->set, &given.state), "winner", winner);
-    verdict_add(json, &verdict);
+    json_object_update_new(json, verdict_json(&verdict));
     json_object_set_new(json, "mainline", line);
     sans_in_notation(call->set, json, given.notation);
     reply_result(reply, json, status, &error);
@@ -95,7 +94,7 @@ static json_t *verdicts_json(const struct call *call)
             status = map_value(other->handle, &state, &verdict, &error);
         if (status != EINSPUL_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
-        verdict_add(object, &verdict);
+        json_object_update_new(object, verdict_json(&verdict));
         json_array_append_new(list, object);
     }
     return list;
@@ -107,13 +106,6 @@ void api_compare(const struct call *call, struct reply *reply)
     if (position_read(call->set, call->request, &given, reply))
         reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "verdicts",
                                     verdicts_json(call)));
-}
-
-static json_t *known_verdict(const struct verdict *verdict)
-{
-    json_t *object = json_object();
-    verdict_add(object, verdict);
-    return object;
 }
 
 /* What the rule state is worth: the value of the pieces before any move was counted, and that
@@ -131,10 +123,10 @@ static void reasons_add(const struct rule_set *set, const struct state *state, j
         verdict.outcome = value_outcome(value);
         verdict.plies = value_plies(value);
     }
-    json_object_set_new(object, "unlimited", raw ? known_verdict(&verdict) : json_null());
+    json_object_set_new(object, "unlimited", raw ? verdict_json(&verdict) : json_null());
     const bool known = counted && map_value(set->handle, &fresh, &verdict, NULL) == EINSPUL_OK;
     json_object_set_new(object, "fresh",
-                        known && verdict.known ? known_verdict(&verdict) : json_null());
+                        known && verdict.known ? verdict_json(&verdict) : json_null());
 }
 
 /* --- a position ------------------------------------------------------------------------------- */
@@ -177,10 +169,9 @@ void api_position(const struct call *call, struct reply *reply)
 static void map_square(const struct rule_set *set, const struct map_square *there, int square,
                        json_t *list)
 {
-    json_t *object = json_object();
+    json_t *object = verdict_json(&there->verdict);
     json_object_set_new(object, "square", json_integer(square + 1));
     json_object_set_new(object, "fen", position_fen(set, &there->state));
-    verdict_add(object, &there->verdict);
     json_array_append_new(list, object);
 }
 

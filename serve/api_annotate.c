@@ -31,31 +31,19 @@ static json_t *listed_json(const struct pdn_game *game)
     return object;
 }
 
-/* Adds the fields of a move that need no tables. */
-static void made_add(json_t *object, const struct rules *rules, enum notation notation,
-                     const struct probed_move *move)
-{
-    char san[2 * EINSPUL_MOVE_TEXT_SIZE];
-    notation_write(&rules->board, notation, move->text, san, sizeof san);
-    json_object_set_new(object, "san", json_string(san));
-    squares_add(object, move);
-}
-
-static json_t *best_json(const struct rule_set *set, const struct probed_move *best,
-                         enum notation notation)
+static json_t *best_json(const struct rule_set *set, const struct probed_move *best)
 {
     if (best->text[0] == '\0')
         return json_null();
     const struct verdict after = verdict_after(set, best);
-    json_t *object = json_object();
-    made_add(object, &set->rules, notation, best);
-    verdict_add(object, &after);
+    json_t *object = verdict_json(&after);
+    made_add(object, best);
     return object;
 }
 
 static void move_of_step_add(json_t *object, const struct rule_set *set,
                              const struct pdn_game *game, const struct annotation *annotation,
-                             size_t number, enum notation notation)
+                             size_t number)
 {
     const struct game_step *step = &annotation->steps[number];
     const struct pdn_token *token = &game->tokens[step->token];
@@ -69,26 +57,23 @@ static void move_of_step_add(json_t *object, const struct rule_set *set,
     }
     json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
     json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
-    made_add(object, annotation->rules, notation, &step->move);
+    made_add(object, &step->move);
     if (step->nag == 0)
         return;
     json_object_set_new(object, "nag", json_integer(step->nag));
-    json_object_set_new(object, "best", best_json(set, &step->best, notation));
+    json_object_set_new(object, "best", best_json(set, &step->best));
 }
 
 static json_t *step_json(const struct rule_set *set, const struct pdn_game *game,
                          const struct annotation *annotation, size_t number, enum notation notation)
 {
     const struct game_step *step = &annotation->steps[number];
-    json_t *object = json_object();
+    json_t *object = verdict_json(&step->verdict);
     char comment[NOTE_SIZE];
-    char fen[FEN_SIZE];
     if (number > 0)
-        move_of_step_add(object, set, game, annotation, number, notation);
-    fen_write(annotation->rules, &step->state, fen);
-    json_object_set_new(object, "fen", json_string(fen));
+        move_of_step_add(object, set, game, annotation, number);
+    json_object_set_new(object, "fen", position_fen(set, &step->state));
     json_object_set_new(object, "side", json_string(side_word(step->state.at.side)));
-    verdict_add(object, &step->verdict);
     annotate_comment(annotation, number, notation, comment);
     if (comment[0] != '\0')
         json_object_set_new(object, "comment", json_string(comment));
@@ -127,17 +112,15 @@ static struct rule_set *judge_of(const struct call *call, const struct pdn_game 
 {
     const enum rules_id rules = annotate_rules(game, &call->set->rules, said, error);
     struct rule_set *set = NULL;
+    char names[SERVICE_NAMES_SIZE];
     if (rules == call->set->rules.id)
         set = call->set;
     else if (rules != 0)
         set = service_find(call->service, rules_names()[rules - 1]);
-    if (rules != 0 && set == NULL) {
-        error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of",
-                  rules_names()[rules - 1]);
-        for (int i = 0; i < call->service->n_sets; i++)
-            text_append(error->text, sizeof error->text, "%s %s", i == 0 ? "" : ",",
-                        call->service->sets[i].rules.name);
-    }
+    service_names(call->service, names);
+    if (rules != 0 && set == NULL)
+        error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of %s",
+                  rules_names()[rules - 1], names);
     if (set != NULL && set->rules.site != 0 && annotate_is_from_site(game)) {
         struct rule_set *site = service_find(call->service, rules_names()[set->rules.site - 1]);
         set = site != NULL ? site : set;
@@ -173,6 +156,8 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
         wanted->notation != NOTATION_AS_GIVEN ? wanted->notation : annotation.notation;
     for (size_t i = 0; i < annotation.n; i++)
         json_array_append_new(steps, step_json(set, game, &annotation, i, notation));
+    if (set != NULL)
+        sans_in_notation(set, steps, notation);
     wanted->answer =
         json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
                   "rules", set != NULL ? set->rules.name : NULL);

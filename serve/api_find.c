@@ -109,7 +109,8 @@ static bool check_size(const struct search *search, struct reply *reply)
 {
     uint64_t n_placements = 0;
     if (search->n_materials == 0)
-        reply_bad_argument(reply, "material", NULL, "material=… is expected, as KMvK");
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "material", NULL,
+                   "material=… is expected, as KMvK");
     for (int i = 0; i < search->n_materials; i++) {
         struct shape shape;
         shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
@@ -136,7 +137,7 @@ static bool read_query(struct search *search, struct reply *reply)
         return check_size(search, reply);
     if (reply->code == 0)
         reply_fail(reply, http_code_of(status), einspul_status_name(status), search->name,
-                   search->text, error.text);
+                   search->text, "%s", error.text);
     return false;
 }
 

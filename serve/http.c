@@ -23,19 +23,6 @@ static void reply_without_memory(struct reply *reply)
                             .n_bytes = sizeof no_memory - 1};
 }
 
-void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
-                const char *second, const char *text)
-{
-    json_t *arguments = json_array();
-    if (first != NULL)
-        json_array_append_new(arguments, json_any_text(first));
-    if (second != NULL)
-        json_array_append_new(arguments, json_any_text(second));
-    reply_json(reply, json_pack("{s:o,s:s,s:o}", "error", json_any_text(text), "code", code,
-                                "arguments", arguments));
-    reply->code = http;
-}
-
 static const char *code_name(enum http_code http)
 {
     return http == HTTP_BAD_REQUEST   ? "BAD_REQUEST"
@@ -46,27 +33,36 @@ static const char *code_name(enum http_code http)
                                       : "TOO_LARGE";
 }
 
-enum { TEXT_SIZE = 1024 };
+static void fail(struct reply *reply, enum http_code http, const char *code, const char *first,
+                 const char *second, const char *format, va_list values)
+{
+    char text[1024];
+    json_t *arguments = json_array();
+    vsnprintf(text, sizeof text, format, values);
+    if (first != NULL)
+        json_array_append_new(arguments, json_any_text(first));
+    if (second != NULL)
+        json_array_append_new(arguments, json_any_text(second));
+    reply_json(reply, json_pack("{s:o,s:s,s:o}", "error", json_any_text(text), "code", code,
+                                "arguments", arguments));
+    reply->code = http;
+}
+
+void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
+                const char *second, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fail(reply, http, code, first, second, format, values);
+    va_end(values);
+}
 
 void reply_text(struct reply *reply, enum http_code http, const char *format, ...)
 {
-    char text[TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    reply_fail(reply, http, code_name(http), NULL, NULL, text);
-}
-
-void reply_bad_argument(struct reply *reply, const char *name, const char *value,
-                        const char *format, ...)
-{
-    char text[TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, text);
+    va_list values;
+    va_start(values, format);
+    fail(reply, http, code_name(http), NULL, NULL, format, values);
+    va_end(values);
 }
 
 void reply_copy(struct reply *to, const struct reply *from)
@@ -102,7 +98,7 @@ enum http_code http_code_of(einspul_status status)
 
 void reply_error(struct reply *reply, einspul_status status, const char *text)
 {
-    reply_fail(reply, http_code_of(status), einspul_status_name(status), NULL, NULL, text);
+    reply_fail(reply, http_code_of(status), einspul_status_name(status), NULL, NULL, "%s", text);
 }
 
 void reply_result(struct reply *reply, json_t *json, einspul_status status,
@@ -130,8 +126,8 @@ static void reply_unknown(const struct request *request, const char *name, struc
     char known[256] = "";
     for (int i = 0; request->names[i] != NULL; i++)
         text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", request->names[i]);
-    reply_bad_argument(reply, name, NULL, "%.40s: unknown argument (there are: %s)", name,
-                       known[0] != '\0' ? known : "none");
+    reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, NULL,
+               "%.40s: unknown argument (there are: %s)", name, known[0] != '\0' ? known : "none");
 }
 
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
@@ -144,9 +140,9 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
     if (request->names[place] == NULL)
         reply_unknown(request, name, reply);
     else if (request->values[place] != NULL)
-        reply_bad_argument(reply, name, value, "%s is given twice", name);
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s is given twice", name);
     else if (value != NULL && strlen(value) != n_value)
-        reply_bad_argument(reply, name, value, "%s: a zero byte", name);
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s: a zero byte", name);
     else
         request->values[place] = value != NULL ? value : "";
     return reply->code == 0;
@@ -158,9 +154,9 @@ bool request_number(const struct request *request, const char *name, uint64_t le
     const char *text = request_argument(request, name);
     if (text == NULL || text_number(text, least, most, number))
         return true;
-    reply_bad_argument(reply, name, text,
-                       "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name,
-                       text, least, most);
+    reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, text,
+               "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name, text,
+               least, most);
     return false;
 }
 

@@ -60,19 +60,15 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
 bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
                     uint64_t *number, struct reply *reply);
 
-/* Fills a reply with an error as JSON: an English text, a code, and the arguments of the code, of
- * which either may be NULL. A client words the code in the language of its user. */
+/* Fills a reply with an error as JSON: a code, its arguments, of which either may be NULL, and an
+ * English text as of printf. A client words the code in the language of its user. */
+PRINTF_LIKE(6, 7)
 void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
-                const char *second, const char *text);
+                const char *second, const char *format, ...);
 
-/* The same for an error whose code follows from its HTTP status; the text is that of printf. */
+/* The same for an error whose code follows from its HTTP status. */
 PRINTF_LIKE(3, 4)
 void reply_text(struct reply *reply, enum http_code http, const char *format, ...);
-
-/* Refuses the value of an argument. */
-PRINTF_LIKE(4, 5)
-void reply_bad_argument(struct reply *reply, const char *name, const char *value,
-                        const char *format, ...);
 
 /* Copies a reply and its text. */
 void reply_copy(struct reply *to, const struct reply *from);

@@ -22,7 +22,7 @@ bool position_read(const struct rule_set *set, const struct request *request,
     char *rest = NULL;
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
-        reply_bad_argument(reply, "fen", NULL, "fen=… is expected");
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "fen", NULL, "fen=… is expected");
         return false;
     }
     if (!notation_read(request, &notation, reply))
@@ -37,7 +37,7 @@ bool position_read(const struct rule_set *set, const struct request *request,
     const char *code = strtok_r(given->note, " ", &rest);
     const char *first = code != NULL ? strtok_r(NULL, " ", &rest) : NULL;
     reply_fail(reply, http_code_of(status), code != NULL ? code : einspul_status_name(status),
-               first, first != NULL ? strtok_r(NULL, " ", &rest) : NULL, error.text);
+               first, first != NULL ? strtok_r(NULL, " ", &rest) : NULL, "%s", error.text);
     return false;
 }
 
@@ -50,7 +50,8 @@ bool notation_read(const struct request *request, enum notation *notation, struc
                                                : NOTATION_AS_GIVEN;
     if (word == NULL || *notation != NOTATION_AS_GIVEN)
         return true;
-    reply_bad_argument(reply, "notation", word, "numbers or letters are expected");
+    reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "notation", word,
+               "numbers or letters are expected");
     return false;
 }
 
@@ -76,8 +77,9 @@ void sans_in_notation(const struct rule_set *set, json_t *json, enum notation no
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-void verdict_add(json_t *object, const struct verdict *verdict)
+json_t *verdict_json(const struct verdict *verdict)
 {
+    json_t *object = json_object();
     const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
@@ -93,6 +95,7 @@ void verdict_add(json_t *object, const struct verdict *verdict)
     json_object_set_new(object, "checkmate", json_false());
     json_object_set_new(object, "stalemate", json_false());
     json_object_set_new(object, "insufficient_material", json_false());
+    return object;
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -105,7 +108,7 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
-void squares_add(json_t *object, const struct probed_move *move)
+void made_add(json_t *object, const struct probed_move *move)
 {
     char uci[2 * (MAX_SQUARES + 1) + 1] = "";
     json_t *path = json_array();
@@ -115,6 +118,7 @@ void squares_add(json_t *object, const struct probed_move *move)
         json_array_append_new(path, json_integer(move->path[i]));
     }
     json_object_set_new(object, "uci", json_string(uci));
+    json_object_set_new(object, "san", json_string(move->text));
     json_object_set_new(object, "path", path);
     json_object_set_new(object, "captures", squares_json(move->captured));
 }
@@ -122,8 +126,7 @@ void squares_add(json_t *object, const struct probed_move *move)
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move)
 {
     const struct state after = state_of_position(&move->after);
-    squares_add(object, move);
-    json_object_set_new(object, "san", json_string(move->text));
+    made_add(object, move);
     json_object_set_new(object, "fen", position_fen(set, &after));
 }
 
@@ -156,9 +159,8 @@ static void move_append(json_t *list, const struct rule_set *set, const struct p
     const struct verdict after = verdict_after(set, move);
     const int mover = (int)before->side;
     const bool by_man = (before->men[mover] & square_bit(move->from - 1)) != 0;
-    json_t *object = json_object();
+    json_t *object = verdict_json(&after);
     move_add(object, set, move);
-    verdict_add(object, &after);
     json_object_set_new(object, "zeroing", json_boolean(move->captured != 0 || by_man));
     json_object_set_new(
         object, "promotes",
@@ -260,7 +262,7 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
     verdict.over = json_array_size(moves) == 0;
     json_object_set_new(object, "rules", json_string(set->rules.name));
     json_object_set_new(object, "fen", position_fen(set, state));
-    verdict_add(object, &verdict);
+    json_object_update_new(object, verdict_json(&verdict));
     state_add(object, set, state);
     json_object_set_new(object, "moves", moves);
     *json = object;

@@ -8,8 +8,8 @@
 #include "study/fen_lenient.h"
 #include "study/verdict.h"
 
-/* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
-void verdict_add(json_t *object, const struct verdict *verdict);
+/* An object of category, wdl, dtz, dtm, dtw and the fields that go with them. */
+json_t *verdict_json(const struct verdict *verdict);
 
 /* A position that was asked for. */
 struct given_position {
@@ -39,10 +39,8 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
 /* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move);
 
-/* Adds uci, path and captures of a move. */
-void squares_add(json_t *object, const struct probed_move *move);
-
-/* Adds the fields of a move: uci, san, path, captures, and the FEN after it. */
+/* Adds the fields of a move: uci, san, path, captures; and the FEN after it. */
+void made_add(json_t *object, const struct probed_move *move);
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move);
 
 #endif

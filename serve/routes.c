@@ -44,6 +44,7 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
                                  struct reply *reply)
 {
     const char *own = rules_of_game(name);
+    char names[SERVICE_NAMES_SIZE];
     struct rules rules;
     if (own == NULL) {
         reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
@@ -52,8 +53,10 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
     if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.site != 0)
         own = rules_names()[rules.site - 1];
     struct rule_set *set = service_find(service, own);
+    service_names(service, names);
     if (set == NULL)
-        reply_no_tables(service, own, reply);
+        reply_fail(reply, HTTP_NOT_FOUND, "NO_RULES", own, names,
+                   "no tables of rule set %s here, but of %s", own, names);
     return set;
 }
 

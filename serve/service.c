@@ -8,7 +8,6 @@
 #include "probe/probe.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_LIST_BYTES = 256 << 20 }; /* of all prepared lists */
@@ -73,14 +72,12 @@ void service_close(struct service *service)
     service->n_sets = 0;
 }
 
-void reply_no_tables(const struct service *service, const char *name, struct reply *reply)
+void service_names(const struct service *service, char names[SERVICE_NAMES_SIZE])
 {
-    char text[512];
-    char sets[256] = "";
+    names[0] = '\0';
     for (int i = 0; i < service->n_sets; i++)
-        text_append(sets, sizeof sets, "%s%s", i == 0 ? "" : ", ", service->sets[i].rules.name);
-    snprintf(text, sizeof text, "no tables of rule set %.40s here, but of %s", name, sets);
-    reply_fail(reply, HTTP_NOT_FOUND, "NO_RULES", name, sets, text);
+        text_append(names, SERVICE_NAMES_SIZE, "%s%s", i == 0 ? "" : ", ",
+                    service->sets[i].rules.name);
 }
 
 struct rule_set *service_find(struct service *service, const char *name)

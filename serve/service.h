@@ -60,8 +60,9 @@ einspul_status lists_read(const char *folder, const char *rules, uint64_t *n_lef
                           struct lists *lists, einspul_error *error);
 void lists_free(struct lists *lists);
 
-/* Fills a reply with an error that names the rule sets there are tables of. */
-void reply_no_tables(const struct service *service, const char *name, struct reply *reply);
+/* Writes the names of the rule sets, with commas between. */
+enum { SERVICE_NAMES_SIZE = 256 };
+void service_names(const struct service *service, char names[SERVICE_NAMES_SIZE]);
 
 /* The rule set with a name, its own or that of a game (rules_of_game). NULL if it is unknown or has
  * no tables. */

@@ -20,6 +20,16 @@ enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
 enum { FEN_TAG_SIZE = 1024 };
 
+/* A rule set of each game. */
+static const struct {
+    int type;
+    enum rules_id rules;
+} games[] = {{20, RULES_INTERNATIONAL},
+             {TYPE_FRISIAN, RULES_FRISIAN},
+             {26, RULES_BRAZILIAN},
+             {21, RULES_ENGLISH}};
+enum { N_GAMES = sizeof games / sizeof games[0] };
+
 static const char frysk_start[] = "W:W46-50:B1-5";
 
 static int game_type(const struct pdn_game *game)
@@ -32,22 +42,15 @@ static int game_type(const struct pdn_game *game)
 enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *usual, bool *said,
                              einspul_error *error)
 {
-    static const struct {
-        int type;
-        enum rules_id rules;
-    } rows[] = {{TYPE_FRISIAN, RULES_FRISIAN},
-                {20, RULES_INTERNATIONAL},
-                {21, RULES_ENGLISH},
-                {26, RULES_BRAZILIAN}};
     const int tagged = game_type(game);
     const int type = tagged == TYPE_FRYSK ? TYPE_FRISIAN : tagged;
     char tag[41];
     *said = type != TYPE_FROM_POSITION;
     if (!*said || type == usual->pdn_game_type)
         return usual->id;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].type == type)
-            return rows[i].rules;
+    for (size_t i = 0; i < N_GAMES; i++)
+        if (games[i].type == type)
+            return games[i].rules;
     pdn_tag(game, "GameType", tag, sizeof tag);
     error_set(error, EINSPUL_BAD_RULES, "line %d, game %d: unknown GameType '%s'", game->line,
               game->number, tag);
@@ -411,13 +414,11 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
 /* A rule set of another game under which all moves of a game are legal; NULL if there is none. */
 static const char *legal_under(const struct pdn_game *game, const struct rules *rules)
 {
-    static const enum rules_id others[] = {RULES_INTERNATIONAL, RULES_FRISIAN, RULES_BRAZILIAN,
-                                           RULES_ENGLISH};
     struct rules *other = malloc(sizeof *other);
     struct annotation annotation = {.n = 0};
     const char *name = NULL;
-    for (size_t i = 0; other != NULL && name == NULL && i < sizeof others / sizeof others[0]; i++)
-        if (rules_by_id(other, others[i], NULL) == EINSPUL_OK &&
+    for (size_t i = 0; other != NULL && name == NULL && i < N_GAMES; i++)
+        if (rules_by_id(other, games[i].rules, NULL) == EINSPUL_OK &&
             other->pdn_game_type != rules->pdn_game_type &&
             annotate_game(NULL, other, game, &annotation, NULL) == EINSPUL_OK && annotation.n > 1)
             name = other->name;

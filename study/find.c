@@ -409,13 +409,11 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
 }
 
 /* Looks at a material, with the sides to move that are asked for. */
-static einspul_status find_in(struct finder *finder, const struct find_material *material,
-                              int number, uint64_t step)
+static void find_in(struct finder *finder, const struct find_material *material, int number,
+                    bool distances, uint64_t step)
 {
-    struct stretch part = {.wanted = material, .number = number, .step = step};
-    const einspul_status status = check_material(finder, material, &part.distances, finder->error);
-    if (status != EINSPUL_OK)
-        return status;
+    struct stretch part = {
+        .wanted = material, .number = number, .distances = distances, .step = step};
     shape_init(&part.shape, finder->rules, &material->material);
     part.n_chunks =
         (part.shape.n_placements + CHUNK_PLACEMENTS * step - 1) / (CHUNK_PLACEMENTS * step);
@@ -424,7 +422,6 @@ static einspul_status find_in(struct finder *finder, const struct find_material 
         if ((finder->query->sides >> side & 1) != 0)
             work(finder, &part);
     }
-    return finder->error->status;
 }
 
 /* Looks at all materials; with `n_tries`, at one placement of so many of all of them. */
@@ -434,18 +431,18 @@ static einspul_status find_in_all(struct finder *finder, const struct find_mater
     const struct find_query *query = finder->query;
     einspul_status status = EINSPUL_OK;
     uint64_t n = 0;
-    bool distances = false;
+    bool distances[MAX_MATERIALS];
     for (int i = 0; i < n_materials && status == EINSPUL_OK; i++) {
         struct shape shape;
         shape_init(&shape, finder->rules, &materials[i].material);
         n += shape.n_placements * (query->sides == 3 ? 2 : 1);
-        status = check_material(finder, &materials[i], &distances, finder->error);
+        status = check_material(finder, &materials[i], &distances[i], finder->error);
     }
     const uint64_t step = query->n_tries == 0 ? 1 : (n + query->n_tries - 1) / query->n_tries;
     finder->progress.n_all = n / step + 2 * (uint64_t)n_materials;
-    for (int i = 0; i < n_materials && status == EINSPUL_OK; i++)
-        status = find_in(finder, &materials[i], i, step);
-    return status;
+    for (int i = 0; i < n_materials && finder->error->status == EINSPUL_OK; i++)
+        find_in(finder, &materials[i], i, distances[i], step);
+    return finder->error->status;
 }
 
 einspul_status find_positions(einspul *handle, const struct find_query *query,

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
@@ -468,14 +469,6 @@ void pdn_free(struct pdn_game *game)
     *game = (struct pdn_game){.line = 0};
 }
 
-/* Whether two names differ at most in the case of letters. */
-static bool same_name(const char *a, const char *b, size_t n)
-{
-    for (; n > 0 && (*a | 0x20) == (*b | 0x20); n--, a++, b++)
-        ;
-    return n == 0 && *b == '\0';
-}
-
 const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n)
 {
     for (size_t i = 0; i < game->n_tokens && game->tokens[i].kind <= PDN_TAG; i++) {
@@ -483,7 +476,7 @@ const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t 
         const char *end = game->text + game->tokens[i].end;
         while (is_space(*at))
             at++;
-        if ((size_t)(end - at) <= strlen(name) || !same_name(at, name, strlen(name)) ||
+        if ((size_t)(end - at) <= strlen(name) || strncasecmp(at, name, strlen(name)) != 0 ||
             is_word(at[strlen(name)]))
             continue;
         at = (const char *)memchr(at, '"', (size_t)(end - at)) + 1;

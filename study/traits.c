@@ -12,37 +12,37 @@ static bool is_quiet(const struct rules *rules, const struct placement *at)
     return !placement_has_capture(rules, at) && !placement_has_capture(rules, &passed);
 }
 
-/* Counts the moves that keep the outcome, as far as two. A move of a won position keeps the win
- * where the position after it is lost; of a drawn one, where it is drawn. */
-static einspul_status count_keeping(einspul *handle, const struct state *state,
-                                    einspul_outcome outcome, const struct move_list *moves,
-                                    int *n_keeping, einspul_error *error)
+/* Whether a state has another outcome than a given one. */
+static einspul_status differs(einspul *handle, const struct state *state, einspul_outcome outcome,
+                              bool *holds, einspul_error *error)
 {
-    *n_keeping = 0;
-    for (int i = 0; i < moves->n_moves && *n_keeping < 2; i++) {
-        const struct state after = state_after(probe_rules(handle), state, &moves->moves[i]);
-        value_t value = VALUE_NONE;
-        const einspul_status status = probe_state(handle, &after, EINSPUL_WDL, 0, &value, error);
-        if (status != EINSPUL_OK)
-            return status;
-        *n_keeping += (int)value_outcome(value) == -(int)outcome;
-    }
-    return EINSPUL_OK;
+    value_t value = VALUE_NONE;
+    const einspul_status status = probe_state(handle, state, EINSPUL_WDL, 0, &value, error);
+    *holds = status == EINSPUL_OK && value_outcome(value) != outcome;
+    return status;
 }
 
+/* The number of moves, and whether one alone keeps the outcome: the position after it has the
+ * opposite one. */
 static einspul_status check_moves(einspul *handle, const struct find_query *query,
                                   const struct state *state, einspul_outcome outcome,
                                   struct move_list *moves, bool *holds, einspul_error *error)
 {
+    const struct rules *rules = probe_rules(handle);
     int n_keeping = 0;
-    einspul_status status = moves_generate(probe_rules(handle), state, moves);
+    einspul_status status = moves_generate(rules, state, moves);
     if (status != EINSPUL_OK)
         return moves_error(status, error);
     *holds = !query->moves.given ||
              (moves->n_moves >= query->moves.least && moves->n_moves <= query->moves.most);
     if (!*holds || !query->only_move)
         return EINSPUL_OK;
-    status = count_keeping(handle, state, outcome, moves, &n_keeping, error);
+    for (int i = 0; i < moves->n_moves && n_keeping < 2 && status == EINSPUL_OK; i++) {
+        const struct state after = state_after(rules, state, &moves->moves[i]);
+        bool other = false;
+        status = differs(handle, &after, (einspul_outcome)(-(int)outcome), &other, error);
+        n_keeping += !other;
+    }
     *holds = n_keeping == 1;
     return status;
 }
@@ -72,23 +72,19 @@ static einspul_status check_runs(einspul *handle, const struct state *state,
                                  einspul_outcome outcome, bool *holds, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
+    einspul_status status = EINSPUL_OK;
     *holds = false;
     for (int side = WHITE; side <= BLACK; side++) {
         squares_t kings =
             placement_has_runs(rules, &state->at, (enum side)side) ? state->at.kings[side] : 0;
-        for (; kings != 0 && !*holds; kings &= kings - 1) {
+        for (; kings != 0 && !*holds && status == EINSPUL_OK; kings &= kings - 1) {
             struct state tired = {.at = state->at};
-            value_t value = VALUE_NONE;
             tired.run[side] =
                 (struct run){(uint8_t)squares_first(kings), (uint8_t)rules->king_run_limit};
-            const einspul_status status =
-                probe_state(handle, &tired, EINSPUL_WDL, 0, &value, error);
-            if (status != EINSPUL_OK)
-                return status;
-            *holds = value_outcome(value) != outcome;
+            status = differs(handle, &tired, outcome, holds, error);
         }
     }
-    return EINSPUL_OK;
+    return status;
 }
 
 /* More clock never helps the side it limits, so it is enough to look at the last ply of the
@@ -97,11 +93,8 @@ static einspul_status check_clock(einspul *handle, const struct state *state,
                                   einspul_outcome outcome, bool *holds, einspul_error *error)
 {
     struct state late = *state;
-    value_t value = VALUE_NONE;
     late.clock = (uint8_t)(placement_limit(probe_rules(handle), &state->at) - 1);
-    const einspul_status status = probe_state(handle, &late, EINSPUL_WDL, 0, &value, error);
-    *holds = status == EINSPUL_OK && value_outcome(value) != outcome;
-    return status;
+    return differs(handle, &late, outcome, holds, error);
 }
 
 bool find_can_depend(const struct rules *rules, enum find_depends depends,
