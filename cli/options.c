@@ -86,7 +86,7 @@ int command_options(const struct command *command, const struct option_row *rows
 
 const char *const *option_words(const struct option_row *row)
 {
-    return row->read == option_condition ? find_part_words((enum find_part)row->least) : row->words;
+    return row->read == option_condition ? find_texts[row->least].words : row->words;
 }
 
 void option_show(const struct option_row *row, char text[OPTION_SHOWN_SIZE])

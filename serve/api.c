@@ -209,14 +209,14 @@ static json_t *conditions_json(void)
 {
     json_t *list = json_array();
     for (int part = 0; part < N_FIND_PARTS; part++) {
-        const char *const *word = find_part_words((enum find_part)part);
+        const struct find_text *row = &find_texts[part];
+        const char *const *word = row->words;
         json_t *words = word != NULL ? json_array() : NULL;
         for (; word != NULL && *word != NULL; word++)
             json_array_append_new(words, json_string(*word));
-        json_array_append_new(
-            list, json_pack("{s:s,s:b,s:b,s:o?}", "name", find_part_name((enum find_part)part),
-                            "usual", part < N_USUAL_PARTS, "flag",
-                            find_part_is_flag((enum find_part)part), "words", words));
+        json_array_append_new(list, json_pack("{s:s,s:b,s:b,s:o?}", "name", row->name, "usual",
+                                              part < N_USUAL_PARTS, "flag", row->kind == A_FLAG,
+                                              "words", words));
     }
     return list;
 }

@@ -34,7 +34,7 @@ void api_find_arguments(const char *names[MOST_ARGUMENTS])
     enum { N_OWN = sizeof own / sizeof own[0] };
     static_assert((int)N_FIND_PARTS + (int)N_OWN <= (int)MOST_ARGUMENTS, "room for all arguments");
     for (int i = 0; i < N_FIND_PARTS; i++)
-        names[i] = find_part_name((enum find_part)i);
+        names[i] = find_texts[i].name;
     memcpy(names + N_FIND_PARTS, own, sizeof own);
 }
 
@@ -92,7 +92,7 @@ static einspul_status read_conditions(struct search *search, einspul_error *erro
         status = read_differs(search, text, error);
     for (int part = 0; part < N_FIND_PARTS && status == EINSPUL_OK; part++) {
         einspul_error own;
-        text = next_text(search, find_part_name((enum find_part)part));
+        text = next_text(search, find_texts[part].name);
         if (text == NULL)
             continue;
         status =
@@ -155,16 +155,6 @@ static json_t *found_json(const struct search *search, const struct found_positi
     return object;
 }
 
-static struct search search_begin(const struct call *call)
-{
-    struct search search = {.call = call, .query = find_all()};
-    search.query.distances = true;
-    search.query.most = DEFAULT_KEPT;
-    search.query.seed = 1;
-    search.query.n_threads = call->service->options.n_threads;
-    return search;
-}
-
 /* --- progress --------------------------------------------------------------------------------- */
 
 /* A hash of a search, which is not 0. */
@@ -197,9 +187,13 @@ void api_progress(const struct call *call, struct reply *reply)
 
 void api_find(const struct call *call, struct reply *reply)
 {
-    struct search search = search_begin(call);
+    struct search search = {.call = call, .query = find_all()};
     struct find_result result = {0};
     einspul_error error;
+    search.query.distances = true;
+    search.query.most = DEFAULT_KEPT;
+    search.query.seed = 1;
+    search.query.n_threads = call->service->options.n_threads;
     if (!read_query(&search, reply) || call->request->go_on == NULL)
         return;
     call->service->search_share = 0;

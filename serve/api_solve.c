@@ -21,14 +21,6 @@ struct question_asked {
     struct solved_position solved; /* of the search; its proofs are not used */
 };
 
-static bool read_question(const struct call *call, struct question_asked *asked,
-                          struct reply *reply)
-{
-    *asked = (struct question_asked){.call = call, .seconds = DEFAULT_SECONDS};
-    return request_number(call->request, "seconds", 0, MOST_SECONDS, &asked->seconds, reply) &&
-           position_read(call->set, call->request, &asked->given, reply);
-}
-
 static einspul_status ask(struct question_asked *asked, einspul_error *error)
 {
     return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->given.state,
@@ -139,10 +131,11 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
 
 void api_solve(const struct call *call, struct reply *reply)
 {
-    struct question_asked asked;
+    struct question_asked asked = {.call = call, .seconds = DEFAULT_SECONDS};
     json_t *json = NULL;
     einspul_error error;
-    if (!read_question(call, &asked, reply))
+    if (!request_number(call->request, "seconds", 0, MOST_SECONDS, &asked.seconds, reply) ||
+        !position_read(call->set, call->request, &asked.given, reply))
         return;
     einspul_status status = ask(&asked, &error);
     if (status == EINSPUL_OK && !is_answered(&asked)) {

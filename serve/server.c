@@ -1,8 +1,8 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
- * call that takes long, a search or statistics, is suspended until its turn has come (serve/jobs.h). All resources a client can use are bounded: connections
- * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY),
- * waiting jobs. Clients that hold a connection by sending or reading a byte now and then are left to
- * the proxy that docs/api.md requires on a network. */
+ * call that takes long, a search or statistics, is suspended until its turn has come (serve/jobs.h).
+ * All resources a client can use are bounded: connections (MOST_CONNECTIONS) and their silence
+ * (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY), waiting jobs. Clients that hold a
+ * connection by sending or reading a byte now and then are left to the proxy of docs/api.md. */
 #include "serve/server.h"
 
 #include "core/os_write.h"

@@ -50,7 +50,8 @@ struct finder {
     einspul *handle;
     const struct find_query *query;
     const struct rules *rules;
-    bool forgetful; /* less than all is kept */
+    int (*order)(const void *first, const void *second); /* of entries, to be kept: */
+    uint64_t most;                                       /* so many; UINT64_MAX: all */
 
     bool failed; /* this and what follows: changed in critical sections only */
     einspul_error *error;
@@ -118,15 +119,12 @@ static int shortest_first(const void *a, const void *b)
     return by_distance(a, b, -1);
 }
 
-/* Sorts entries in the order of the query, and drops those beyond the number to be kept. */
-static void entries_prune(struct entries *entries, const struct find_query *query)
+/* Sorts entries, and drops those beyond a number. */
+static void entries_prune(struct entries *entries, int (*order)(const void *, const void *),
+                          uint64_t most)
 {
-    const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
     if (entries->n > 0)
-        qsort(entries->entry, entries->n, sizeof *entries->entry,
-              query->n_sample > 0     ? by_chance
-              : query->shortest_first ? shortest_first
-                                      : longest_first);
+        qsort(entries->entry, entries->n, sizeof *entries->entry, order);
     if (entries->n > most)
         entries->n = (size_t)most;
 }
@@ -287,16 +285,14 @@ static void account(struct finder_thread *worker, einspul_status status, const e
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
-    const struct find_query *query = finder->query;
-    const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
     const double now = omp_get_wtime();
     if (status != EINSPUL_OK)
         end_all(finder, status, error->text);
     for (size_t i = 0; i < worker->kept.n && !finder->failed; i++)
         if (!entries_add(&finder->kept, &worker->kept.entry[i]))
             end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
-    if (finder->forgetful && finder->kept.n >= FEWEST_KEPT && finder->kept.n / 2 >= most)
-        entries_prune(&finder->kept, query);
+    if (finder->kept.n >= FEWEST_KEPT && finder->kept.n / 2 >= finder->most)
+        entries_prune(&finder->kept, finder->order, finder->most);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
     finder->progress.n_done += worker->n_done;
@@ -325,8 +321,8 @@ static void work(struct finder *finder, const struct stretch *part)
             if (failed)
                 continue;
             const einspul_status status = visit_chunk(&worker, chunk, &error);
-            if (finder->forgetful)
-                entries_prune(&worker.kept, finder->query);
+            if (finder->most != UINT64_MAX)
+                entries_prune(&worker.kept, finder->order, finder->most);
 #pragma omp critical(find)
             account(&worker, status, &error);
         }
@@ -382,10 +378,9 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
 {
     const struct find_query *query = finder->query;
     struct find_result *result = finder->result;
-    struct find_query order = *query;
-    entries_prune(&finder->kept, query);
-    order.n_sample = 0;
-    entries_prune(&finder->kept, &order);
+    entries_prune(&finder->kept, finder->order, finder->most);
+    entries_prune(&finder->kept, query->shortest_first ? shortest_first : longest_first,
+                  query->most);
     result->kept = calloc(finder->kept.n + 1, sizeof *result->kept);
     if (result->kept == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
@@ -455,7 +450,10 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         .handle = handle,
         .query = query,
         .rules = probe_rules(handle),
-        .forgetful = query->n_sample > 0 || query->most != UINT64_MAX,
+        .order = query->n_sample > 0     ? by_chance
+                 : query->shortest_first ? shortest_first
+                                         : longest_first,
+        .most = query->n_sample > 0 ? query->n_sample : query->most,
         .error = &own,
         .tell = tell,
         .context = context,

@@ -7,12 +7,12 @@
 
 #include "probe/probe.h"
 
-/* Outcomes as a set: bit outcome + 1. */
-enum { FIND_LOSS = 1, FIND_DRAW = 2, FIND_WIN = 4, FIND_ANY_OUTCOME = 7 };
+/* Outcomes as a set. */
+enum { FIND_WIN = 1, FIND_DRAW = 2, FIND_LOSS = 4, FIND_ANY_OUTCOME = 7 };
 
 static inline unsigned find_outcome_bit(einspul_outcome outcome)
 {
-    return 1u << ((int)outcome + 1);
+    return 1u << (1 - (int)outcome);
 }
 
 /* Conditions on the outcome after a pass, which is that of the same fresh placement with the other

@@ -1,5 +1,5 @@
-/* A table with a row for each part: what kind of text it is, and which field of the query it fills.
- * */
+/* A table with a row for each part: what kind of text it is, and which field of the query it fills. The
+ * words stand in the order of the values in study/find.h, and of the sides. */
 #include "study/find_text.h"
 
 #include "core/text.h"
@@ -9,64 +9,27 @@
 
 enum { MOST_IN_RANGE = 10000 };
 
-/* What a text is made of, and the type of the field. */
-enum text_kind {
-    ONE_WORD,   /* unsigned, or an enum: the value of the word */
-    SOME_WORDS, /* unsigned: the sum of the values of the words */
-    A_RANGE,    /* struct find_range */
-    A_FLAG,     /* bool */
-    PIECES      /* men and kings of the query */
-};
-
-struct find_text {
-    const char *name;
-    enum text_kind kind;
-    size_t field; /* in struct find_query */
-    const char *const *words;
-    const unsigned *values; /* of the words */
-};
-
 static const char *const outcomes[] = {"win", "draw", "loss", NULL};
-static const unsigned outcome_values[] = {FIND_WIN, FIND_DRAW, FIND_LOSS};
 static const char *const sides[] = {"white", "black", NULL};
-static const unsigned side_values[] = {1 << WHITE, 1 << BLACK};
 static const char *const zugzwangs[] = {"full", "half", "any", NULL};
-static const unsigned zugzwang_values[] = {ZUGZWANG_FULL, ZUGZWANG_HALF, ZUGZWANG_EITHER};
 static const char *const dependences[] = {"run", "clock", NULL};
-static const unsigned dependence_values[] = {DEPENDS_ON_RUN, DEPENDS_ON_CLOCK};
 
 #define FIELD(name) offsetof(struct find_query, name)
 
-static const struct find_text rows[N_FIND_PARTS] = {
-    [FIND_BY_OUTCOME] = {"outcome", SOME_WORDS, FIELD(outcomes), outcomes, outcome_values},
-    [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides, side_values},
-    [FIND_BY_DISTANCE] = {"distance", A_RANGE, FIELD(plies), NULL, NULL},
-    [FIND_BY_MOVES] = {"moves", A_RANGE, FIELD(moves), NULL, NULL},
-    [FIND_BY_ONLY_MOVE] = {"only_move", A_FLAG, FIELD(only_move), NULL, NULL},
-    [FIND_BY_STUDY] = {"study", A_FLAG, FIELD(study), NULL, NULL},
-    [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL, NULL},
-    [FIND_BY_SHORTEST] = {"shortest", A_FLAG, FIELD(shortest_first), NULL, NULL},
-    [FIND_BY_ON] = {"on", PIECES, 0, NULL, NULL},
-    [FIND_BY_ZUGZWANG] = {"zugzwang", ONE_WORD, FIELD(zugzwang), zugzwangs, zugzwang_values},
-    [FIND_BY_DEPENDS_ON] = {"depends_on", ONE_WORD, FIELD(depends), dependences, dependence_values},
-    [FIND_BY_INSTEAD_OF] = {"instead_of", SOME_WORDS, FIELD(other_outcomes), outcomes,
-                            outcome_values},
+const struct find_text find_texts[N_FIND_PARTS] = {
+    [FIND_BY_OUTCOME] = {"outcome", SOME_WORDS, FIELD(outcomes), outcomes},
+    [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides},
+    [FIND_BY_DISTANCE] = {"distance", A_RANGE, FIELD(plies), NULL},
+    [FIND_BY_MOVES] = {"moves", A_RANGE, FIELD(moves), NULL},
+    [FIND_BY_ONLY_MOVE] = {"only_move", A_FLAG, FIELD(only_move), NULL},
+    [FIND_BY_STUDY] = {"study", A_FLAG, FIELD(study), NULL},
+    [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL},
+    [FIND_BY_SHORTEST] = {"shortest", A_FLAG, FIELD(shortest_first), NULL},
+    [FIND_BY_ON] = {"on", PIECES, 0, NULL},
+    [FIND_BY_ZUGZWANG] = {"zugzwang", ONE_WORD, FIELD(zugzwang), zugzwangs},
+    [FIND_BY_DEPENDS_ON] = {"depends_on", ONE_WORD, FIELD(depends), dependences},
+    [FIND_BY_INSTEAD_OF] = {"instead_of", SOME_WORDS, FIELD(other_outcomes), outcomes},
 };
-
-const char *find_part_name(enum find_part part)
-{
-    return rows[part].name;
-}
-
-const char *const *find_part_words(enum find_part part)
-{
-    return rows[part].words;
-}
-
-bool find_part_is_flag(enum find_part part)
-{
-    return rows[part].kind == A_FLAG;
-}
 
 struct find_query find_all(void)
 {
@@ -94,7 +57,7 @@ static einspul_status refuse_words(const char *const *words, einspul_error *erro
     return error_set(error, EINSPUL_BAD_ARGUMENT, "expected %s", list);
 }
 
-/* Adds up the values of words with commas between. */
+/* Reads a word, or words with commas between. */
 static einspul_status read_words(const struct find_text *row, const char *text, unsigned *value,
                                  einspul_error *error)
 {
@@ -107,7 +70,7 @@ static einspul_status read_words(const struct find_text *row, const char *text, 
             i++;
         if (row->words[i] == NULL || (row->kind == ONE_WORD && at[length] != '\0'))
             return refuse_words(row->words, error);
-        *value |= row->values[i];
+        *value |= row->kind == ONE_WORD ? (unsigned)i + 1 : 1u << i;
         at += length;
         if (*at == '\0')
             return EINSPUL_OK;
@@ -168,7 +131,7 @@ static einspul_status read_pieces(const struct board *board, const char *text,
 einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
                          const char *text, einspul_error *error)
 {
-    const struct find_text *row = &rows[part];
+    const struct find_text *row = &find_texts[part];
     void *field = (char *)query + row->field;
     switch (row->kind) {
     case ONE_WORD:

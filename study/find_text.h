@@ -23,24 +23,31 @@ enum find_part {
     N_FIND_PARTS
 };
 
-/* The name of a part, as "only_move". */
-const char *find_part_name(enum find_part part);
+/* What a text is made of, and the type of its field in the query. */
+enum text_kind {
+    ONE_WORD,   /* an enum: the number of the word, from 1 */
+    SOME_WORDS, /* unsigned: a bit for each word */
+    A_RANGE,    /* struct find_range */
+    A_FLAG,     /* bool: `0` or `1` */
+    PIECES      /* men and kings of the query */
+};
 
-/* The words a part is made of, ended by NULL; NULL if it is no list of words. */
-const char *const *find_part_words(enum find_part part);
+struct find_text {
+    const char *name; /* as "only_move" */
+    enum text_kind kind;
+    size_t field;             /* in struct find_query */
+    const char *const *words; /* ended by NULL; NULL: it is no list of words */
+};
+extern const struct find_text find_texts[N_FIND_PARTS];
 
 /* Writes a list of words as "win, draw or loss". */
 void words_write(const char *const *words, char *text, size_t size);
 
-/* Whether a part is `0` or `1`. */
-bool find_part_is_flag(enum find_part part);
-
 /* A query without conditions: every outcome, either side to move. */
 struct find_query find_all(void);
 
-/* Reads the text of a part into a query: one word of a list (outcomes and sides: one or more, with
- * commas between), a range `N`, `N-M`, `N-` or `-M`, `0` or `1`, or pieces on squares of the rule
- * set's board, as `W28,BK43`. BAD_ARGUMENT says what is expected. The texts are read with `rules`
+/* Reads the text of a part into a query: one word of a list, or some with commas between, a range `N`,
+ * `N-M`, `N-` or `-M`, a flag, or pieces on squares of the rule set's board, as `W28,BK43`. BAD_ARGUMENT says what is expected. The texts are read with `rules`
  * known, and the query is undefined after an error. Thread-safe. */
 einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
                          const char *text, einspul_error *error);

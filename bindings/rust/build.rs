@@ -1,21 +1,9 @@
 //! Compiles libeinspul from its one file (feature `bundled`), or tells cargo where the library is: the
-//! folder that EINSPUL_LIB_DIR names, else what pkg-config says, else the system's folders.
+//! folder that EINSPUL_LIB_DIR names, else the system's folders.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Folders from `pkg-config --libs-only-L einspul`; none without pkg-config, or where it finds nothing.
-fn folders_of_pkg_config() -> Vec<String> {
-    let output = match Command::new("pkg-config").args(["--libs-only-L", "einspul"]).output() {
-        Ok(output) if output.status.success() => output.stdout,
-        _ => return Vec::new(),
-    };
-    String::from_utf8_lossy(&output)
-        .split_whitespace()
-        .filter_map(|word| word.strip_prefix("-L").map(str::to_owned))
-        .collect()
-}
 
 fn run(command: &mut Command) {
     let status = command.status().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -52,17 +40,13 @@ fn compile() {
 }
 
 fn main() {
-    for name in ["CC", "EINSPUL_SOURCE", "EINSPUL_LIB_DIR", "PKG_CONFIG_PATH"] {
+    for name in ["CC", "EINSPUL_SOURCE", "EINSPUL_LIB_DIR"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
     if env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
         return compile();
     }
-    let folders = match env::var("EINSPUL_LIB_DIR") {
-        Ok(folder) => vec![folder],
-        Err(_) => folders_of_pkg_config(),
-    };
-    for folder in folders {
+    if let Ok(folder) = env::var("EINSPUL_LIB_DIR") {
         println!("cargo:rustc-link-search=native={folder}");
     }
     println!("cargo:rustc-link-lib=dylib=einspul");

@@ -1,4 +1,5 @@
-/* Exact endgame tables for draughts, read in a browser or in Node by WebAssembly.
+/* Exact endgame tables for draughts, read in a browser or in Node by WebAssembly; einspul.d.ts
+ * describes what programs call.
  *
  * A table is bytes in memory or a URL that answers range requests. Reading in the module is
  * synchronous, fetching is not: a probe that needs bytes which are not there yet ends with an error,
@@ -23,7 +24,6 @@ const TEXT_SIZE = 320; // for a FEN or a move
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A failed call: `status` is the library's number, `code` its name, as "NO_TABLE". */
 export class EinspulError extends Error {
     constructor(status, code, text) {
         super(text);
@@ -322,7 +322,6 @@ async function retry(instance, call, isWaiting = () => false) {
     }
 }
 
-/** Open tables of one rule set. */
 export class Tables {
     constructor(instance, handle, rules, pageBytes) {
         this.instance = instance;
@@ -352,18 +351,15 @@ export class Tables {
         for (const file of files) file.drop(most);
     }
 
-    /** Bytes of files that are in memory. */
     get fetchedBytes() {
         return this.instance.files.reduce((n, file) => n + (file.pages?.size ?? 0) * PAGE, 0);
     }
 
-    /** Outcome (1, 0, -1) for the side to move, and plies to the end; null for a draw. */
     async probe(fen, { distances = true } = {}) {
         const { instance, rules } = this;
         return this.ask((handle) => instance.probe(handle, instance.read(rules, fen), distances));
     }
 
-    /** Many positions at once: a result or an EinspulError for each. */
     async probeMany(fens, { distances = true } = {}) {
         return this.ask(
             (handle) => this.instance.probeMany(handle, this.rules, fens, distances),
@@ -371,12 +367,10 @@ export class Tables {
         );
     }
 
-    /** All legal moves, best first. */
     async moves(fen) {
         return this.ask((handle) => this.instance.moves(handle, this.rules, fen));
     }
 
-    /** Materials that have a file. */
     materials() {
         return this.instance.materials(this.opened());
     }
@@ -394,24 +388,18 @@ export class Einspul {
         this.rulesOnly = new Instance(module, new Map());
     }
 
-    /** The names of all rule sets. */
     ruleSets() {
         return this.rulesOnly.rules();
     }
 
-    /** All legal moves, without tables and values. */
     moves(fen, rules = "frisian") {
         return this.rulesOnly.moves(0, rules, fen);
     }
 
-    /** The FEN after a move: "32-28", "28x39" or a full path. */
     play(fen, move, rules = "frisian") {
         return this.rulesOnly.play(rules, fen, move);
     }
 
-    /** Opens tables: single files by their names, as "frisian/KvK.wdl"; a `pack`; or all that a
-     * `manifest` lists, which lie beside it. A file is bytes (Uint8Array) or `{ url, size }`; without
-     * a size, it is asked for. */
     async open({
         rules = "frisian",
         files = {},
@@ -471,7 +459,6 @@ async function sizeOf(url) {
     return size;
 }
 
-/** Compiles the module from its bytes, or from einspul.wasm beside this file. */
 export async function load(wasm = new URL("./einspul.wasm", import.meta.url)) {
     if (wasm instanceof Uint8Array || wasm instanceof ArrayBuffer)
         return new Einspul(await WebAssembly.compile(wasm));
