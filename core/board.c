@@ -14,7 +14,7 @@ static int square_at(const struct board *board, int row, int column)
     return row * (board->n_rows / 2) + column / 2;
 }
 
-static void fill_jumps(struct board *board)
+static void fill_lines(struct board *board)
 {
     for (int from = 0; from < MAX_SQUARES; from++)
         for (int over = 0; over < MAX_SQUARES; over++)
@@ -25,6 +25,7 @@ static void fill_jumps(struct board *board)
             for (int over = board->next[direction][from]; over != NO_SQUARE;
                  over = board->next[direction][over]) {
                 const int behind = board->next[direction][over];
+                board->ray[direction][from] |= square_bit(over);
                 board->direction[from][over] = (int8_t)direction;
                 if (behind != NO_SQUARE)
                     board->jump[from][over] = between | square_bit(behind);
@@ -49,19 +50,11 @@ void board_init(struct board *board, int n_rows)
 
     for (int direction = 0; direction < N_DIRECTIONS; direction++) {
         for (int square = 0; square < board->n_squares; square++) {
-            int row = square / per_row;
-            int column = 2 * (square % per_row) + (row % 2 == 0 ? 1 : 0);
-            squares_t ray = 0;
-            int next = square_at(board, row + row_step[direction], column + column_step[direction]);
-            board->next[direction][square] = (int8_t)next;
-            while (next != NO_SQUARE) {
-                ray |= square_bit(next);
-                row += row_step[direction];
-                column += column_step[direction];
-                next = square_at(board, row + row_step[direction], column + column_step[direction]);
-            }
-            board->ray[direction][square] = ray;
+            const int row = square / per_row;
+            const int column = 2 * (square % per_row) + (row % 2 == 0 ? 1 : 0);
+            board->next[direction][square] = (int8_t)square_at(board, row + row_step[direction],
+                                                               column + column_step[direction]);
         }
     }
-    fill_jumps(board);
+    fill_lines(board);
 }

@@ -86,20 +86,6 @@ static inline int squares_first(squares_t squares)
     return bits_first(squares);
 }
 
-/* The highest square of a set, which must not be empty. */
-static inline int squares_last(squares_t squares)
-{
-    return bits_last(squares);
-}
-
-/* The square of `part` nearest to the origin of its ray; `part` must not be empty. */
-static inline int squares_nearest(squares_t part, int direction)
-{
-    const bool descending = direction == NORTH_WEST || direction == NORTH_EAST ||
-                            direction == NORTH || direction == WEST;
-    return descending ? squares_last(part) : squares_first(part);
-}
-
 /* The squares a man of `side` may stand on. */
 static inline squares_t board_man_squares(const struct board *board, enum side side)
 {

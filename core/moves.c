@@ -27,7 +27,13 @@ void move_list_free(struct move_list *list)
     move_list_init(list);
 }
 
-/* Appends an entry; NULL if there is no memory for it. */
+static void list_clear(struct move_list *list)
+{
+    list->n_moves = 0;
+    list->status = EINSPUL_OK;
+}
+
+/* Appends an entry. Without memory for it the last one is overwritten. */
 static struct move *list_add(struct move_list *list)
 {
     if (list->n_moves == list->capacity) {
@@ -35,7 +41,7 @@ static struct move *list_add(struct move_list *list)
         struct move *more = malloc(2 * n_bytes);
         if (more == NULL) {
             list->status = EINSPUL_NO_MEMORY;
-            return NULL;
+            return &list->moves[list->n_moves - 1];
         }
         memcpy(more, list->moves, n_bytes);
         if (list->moves != list->few)
@@ -44,12 +50,6 @@ static struct move *list_add(struct move_list *list)
         list->capacity *= 2;
     }
     return &list->moves[list->n_moves++];
-}
-
-static void list_clear(struct move_list *list)
-{
-    list->n_moves = 0;
-    list->status = EINSPUL_OK;
 }
 
 einspul_status moves_error(einspul_status status, einspul_error *error)
@@ -74,20 +74,18 @@ struct path_search {
     squares_t promotion; /* of a man that captures; 0 for a king */
     unsigned directions;
     bool flying;
-    bool by_king;
-    int best; /* worth of the captures in the list */
-    squares_t captured;
-    uint8_t path[MAX_SQUARES + 1];
-    int n_path;
+    int best;         /* worth of the captures in the list */
+    struct move move; /* as far as it was made */
     int nodes_left;
 };
 
 static void capture_record(struct path_search *search, int to)
 {
     struct move_list *list = search->list;
-    const int n_kings = squares_count(search->captured & search->enemy_kings);
-    const int n_men = squares_count(search->captured) - n_kings;
-    const int worth = capture_worth(search->rules, n_men, n_kings, search->by_king);
+    const squares_t captured = search->move.captured;
+    const int n_kings = squares_count(captured & search->enemy_kings);
+    const int n_men = squares_count(captured) - n_kings;
+    const int worth = capture_worth(search->rules, n_men, n_kings, search->move.by_king);
     if (worth < search->best)
         return;
     if (worth > search->best) {
@@ -95,68 +93,49 @@ static void capture_record(struct path_search *search, int to)
         list->n_moves = 0;
     }
     for (int i = 0; i < list->n_moves; i++)
-        if (list->moves[i].from == search->path[0] && list->moves[i].to == to &&
-            list->moves[i].captured == search->captured)
+        if (list->moves[i].from == search->move.from && list->moves[i].to == to &&
+            list->moves[i].captured == captured)
             return;
     struct move *move = list_add(list);
-    if (move == NULL)
-        return;
-    move->captured = search->captured;
-    move->from = search->path[0];
+    *move = search->move;
     move->to = (uint8_t)to;
-    move->by_king = search->by_king;
     move->promotes = (search->promotion & square_bit(to)) != 0;
-    move->n_path = (uint8_t)search->n_path;
-    memcpy(move->path, search->path, (size_t)search->n_path);
-}
-
-/* The square of the piece of either side that could be captured from `square` in a direction. */
-static int capture_victim(const struct board *board, squares_t occupied, bool flying, int square,
-                          int direction)
-{
-    if (flying) {
-        const squares_t blockers = board->ray[direction][square] & occupied;
-        return blockers == 0 ? NO_SQUARE : squares_nearest(blockers, direction);
-    }
-    return board->next[direction][square];
-}
-
-/* Whether to follow a node: the search was not given up. */
-static bool capture_enter(struct path_search *search)
-{
-    if (search->list->status == EINSPUL_OK && search->nodes_left-- == 0)
-        search->list->status = EINSPUL_BAD_POSITION;
-    return search->list->status == EINSPUL_OK;
 }
 
 static void capture_extend(struct path_search *search, int square)
 {
     const struct board *board = &search->rules->board;
+    struct move *move = &search->move;
     bool complete = true;
 
-    if (!capture_enter(search))
+    if (search->list->status == EINSPUL_OK && search->nodes_left-- == 0)
+        search->list->status = EINSPUL_BAD_POSITION;
+    if (search->list->status != EINSPUL_OK)
         return;
+    const squares_t victims = search->enemy & ~move->captured;
     for (int direction = 0; direction < N_DIRECTIONS; direction++) {
-        if ((search->directions >> direction & 1) == 0)
+        const int8_t *next = board->next[direction];
+        int victim = next[square];
+        if ((search->directions >> direction & 1) == 0 ||
+            (board->ray[direction][square] & victims) == 0)
             continue;
-        const int victim =
-            capture_victim(board, search->occupied, search->flying, square, direction);
-        if (victim == NO_SQUARE || (search->enemy & ~search->captured & square_bit(victim)) == 0)
+        while (search->flying && (search->occupied & square_bit(victim)) == 0)
+            victim = next[victim];
+        if ((victims & square_bit(victim)) == 0)
             continue;
-        for (int to = board->next[direction][victim];
-             to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
-             to = board->next[direction][to]) {
+        for (int to = next[victim]; to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
+             to = next[to]) {
             complete = false;
-            search->captured |= square_bit(victim);
-            search->path[search->n_path++] = (uint8_t)to;
+            move->captured |= square_bit(victim);
+            move->path[move->n_path++] = (uint8_t)to;
             capture_extend(search, to);
-            search->n_path--;
-            search->captured &= ~square_bit(victim);
+            move->n_path--;
+            move->captured &= ~square_bit(victim);
             if (!search->flying)
                 break;
         }
     }
-    if (complete && search->captured != 0)
+    if (complete && move->captured != 0)
         capture_record(search, square);
 }
 
@@ -174,47 +153,21 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
     };
 
     list_clear(list);
-    for (int by_king = 1; by_king >= 0; by_king--) {
-        search.by_king = by_king != 0;
-        search.flying = search.by_king && rules->flying_kings;
-        search.directions = search.by_king ? rules->king_captures : rules->man_captures[side];
-        search.promotion = search.by_king ? 0 : rules->board.promotion[side];
-        squares_t left = search.by_king ? placement->kings[side] : placement->men[side];
+    for (int i = 1; i >= 0; i--) {
+        const bool by_king = i == 1;
+        search.flying = by_king && rules->flying_kings;
+        search.directions = by_king ? rules->king_captures : rules->man_captures[side];
+        search.promotion = by_king ? 0 : rules->board.promotion[side];
+        squares_t left = by_king ? placement->kings[side] : placement->men[side];
         for (; left != 0; left &= left - 1) {
-            const int from = squares_first(left);
+            const uint8_t from = (uint8_t)squares_first(left);
             search.occupied = placement_occupied(placement) & ~square_bit(from);
-            search.captured = 0;
-            search.path[0] = (uint8_t)from;
-            search.n_path = 1;
+            search.move =
+                (struct move){.from = from, .by_king = by_king, .n_path = 1, .path = {from}};
             capture_extend(&search, from);
         }
     }
     return list->status;
-}
-
-/* Whether any piece of a set can capture: few enemy pieces are within its reach, and for each of
- * them one mask test suffices. */
-static bool any_capture(const struct board *board, const squares_t *reach, squares_t own,
-                        squares_t enemy, squares_t occupied)
-{
-    for (; own != 0; own &= own - 1) {
-        const int from = squares_first(own);
-        for (squares_t left = reach[from] & enemy; left != 0; left &= left - 1)
-            if ((board->jump[from][squares_first(left)] & occupied) == 0)
-                return true;
-    }
-    return false;
-}
-
-bool placement_has_capture(const struct rules *rules, const struct placement *placement)
-{
-    const enum side side = placement->side;
-    const squares_t enemy = placement_own(placement, side_other(side));
-    const squares_t occupied = placement_occupied(placement);
-
-    return any_capture(&rules->board, rules->king_reach, placement->kings[side], enemy, occupied) ||
-           any_capture(&rules->board, rules->man_reach[side], placement->men[side], enemy,
-                       occupied);
 }
 
 /* --- simple moves ----------------------------------------------------------------------------- */
@@ -222,16 +175,12 @@ bool placement_has_capture(const struct rules *rules, const struct placement *pl
 static void simple_add(struct move_list *list, int from, int to, bool by_king, bool promotes)
 {
     struct move *move = list_add(list);
-    if (move == NULL)
-        return;
     move->captured = 0;
-    move->from = (uint8_t)from;
-    move->to = (uint8_t)to;
+    move->from = move->path[0] = (uint8_t)from;
+    move->to = move->path[1] = (uint8_t)to;
     move->by_king = by_king;
     move->promotes = promotes;
     move->n_path = 2;
-    move->path[0] = (uint8_t)from;
-    move->path[1] = (uint8_t)to;
 }
 
 einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,

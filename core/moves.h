@@ -44,9 +44,6 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
 einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,
                             struct move_list *list);
 
-/* True when the side to move has a capture, and so must make one. */
-bool placement_has_capture(const struct rules *rules, const struct placement *placement);
-
 /* The placement after a legal move. */
 struct placement placement_after(const struct placement *placement, const struct move *move);
 

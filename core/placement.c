@@ -1,5 +1,30 @@
-/* The check of a position: a few set operations, as every probe makes it. */
+/* What every probe finds out about a placement, by a few set operations: whether there is a capture,
+ * and whether a game can reach it. */
 #include "core/placement.h"
+
+/* Few enemy pieces are within the reach of a piece, and for each of them one mask test suffices. */
+static bool any_capture(const struct board *board, const squares_t *reach, squares_t own,
+                        squares_t enemy, squares_t occupied)
+{
+    for (; own != 0; own &= own - 1) {
+        const int from = squares_first(own);
+        for (squares_t left = reach[from] & enemy; left != 0; left &= left - 1)
+            if ((board->jump[from][squares_first(left)] & occupied) == 0)
+                return true;
+    }
+    return false;
+}
+
+bool placement_has_capture(const struct rules *rules, const struct placement *placement)
+{
+    const enum side side = placement->side;
+    const squares_t enemy = placement_own(placement, side_other(side));
+    const squares_t occupied = placement_occupied(placement);
+
+    return any_capture(&rules->board, rules->king_reach, placement->kings[side], enemy, occupied) ||
+           any_capture(&rules->board, rules->man_reach[side], placement->men[side], enemy,
+                       occupied);
+}
 
 /* Whether the clock, and the side it limits, are possible. */
 static bool clock_is_legal(const struct rules *rules, const struct state *state)

@@ -108,6 +108,9 @@ static inline enum side state_limited_side(const struct state *state)
     return squares_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
 }
 
+/* True when the side to move has a capture, and so must make one. */
+bool placement_has_capture(const struct rules *rules, const struct placement *placement);
+
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
  * their promotion row, an empty side, a run on a square without an own king, above the limit, or of
  * a side without men, a clock in material without one. BAD_POSITION names the mistake and the

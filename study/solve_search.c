@@ -14,6 +14,7 @@
 #include "study/solve_search.h"
 
 #include "core/array.h"
+#include "core/bits.h"
 #include "core/moves.h"
 #include "core/os.h"
 #include "core/os_write.h"

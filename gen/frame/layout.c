@@ -2,6 +2,7 @@
  * for every config the places where a king move of its own side can have led to it. */
 #include "gen/frame/layout.h"
 
+#include "core/bits.h"
 #include "core/index.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static void fill_others(struct layout *layout, const struct board *board)
         layout->others_cells[rank] = cells_of_squares(board, others);
         layout->highest[rank] =
             others == 0 ? ~(cells_t)0
-                        : ~((((cells_t)2 << cell_of_square(board, squares_last(others)))) - 1);
+                        : ~((((cells_t)2 << cell_of_square(board, bits_last(others)))) - 1);
         uint32_t running = rank * n_free(layout); /* each set leaves as many squares free */
         for (int square = 0; square < board->n_squares; square++) {
             const size_t at = (size_t)rank * layout->n_squares + (size_t)square;

@@ -5,6 +5,7 @@
  * is gone, or is the one that captured, one look-up does for all places. */
 #include "gen/seeds/seed_captures.h"
 
+#include "core/bits.h"
 #include "core/index.h"
 #include "core/turn.h"
 
