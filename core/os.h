@@ -20,24 +20,12 @@ enum os_kind { OS_REGULAR, OS_FOLDER, OS_LINK, OS_OTHER }; /* OS_LINK: os_info_a
 struct os_info {
     enum os_kind kind;
     uint64_t n_bytes;
-    uint64_t device, number;     /* the two are the file's own, whatever its name */
-    uint64_t modified, changed;  /* nanoseconds since 1970: content, attributes */
-    uint32_t owner, group, mode; /* zero on Windows */
 };
 
-/* How a file is opened: 0 to read it, or a sum of these. */
-enum {
-    OS_WRITE = 1,   /* to read and write it */
-    OS_CREATE = 2,  /* create it if it does not exist */
-    OS_NEW = 4,     /* create it; EEXIST if it exists */
-    OS_NO_LINK = 8, /* ELOOP for a symbolic link */
-    OS_PRIVATE = 16 /* only its owner may use a new file */
-};
-
-/* Opens a file and returns its descriptor, which child programs do not inherit. Never blocks, even
- * on a FIFO without a writer; the caller checks what kind of file it is. On Windows other programs
- * may go on reading, writing, renaming and removing the file; a folder is EISDIR. */
-int os_open(const char *path, unsigned how);
+/* Opens a file to read it and returns its descriptor, which child programs do not inherit. Never
+ * blocks, even on a FIFO without a writer; the caller checks what kind of file it is. On Windows
+ * other programs may go on reading, writing, renaming and removing the file; a folder is EISDIR. */
+int os_open(const char *path);
 int os_close(int file);
 
 int os_info_of(int file, struct os_info *info);
@@ -59,9 +47,6 @@ char *os_absolute(const char *path);
 /* A variable of the environment, to be freed; NULL with errno 0 if it is not set. */
 char *os_variable(const char *name);
 
-/* Writes the message of an errno into `text`, which is returned. Thread-safe. */
-const char *os_error_text(int reason, char *text, size_t size);
-
 /* --- memory, threads -------------------------------------------------------------------------- */
 
 /* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. To be
@@ -81,7 +66,7 @@ struct os_mutex {
 #endif
 };
 
-int os_mutex_init(struct os_mutex *mutex);
+void os_mutex_init(struct os_mutex *mutex);
 void os_mutex_lock(struct os_mutex *mutex);
 void os_mutex_unlock(struct os_mutex *mutex);
 void os_mutex_destroy(struct os_mutex *mutex);

@@ -1,13 +1,11 @@
 /* os.h on POSIX. Calls interrupted by a signal are repeated. */
-#define _DEFAULT_SOURCE  /* madvise, which is not POSIX */
-#define _DARWIN_C_SOURCE /* on macOS: times of files to the nanosecond */
+#define _DEFAULT_SOURCE /* madvise, which is not POSIX */
 
 #include "core/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,29 +17,15 @@
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-int os_open(const char *path, unsigned how)
+int os_open(const char *path)
 {
-    const int flags = ((how & OS_WRITE) != 0 ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK |
-                      O_NOCTTY | ((how & OS_CREATE) != 0 ? O_CREAT : 0) |
-                      ((how & OS_NEW) != 0 ? O_CREAT | O_EXCL : 0) |
-                      ((how & OS_NO_LINK) != 0 ? O_NOFOLLOW : 0);
-    return open(path, flags, (how & OS_PRIVATE) != 0 ? S_IRUSR | S_IWUSR : 0666);
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
 int os_close(int file)
 {
     return close(file);
 }
-
-static uint64_t nanoseconds(struct timespec time)
-{
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-#if defined(__APPLE__) && !defined(st_mtim) /* macOS has older names for them */
-#define st_mtim st_mtimespec
-#define st_ctim st_ctimespec
-#endif
 
 /* Fills `info` if the call succeeded. */
 static int tell(int result, const struct stat *from, struct os_info *info)
@@ -50,14 +34,7 @@ static int tell(int result, const struct stat *from, struct os_info *info)
         *info = (struct os_info){.kind = S_ISREG(from->st_mode)   ? OS_REGULAR
                                          : S_ISDIR(from->st_mode) ? OS_FOLDER
                                                                   : OS_OTHER,
-                                 .n_bytes = (uint64_t)from->st_size,
-                                 .device = (uint64_t)from->st_dev,
-                                 .number = (uint64_t)from->st_ino,
-                                 .modified = nanoseconds(from->st_mtim),
-                                 .changed = nanoseconds(from->st_ctim),
-                                 .owner = (uint32_t)from->st_uid,
-                                 .group = (uint32_t)from->st_gid,
-                                 .mode = (uint32_t)from->st_mode & 07777};
+                                 .n_bytes = (uint64_t)from->st_size};
     return result;
 }
 
@@ -92,22 +69,14 @@ int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
 
 char *os_absolute(const char *path)
 {
-    if (path[0] == '/')
-        return strdup(path);
-    for (size_t size = 256;; size *= 2) {
-        char *absolute = malloc(size + strlen(path) + 2);
-        if (absolute == NULL)
-            return NULL;
-        if (getcwd(absolute, size) != NULL) {
-            strcat(absolute, "/");
-            return strcat(absolute, path);
-        }
-        const int reason = errno;
-        free(absolute);
-        errno = reason;
-        if (reason != ERANGE)
-            return NULL;
-    }
+    char *here = path[0] == '/' ? strdup("") : getcwd(NULL, 0);
+    const size_t n = here == NULL ? 0 : strlen(here);
+    char *absolute = here == NULL ? NULL : realloc(here, n + strlen(path) + 2);
+    if (absolute == NULL)
+        free(here);
+    else
+        strcat(strcpy(absolute + n, path[0] == '/' ? "" : "/"), path);
+    return absolute;
 }
 
 char *os_variable(const char *name)
@@ -115,13 +84,6 @@ char *os_variable(const char *name)
     const char *value = getenv(name);
     errno = 0;
     return value == NULL ? NULL : strdup(value);
-}
-
-const char *os_error_text(int reason, char *text, size_t size)
-{
-    if (strerror_r(reason, text, size) != 0)
-        snprintf(text, size, "error %d", reason);
-    return text;
 }
 
 /* --- memory, threads -------------------------------------------------------------------------- */
@@ -146,10 +108,9 @@ void os_advise_huge(void *memory, size_t n_bytes)
 #endif
 }
 
-int os_mutex_init(struct os_mutex *mutex)
+void os_mutex_init(struct os_mutex *mutex)
 {
-    errno = pthread_mutex_init(&mutex->lock, NULL);
-    return errno == 0 ? 0 : -1;
+    *mutex = (struct os_mutex){PTHREAD_MUTEX_INITIALIZER};
 }
 
 void os_mutex_lock(struct os_mutex *mutex)

@@ -112,12 +112,6 @@ char *os_variable(const char *name)
     return narrow(value);
 }
 
-const char *os_error_text(int reason, char *text, size_t size)
-{
-    snprintf(text, size, "%s", strerror(reason)); /* the runtime has one text per thread */
-    return text;
-}
-
 /* --- files ------------------------------------------------------------------------------------ */
 
 HANDLE os_handle(int file)
@@ -136,15 +130,9 @@ int os_file_of(HANDLE handle)
     return file;
 }
 
-/* The handle of the file at a path; of a link itself if links are not to be followed. */
-static HANDLE open_handle(const wchar_t *path, unsigned how, DWORD access, DWORD flags)
+static HANDLE open_handle(const wchar_t *path, DWORD access, DWORD creation, DWORD flags)
 {
     const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-    const DWORD creation = (how & OS_NEW) != 0      ? CREATE_NEW
-                           : (how & OS_CREATE) != 0 ? OPEN_ALWAYS
-                                                    : OPEN_EXISTING;
-    if ((how & OS_NO_LINK) != 0)
-        flags |= FILE_FLAG_OPEN_REPARSE_POINT;
     return CreateFileW(path, access, share, NULL, creation, flags | FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
@@ -158,20 +146,20 @@ static bool is_link(HANDLE handle)
            IsReparseTagNameSurrogate(info.ReparseTag);
 }
 
-int os_open(const char *path, unsigned how)
+int os_open_with(const char *path, DWORD access, DWORD creation, bool no_link)
 {
-    const DWORD access = GENERIC_READ | ((how & OS_WRITE) != 0 ? GENERIC_WRITE : 0);
     wchar_t *wide = os_wide(path, L"");
     int result = -1;
     if (wide == NULL)
         return -1;
-    const HANDLE handle = open_handle(wide, how, access, 0);
+    const HANDLE handle =
+        open_handle(wide, access, creation, no_link ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
     if (handle == INVALID_HANDLE_VALUE) {
         os_fail();
         const DWORD attributes = errno == EACCES ? GetFileAttributesW(wide) : 0;
         if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
             errno = EISDIR;
-    } else if ((how & OS_NO_LINK) != 0 && is_link(handle)) {
+    } else if (no_link && is_link(handle)) {
         CloseHandle(handle);
         errno = ELOOP;
     } else {
@@ -181,41 +169,30 @@ int os_open(const char *path, unsigned how)
     return result;
 }
 
+int os_open(const char *path)
+{
+    return os_open_with(path, GENERIC_READ, OPEN_EXISTING, false);
+}
+
 int os_close(int file)
 {
     return _close(file);
 }
 
-uint64_t os_since_1970(int64_t time)
-{
-    return (uint64_t)(time - 116444736000000000) * 100;
-}
-
-static uint64_t join(DWORD high, DWORD low)
-{
-    return (uint64_t)high << 32 | low;
-}
-
 static int info_of_handle(HANDLE handle, struct os_info *info)
 {
     BY_HANDLE_FILE_INFORMATION found;
-    FILE_BASIC_INFO times;
     if (GetFileType(handle) != FILE_TYPE_DISK) {
         *info = (struct os_info){.kind = OS_OTHER};
         return 0;
     }
-    if (!GetFileInformationByHandle(handle, &found) ||
-        !GetFileInformationByHandleEx(handle, FileBasicInfo, &times, sizeof times))
+    if (!GetFileInformationByHandle(handle, &found))
         return os_fail();
     *info = (struct os_info){.kind = is_link(handle) ? OS_LINK
                                      : (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0
                                          ? OS_FOLDER
                                          : OS_REGULAR,
-                             .n_bytes = join(found.nFileSizeHigh, found.nFileSizeLow),
-                             .device = found.dwVolumeSerialNumber,
-                             .number = join(found.nFileIndexHigh, found.nFileIndexLow),
-                             .modified = os_since_1970(times.LastWriteTime.QuadPart),
-                             .changed = os_since_1970(times.ChangeTime.QuadPart)};
+                             .n_bytes = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow};
     return 0;
 }
 
@@ -225,21 +202,32 @@ int os_info_of(int file, struct os_info *info)
 }
 
 /* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
-int os_info_wide(wchar_t *path, unsigned how, struct os_info *info)
+HANDLE os_look_at(const char *path, bool no_link)
 {
-    if (path == NULL)
+    wchar_t *wide = os_wide(path, L"");
+    if (wide == NULL)
+        return INVALID_HANDLE_VALUE;
+    const HANDLE handle =
+        open_handle(wide, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
+                    FILE_FLAG_BACKUP_SEMANTICS | (no_link ? FILE_FLAG_OPEN_REPARSE_POINT : 0));
+    if (handle == INVALID_HANDLE_VALUE)
+        os_fail();
+    os_free(wide);
+    return handle;
+}
+
+int os_info_and_close(HANDLE handle, struct os_info *info)
+{
+    if (handle == INVALID_HANDLE_VALUE)
         return -1;
-    const HANDLE handle = open_handle(path, how, FILE_READ_ATTRIBUTES, FILE_FLAG_BACKUP_SEMANTICS);
-    const int result = handle == INVALID_HANDLE_VALUE ? os_fail() : info_of_handle(handle, info);
-    if (handle != INVALID_HANDLE_VALUE)
-        CloseHandle(handle);
-    os_free(path);
+    const int result = info_of_handle(handle, info);
+    CloseHandle(handle);
     return result;
 }
 
 int os_info_at(const char *path, struct os_info *info)
 {
-    return os_info_wide(os_wide(path, L""), 0, info);
+    return os_info_and_close(os_look_at(path, false), info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
@@ -291,10 +279,9 @@ static SRWLOCK *lock_of(struct os_mutex *mutex)
     return (SRWLOCK *)(void *)&mutex->lock;
 }
 
-int os_mutex_init(struct os_mutex *mutex)
+void os_mutex_init(struct os_mutex *mutex)
 {
     InitializeSRWLock(lock_of(mutex));
-    return 0;
 }
 
 void os_mutex_lock(struct os_mutex *mutex)

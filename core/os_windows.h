@@ -25,14 +25,18 @@ static inline void os_free(void *memory)
     errno = reason;
 }
 
-/* The info of the file at a path, which is freed; NULL: -1. `how` may be OS_NO_LINK. */
-int os_info_wide(wchar_t *path, unsigned how, struct os_info *info);
+/* Opens a file; ELOOP for a link if links are not to be followed. */
+int os_open_with(const char *path, DWORD access, DWORD creation, bool no_link);
+
+/* The handle of the file or folder at a path, for its attributes; of a link itself if links are not
+ * to be followed. INVALID_HANDLE_VALUE with errno if there is none. */
+HANDLE os_look_at(const char *path, bool no_link);
+
+/* The info of the file of a handle, which is closed. */
+int os_info_and_close(HANDLE handle, struct os_info *info);
 
 /* The number of a file by its handle, which is closed if there is none. */
 int os_file_of(HANDLE handle);
-
-/* Nanoseconds since 1970 of a time of Windows', which counts tenths of microseconds since 1601. */
-uint64_t os_since_1970(int64_t time);
 
 /* The handle of a file by its number. */
 HANDLE os_handle(int file);

@@ -8,6 +8,21 @@
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+/* How a file is opened: a sum of these, or 0 to read it. */
+enum {
+    OS_WRITE = 1,   /* to read and write it */
+    OS_CREATE = 2,  /* create it if it does not exist */
+    OS_NEW = 4,     /* create it; EEXIST if it exists */
+    OS_NO_LINK = 8, /* ELOOP for a symbolic link */
+    OS_PRIVATE = 16 /* only its owner may use a new file */
+};
+
+/* As os_open, in one of these ways. */
+int os_open_as(const char *path, unsigned how);
+
+/* Whether a path is that of an open file, whatever else it may be called: 1 or 0; -1 with errno. */
+int os_is_at(int file, const char *path);
+
 /* As os_info_at, but a link is OS_LINK, of which nothing else is told. */
 int os_info_at_link(const char *path, struct os_info *info);
 
@@ -52,10 +67,9 @@ int os_remove(const char *path);
 int os_make_folder(const char *path);   /* EEXIST when there is one */
 int os_remove_folder(const char *path); /* one that is empty */
 
-/* Set owner and mode of a file, to those of the file it will replace. They do nothing on Windows,
- * where a file inherits its permissions from its folder. */
-int os_set_owner(int file, uint32_t owner, uint32_t group);
-int os_set_mode(int file, uint32_t mode);
+/* Gives a file the owner and the mode of the one it will replace. Does nothing on Windows, where a
+ * file inherits its permissions from its folder. */
+int os_take_owner(int file, const char *replaced);
 
 /* Locks an open file exclusively until it is closed, against all other opens of the same path,
  * those of this process included. The system releases the lock however the process ends.

@@ -39,6 +39,24 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
+int os_open_as(const char *path, unsigned how)
+{
+    const int flags = ((how & OS_WRITE) != 0 ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK |
+                      O_NOCTTY | ((how & OS_CREATE) != 0 ? O_CREAT : 0) |
+                      ((how & OS_NEW) != 0 ? O_CREAT | O_EXCL : 0) |
+                      ((how & OS_NO_LINK) != 0 ? O_NOFOLLOW : 0);
+    return open(path, flags, (how & OS_PRIVATE) != 0 ? S_IRUSR | S_IWUSR : 0666);
+}
+
+int os_is_at(int file, const char *path)
+{
+    struct stat own;
+    struct stat found;
+    if (fstat(file, &own) != 0 || stat(path, &found) != 0)
+        return -1;
+    return own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+}
+
 int os_info_at_link(const char *path, struct os_info *info)
 {
     struct stat found;
@@ -58,7 +76,7 @@ int os_truncate(int file, uint64_t n_bytes)
 int os_open_hidden(const char *path)
 {
     unlink(path);
-    const int file = os_open(path, OS_WRITE | OS_NEW);
+    const int file = os_open_as(path, OS_WRITE | OS_NEW);
     if (file >= 0)
         unlink(path);
     return file;
@@ -139,14 +157,17 @@ int os_remove_folder(const char *path)
     return rmdir(path);
 }
 
-int os_set_owner(int file, uint32_t owner, uint32_t group)
+/* The owner first, because changing it may clear bits of the mode. */
+int os_take_owner(int file, const char *replaced)
 {
-    return fchown(file, (uid_t)owner, (gid_t)group);
-}
-
-int os_set_mode(int file, uint32_t mode)
-{
-    return fchmod(file, (mode_t)mode);
+    struct stat own;
+    struct stat old;
+    if (fstat(file, &own) != 0 || stat(replaced, &old) != 0)
+        return -1;
+    if ((own.st_uid != old.st_uid || own.st_gid != old.st_gid) &&
+        fchown(file, old.st_uid, old.st_gid) != 0)
+        return -1;
+    return fchmod(file, old.st_mode & 07777);
 }
 
 int os_lock(int file)
@@ -234,7 +255,7 @@ void os_host(char *name, size_t size)
 
 uint64_t os_random(void)
 {
-    const int file = os_open("/dev/urandom", 0);
+    const int file = os_open("/dev/urandom");
     uint64_t number = 0;
     if (file >= 0 && read(file, &number, sizeof number) != (ssize_t)sizeof number)
         number = 0;

@@ -29,9 +29,36 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
+int os_open_as(const char *path, unsigned how)
+{
+    return os_open_with(path, GENERIC_READ | ((how & OS_WRITE) != 0 ? GENERIC_WRITE : 0),
+                        (how & OS_NEW) != 0      ? CREATE_NEW
+                        : (how & OS_CREATE) != 0 ? OPEN_ALWAYS
+                                                 : OPEN_EXISTING,
+                        (how & OS_NO_LINK) != 0);
+}
+
+int os_is_at(int file, const char *path)
+{
+    BY_HANDLE_FILE_INFORMATION own;
+    BY_HANDLE_FILE_INFORMATION found;
+    const HANDLE handle = os_look_at(path, false);
+    if (handle == INVALID_HANDLE_VALUE)
+        return -1;
+    const bool known = GetFileInformationByHandle(os_handle(file), &own) &&
+                       GetFileInformationByHandle(handle, &found);
+    if (!known)
+        os_fail();
+    CloseHandle(handle);
+    return !known ? -1
+                  : own.dwVolumeSerialNumber == found.dwVolumeSerialNumber &&
+                        own.nFileIndexHigh == found.nFileIndexHigh &&
+                        own.nFileIndexLow == found.nFileIndexLow;
+}
+
 int os_info_at_link(const char *path, struct os_info *info)
 {
-    return os_info_wide(os_wide(path, L""), OS_NO_LINK, info);
+    return os_info_and_close(os_look_at(path, true), info);
 }
 
 int os_truncate(int file, uint64_t n_bytes)
@@ -254,18 +281,10 @@ int os_remove_folder(const char *path)
     return result;
 }
 
-int os_set_owner(int file, uint32_t owner, uint32_t group)
+int os_take_owner(int file, const char *replaced)
 {
     (void)file;
-    (void)owner;
-    (void)group;
-    return 0;
-}
-
-int os_set_mode(int file, uint32_t mode)
-{
-    (void)file;
-    (void)mode;
+    (void)replaced;
     return 0;
 }
 
@@ -336,11 +355,12 @@ uint64_t os_limit_of_process(enum os_limit limit)
     return UINT64_MAX;
 }
 
+/* Windows counts tenths of microseconds since 1601. */
 uint64_t os_wall_ns(void)
 {
     FILETIME now;
     GetSystemTimeAsFileTime(&now);
-    return os_since_1970((int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime));
+    return (((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime) - 116444736000000000) * 100;
 }
 
 uint64_t os_process(void)

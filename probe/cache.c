@@ -58,10 +58,7 @@ struct cache *cache_create(size_t budget_bytes)
     if (cache == NULL)
         return NULL;
     *cache = (struct cache){.epoch = 1};
-    if (os_mutex_init(&cache->lock) != 0) {
-        os_free_aligned(cache);
-        return NULL;
-    }
+    os_mutex_init(&cache->lock);
     if (!take_memory(cache, budget_bytes)) {
         cache_destroy(cache);
         return NULL;

@@ -20,10 +20,9 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
                               callbacks->read_at == NULL || callbacks->close == NULL))
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a function to read files is missing");
     einspul *created = calloc(1, sizeof *created);
-    if (created == NULL || os_mutex_init(&created->open_lock) != 0) {
-        free(created);
+    if (created == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "no memory for a handle");
-    }
+    os_mutex_init(&created->open_lock);
     if (callbacks != NULL) {
         created->functions = *callbacks;
         created->callbacks = &created->functions;

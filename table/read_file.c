@@ -16,9 +16,8 @@ enum { MAGIC_SIZE = 8 };
 static einspul_status system_error(const struct file *file, const char *what, einspul_error *error)
 {
     const int reason = errno;
-    char text[96] = "";
     return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what,
-                     os_error_text(reason, text, sizeof text));
+                     strerror(reason));
 }
 
 einspul_status file_no_memory(const char *path, einspul_error *error)
@@ -31,7 +30,7 @@ einspul_status file_no_memory(const char *path, einspul_error *error)
 static einspul_status open_in_system(struct file *file, einspul_error *error)
 {
     struct os_info info;
-    file->descriptor = os_open(file->path, 0);
+    file->descriptor = os_open(file->path);
     if (file->descriptor < 0 && errno == ENOENT)
         return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
     if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)

@@ -40,7 +40,7 @@ einspul_status folder_make(const char *root, const struct rules *rules, einspul_
 static einspul_status open_lock(const char *path, int *lock, einspul_error *error)
 {
     struct os_info info;
-    *lock = os_open(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
+    *lock = os_open_as(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
     if (*lock < 0) {
         if (errno == ENOENT)
             return error_set(error, EINSPUL_NO_FOLDER, "%.*s: no such folder",
@@ -59,12 +59,10 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
 /* Checks that the locked file still has its name. */
 static einspul_status check_in_place(const char *path, int lock, einspul_error *error)
 {
-    struct os_info locked;
-    struct os_info found;
-    const bool is_there = os_info_at(path, &found) == 0;
-    if ((!is_there && errno != ENOENT) || os_info_of(lock, &locked) != 0)
+    const int is_there = os_is_at(lock, path);
+    if (is_there < 0 && errno != ENOENT)
         return failed(path, "", errno, error);
-    if (!is_there || locked.device != found.device || locked.number != found.number)
+    if (is_there <= 0)
         return error_set(error, EINSPUL_IO, "%.200s: removed while it was being locked", path);
     return EINSPUL_OK;
 }

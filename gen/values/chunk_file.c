@@ -370,7 +370,7 @@ static einspul_status take_one(const char *path, void *context)
     einspul_status status = file_new(path, &taking->file->form, &from, taking->error);
     if (status != EINSPUL_OK)
         goto cleanup;
-    from->file = os_open(path, OS_WRITE | OS_NO_LINK);
+    from->file = os_open_as(path, OS_WRITE | OS_NO_LINK);
     if (from->file < 0 || os_info_of(from->file, &info) != 0 || info.kind != OS_REGULAR)
         goto cleanup;
     const bool has_stopped = os_lock(from->file) == 0;
@@ -387,7 +387,7 @@ cleanup:
 
 static einspul_status remove_one(const char *path, void *context)
 {
-    const int file = os_open(path, OS_WRITE | OS_NO_LINK);
+    const int file = os_open_as(path, OS_WRITE | OS_NO_LINK);
     (void)context;
     if (file >= 0 && os_lock(file) == 0)
         os_remove(path);

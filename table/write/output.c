@@ -102,7 +102,7 @@ static void remove_left_over(struct os_folder *entries, const char *folder, cons
     if (path == NULL)
         return;
     snprintf(path, n, "%s/%s", folder, entry);
-    const int file = os_open(path, OS_WRITE | OS_NO_LINK);
+    const int file = os_open_as(path, OS_WRITE | OS_NO_LINK);
     if (file < 0 || os_lock(file) == 0 || errno != EWOULDBLOCK)
         (void)os_folder_remove(entries, entry);
     if (file >= 0)
@@ -159,26 +159,10 @@ einspul_status output_check(const char *path, einspul_error *error)
     return look_at(path, &info, &found, error);
 }
 
-/* Gives the new file the owner and the mode of the old one. The owner first, because changing it
- * may clear bits of the mode. */
-static einspul_status take_over(const struct output *output, const struct os_info *old,
-                                einspul_error *error)
-{
-    struct os_info info;
-    if (os_info_of(output->file, &info) != 0)
-        return failed(output, "cannot make a file", error);
-    if ((info.owner != old->owner || info.group != old->group) &&
-        os_set_owner(output->file, old->owner, old->group) != 0)
-        return failed(output, "cannot keep its owner", error);
-    if (os_set_mode(output->file, old->mode) != 0)
-        return failed(output, "cannot keep its mode", error);
-    return EINSPUL_OK;
-}
-
 int output_open_own(const char *path, unsigned how)
 {
     struct os_info info;
-    const int file = os_open(path, OS_WRITE | OS_NEW | how);
+    const int file = os_open_as(path, OS_WRITE | OS_NEW | how);
     if (file < 0)
         return -1;
     const bool is_found = os_lock(file) != 0 && errno == EWOULDBLOCK;
@@ -226,7 +210,9 @@ einspul_status output_create(struct output *output, const char *path, einspul_er
     strcpy(output->path, path);
     remove_leftovers(path);
     status = open_temporary(output, replaces, error);
-    return status == EINSPUL_OK && replaces ? take_over(output, &old, error) : status;
+    if (status == EINSPUL_OK && replaces && os_take_owner(output->file, path) != 0)
+        return failed(output, "cannot keep its owner and mode", error);
+    return status;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ static einspul_status check_replaced(const char *path, einspul_error *error)
     char begin[sizeof pack_magic];
     if (os_info_at_link(path, &info) != 0 || info.kind != OS_REGULAR)
         return EINSPUL_OK;
-    const int file = os_open(path, OS_NO_LINK);
+    const int file = os_open_as(path, OS_NO_LINK);
     if (file < 0)
         return error_set(error, status_of_errno(errno), "%s: %s", path_text(path), strerror(errno));
     const int64_t n_read = os_read_at(file, begin, sizeof begin, 0);

@@ -16,9 +16,7 @@ static const char *what = ""; /* the check at work */
 
 static void fail(const char *truth, int line)
 {
-    char text[96];
-    fprintf(stderr, "%s, line %d: not %s (%s)\n", what, line, truth,
-            os_error_text(errno, text, sizeof text));
+    fprintf(stderr, "%s, line %d: not %s (%s)\n", what, line, truth, strerror(errno));
     exit(EXIT_FAILURE);
 }
 
@@ -34,7 +32,7 @@ static const char *in(const char *name)
 
 static void make(const char *name, const char *text)
 {
-    const int file = os_open(in(name), OS_WRITE | OS_NEW);
+    const int file = os_open_as(in(name), OS_WRITE | OS_NEW);
     expect(file >= 0);
     expect(os_write_at(file, text, strlen(text), 0) == 0);
     expect(os_close(file) == 0);
@@ -43,7 +41,7 @@ static void make(const char *name, const char *text)
 static bool holds(const char *name, const char *text)
 {
     char bytes[64] = "";
-    const int file = os_open(in(name), 0);
+    const int file = os_open(in(name));
     const int64_t n = file < 0 ? -1 : os_read_at(file, bytes, sizeof bytes, 0);
     if (file >= 0)
         os_close(file);
@@ -55,20 +53,20 @@ static bool holds(const char *name, const char *text)
 static void check_opening(void)
 {
     what = "opening";
-    expect(os_open(in("none"), 0) < 0 && errno == ENOENT);
-    expect(os_open(in("none/below"), OS_WRITE | OS_CREATE) < 0 && errno == ENOENT);
+    expect(os_open(in("none")) < 0 && errno == ENOENT);
+    expect(os_open_as(in("none/below"), OS_WRITE | OS_CREATE) < 0 && errno == ENOENT);
     make("file", "one");
-    expect(os_open(in("file"), OS_WRITE | OS_NEW) < 0 && errno == EEXIST);
-    const int file = os_open(in("file"), OS_WRITE | OS_CREATE | OS_NO_LINK);
+    expect(os_open_as(in("file"), OS_WRITE | OS_NEW) < 0 && errno == EEXIST);
+    const int file = os_open_as(in("file"), OS_WRITE | OS_CREATE | OS_NO_LINK);
     expect(file >= 0);
     os_close(file);
     expect(holds("file", "one"));
-    const int other = os_open(in("made"), OS_WRITE | OS_CREATE);
+    const int other = os_open_as(in("made"), OS_WRITE | OS_CREATE);
     expect(other >= 0);
     os_close(other);
     expect(holds("made", ""));
     /* A folder is no file that can be written to. */
-    expect(os_open(root, OS_WRITE) < 0 && errno == EISDIR);
+    expect(os_open_as(root, OS_WRITE) < 0 && errno == EISDIR);
 }
 
 /* Line ends that are changed, or a write that moves where another one goes, would spoil a table. */
@@ -78,7 +76,7 @@ static void check_places(void)
     char bytes[64];
     what = "places";
     make("places", "");
-    const int file = os_open(in("places"), OS_WRITE);
+    const int file = os_open_as(in("places"), OS_WRITE);
     expect(file >= 0);
     expect(os_write_at(file, text, sizeof text, 10) == 0);
     expect(os_write_at(file, "0123456789", 10, 0) == 0);
@@ -107,19 +105,15 @@ static void check_infos(void)
     struct os_info a;
     struct os_info b;
     what = "infos";
-    const uint64_t begun = os_wall_ns();
     make("a", "four");
     make("b", "");
     expect(os_info_at(in("a"), &a) == 0 && os_info_at_link(in("a"), &b) == 0);
     expect(a.kind == OS_REGULAR && a.n_bytes == 4);
-    /* Since then, by the same clock; some systems count in steps of two seconds. */
-    expect(a.modified / 1000000000u + 5 > begun / 1000000000u);
-    expect(a.modified / 1000000000u < os_wall_ns() / 1000000000u + 5);
-    expect(a.device == b.device && a.number == b.number);
-    expect(os_info_at(in("b"), &b) == 0 && a.number != b.number);
-    const int file = os_open(in("a"), 0);
-    expect(file >= 0 && os_info_of(file, &b) == 0);
-    expect(a.device == b.device && a.number == b.number);
+    expect(b.kind == OS_REGULAR && b.n_bytes == 4);
+    const int file = os_open(in("a"));
+    expect(file >= 0 && os_info_of(file, &b) == 0 && b.n_bytes == 4);
+    expect(os_is_at(file, in("a")) == 1 && os_is_at(file, in("b")) == 0);
+    expect(os_is_at(file, in("none")) < 0 && errno == ENOENT);
     os_close(file);
     expect(os_info_at(root, &a) == 0 && a.kind == OS_FOLDER);
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);
@@ -133,13 +127,13 @@ static void check_replacing(void)
     what = "replacing";
     make("table", "old");
     make("temporary", "new!");
-    const int old = os_open(in("table"), 0);
+    const int old = os_open(in("table"));
     expect(old >= 0);
     expect(os_rename(in("temporary"), in("table")) == 0);
     expect(os_read_at(old, bytes, sizeof bytes, 0) == 3 && memcmp(bytes, "old", 3) == 0);
     os_close(old);
     expect(holds("table", "new!"));
-    expect(os_open(in("temporary"), 0) < 0 && errno == ENOENT);
+    expect(os_open(in("temporary")) < 0 && errno == ENOENT);
     expect(os_rename(in("none"), in("table")) != 0 && errno == ENOENT);
     expect(os_remove(in("table")) == 0 && os_remove(in("table")) != 0 && errno == ENOENT);
 }
@@ -148,8 +142,8 @@ static void check_replacing(void)
 static void check_locks(void)
 {
     what = "locks";
-    const int first = os_open(in("lock"), OS_WRITE | OS_CREATE | OS_NO_LINK);
-    const int second = os_open(in("lock"), OS_WRITE | OS_CREATE | OS_NO_LINK);
+    const int first = os_open_as(in("lock"), OS_WRITE | OS_CREATE | OS_NO_LINK);
+    const int second = os_open_as(in("lock"), OS_WRITE | OS_CREATE | OS_NO_LINK);
     expect(first >= 0 && second >= 0);
     expect(os_lock(first) == 0);
     expect(os_lock(second) != 0 && errno == EWOULDBLOCK);
@@ -245,7 +239,7 @@ static void check_machine(void)
     expect(os_memory_bytes() >= (uint64_t)1 << 20);
     expect(os_disk_free(root, &n_bytes) == 0 && n_bytes > 0);
     expect(os_disk_free(in("none"), &n_bytes) != 0 && errno == ENOENT);
-    expect(os_mutex_init(&mutex) == 0);
+    os_mutex_init(&mutex);
     os_mutex_lock(&mutex);
     os_yield();
     os_mutex_unlock(&mutex);
