@@ -25,6 +25,9 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     layout->n_planes = layout->has_runs ? 1 + MAX_RUN_COUNT : 1;
     layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
     layout->n_sets = shape->n_king_sets[side];
+    layout->set_stride =
+        (size_t)shape->n_run_states * (side == WHITE ? shape->n_king_sets[BLACK] : 1);
+    layout->run_stride = side == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
     layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
     if (layout->has_runs)
         layout->n_running = layout->n_others * n_free(layout);
@@ -51,7 +54,7 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
         layout->running_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
     layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
     layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
-    layout->config_run = allocation_take(allocation, n_configs, sizeof(uint8_t));
+    layout->config_at = allocation_take(allocation, n_configs, sizeof(size_t));
     layout->config_of_run = allocation_take(allocation, n_runs, sizeof(uint32_t));
     layout->set_others = allocation_take(allocation, n_kings, sizeof(uint32_t));
     layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
@@ -93,7 +96,7 @@ static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t ot
         layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
         layout->config_cells[config] = layout->config_cells[set];
         layout->config_set[config] = set;
-        layout->config_run[config] = (uint8_t)run;
+        layout->config_at[config] = set * layout->set_stride + (size_t)run * layout->run_stride;
         layout->places[config] = (struct layout_place){
             .others = others,
             .plane = (uint8_t)(count - 1),
@@ -111,7 +114,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
         squares_t left = set;
         layout->config_cells[rank] = cells_of_squares(board, set);
         layout->config_set[rank] = rank;
-        layout->config_run[rank] = 0;
+        layout->config_at[rank] = rank * layout->set_stride;
         layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
         for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
             const int square = squares_first(left);

@@ -36,14 +36,16 @@ struct layout {
     uint32_t n_sets;    /* sets of n_kings squares */
     uint32_t n_running; /* configs of a count above 0; 0 without runs */
     uint32_t n_configs;
-    int n_runs;            /* run indices of core/rank.h */
-    cells_t *others_cells; /* by others */
-    cells_t *highest;      /* by others: cells above all of them */
+    int n_runs;                    /* run indices of core/rank.h */
+    size_t set_stride, run_stride; /* of a set's rank, and of a run, in a frame's values */
+    cells_t *others_cells;         /* by others */
+    cells_t *highest;              /* by others: cells above all of them */
     uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
     uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
     cells_t *config_cells; /* by config: its kings */
     uint32_t *config_set;  /* by config: rank of its set */
-    uint8_t *config_run;   /* by config: its run index */
+    size_t
+        *config_at; /* by config: where a frame's values have it, beside what the other side adds */
     uint32_t *config_of_run; /* by set rank * n_runs + run index */
     uint32_t
         *set_others;   /* by set rank * n_kings + king: the others when that king is designated */

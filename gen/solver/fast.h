@@ -40,7 +40,6 @@ struct fast_side {
     uint8_t *fresh_strip;  /* by strip: whether any; behind the last: any of them */
     cells_t *lost_after;   /* by after-plane, word: lost at this ply for the other side */
     cells_t *won_after;    /* by after-plane, word: won so far for the other side */
-    value_t *value;        /* by plane, word, cell: with distances; no large frame */
     uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them, or
                               of lost_final */
     uint8_t *won_touched;  /* the same: won_after, won_final or lossable has grown */
@@ -52,10 +51,7 @@ struct fast_side {
     cells_t *won_final;
     uint8_t *lost_final_touched; /* by the other side's set rank */
     uint8_t *won_final_touched;
-    cells_t *quiet; /* by other side's set rank, others; no large frame, nor the rest */
-    /* With distances: where a state stands in `value`: the sum of these. */
-    size_t *own_at;   /* by own set rank, own run: plane, others and cell */
-    size_t *other_at; /* by the other side's set rank and run: strip */
+    cells_t *quiet; /* by other side's set rank, others: as `won` */
     /* Seeds in the order of their plies (fast_seeds.c): room for one of every placement
      * and run of the other side, the most there can be. Only what is used of it becomes memory. */
     uint64_t *events; /* with distances */
@@ -124,26 +120,13 @@ static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_
 void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
                     bool has_men);
 
-/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
+/* Takes the arrays. */
 void fast_side_allocate(struct fast_side *side, bool distances, bool large,
                         struct allocation *allocation);
-void fast_side_fill(struct fast_side *side);
 
-/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
-void fast_side_start(struct solver *solver, const struct frame *frame, int to_move);
-
-/* --- fast_large.c: what large frames have instead --------------------------------------------- */
-
-/* A frame begins: nothing is decided, and every group is to be looked at for losses. */
-void fast_clear(const struct solver *solver, const struct fast_side *side);
-
-/* Sets all arrays and the frame's values up, on all threads. Without kings there is nothing to
- * solve: the seeds are the values. */
-void fast_large_start(struct solver *solver, int to_move);
-
-/* Enters newly decided states into the frame's values. */
-void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
-                      int plane, cells_t bits, value_t value);
+/* Sets all arrays, and values that are entered as they are decided, up for solver->frame: everything
+ * quiet is open, nothing is decided. */
+void fast_side_start(struct solver *solver, int to_move);
 
 /* --- fast_decide.c ---------------------------------------------------------------------------- */
 
@@ -165,7 +148,7 @@ void fast_wave(struct solver *solver, int to_move, value_t value);
 /* --- fast_seeds.c: seeds with distances ------------------------------------------------------- */
 
 /* Makes the seeds of one side into events, sorted by ply; applies those of one ply. */
-void fast_events_create(struct solver *solver, const struct frame *frame, int to_move);
+void fast_events_create(struct solver *solver, int to_move);
 void fast_events_apply(struct solver *solver, int to_move, int ply);
 
 /* The same in large frames: blocks of the seeds of a side, which values there are in them, and all
@@ -174,23 +157,18 @@ uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other);
 void fast_scan_start(struct solver *solver, int to_move);
 void fast_scan_apply(struct solver *solver, int to_move, value_t value);
 
-/* --- fast_words.c: classes, and seeds without distances --------------------------------------- */
+/* --- fast_words.c: seeds without distances --------------------------------------- */
 
 /* Work on the placements with one king set of a side, with room for it. */
-typedef void set_work(struct solver *solver, const struct frame *frame, int to_move, uint32_t set,
-                      cells_t *room);
+typedef void set_work(struct solver *solver, int to_move, uint32_t set, cells_t *room);
 
 /* All threads do the work of `n` sets; a single one does so without a parallel region, which would
  * cost it as much as some words. */
-void fast_for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
-                   set_work *work);
-
-/* Sets side->quiet. */
-void fast_words_quiet(const struct solver *solver, const struct frame *frame, int to_move);
+void fast_for_sets(struct solver *solver, int to_move, uint32_t n, set_work *work);
 
 /* Applies all seeds of both sides at once: without distances they need no order. In scratch->room
  * it needs so many words. */
-void fast_words_apply(struct solver *solver, const struct frame *frame);
+void fast_words_apply(struct solver *solver);
 size_t fast_words_room(const struct fast_side *side);
 
 /* Adds to the words `to` of a king set what the words `from`, which may be the same, say of its
@@ -202,7 +180,7 @@ void fast_words_cross(const struct solver *solver, const struct layout *own, con
 
 /* Fills frame->value, or frame->key, from the seeds of captures and from what waves decided. In
  * scratch->room it needs so many words for keys. */
-void fast_read(struct solver *solver, struct frame *frame);
+void fast_read(struct solver *solver);
 size_t fast_keys_room(const struct fast_side *side);
 
 #endif

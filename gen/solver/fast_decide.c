@@ -1,5 +1,5 @@
-/* Deciding states in the fast solver: entering them among their own side's words, and carrying them
- * over to the other side's layout, each once, where the other side's waves find them as successors.
+/* Deciding states in the fast solver: entering them, in the frame's values or among their own side's
+ * words, and carrying them over to the other side's layout, each once, where the other side's waves find them as successors.
  * Only what a simple king move can have led to is carried: for a side with runs, states in which it
  * has a run of at least 1.
  *
@@ -153,6 +153,23 @@ void fast_carry_fresh(struct solver *solver, int to_move, bool won)
 
 /* --- deciding --------------------------------------------------------------------------------- */
 
+/* Enters newly decided states into the frame's values. */
+static void enter(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
+                  int plane, cells_t bits, value_t value)
+{
+    const struct layout *own = solver->side[to_move].own;
+    const struct layout *other = solver->side[to_move].other;
+    const struct layout_configs configs = layout_configs(own, others, plane);
+    value_t *values = solver->frame->value[to_move] + other->config_at[strip];
+
+    if (plane == 0)
+        bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
+    for (; bits != 0; bits &= bits - 1) {
+        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        values[own->config_at[configs.first + configs.by_square[square]]] = value;
+    }
+}
+
 /* Whether a king of the other side can have moved last. */
 static inline bool strip_follows(const struct layout *other, uint32_t strip)
 {
@@ -177,11 +194,7 @@ void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t ot
         __atomic_store_n(&side->fresh_strip[side->n_strips], 1, __ATOMIC_RELAXED);
         return;
     }
-    if (solver->large)
-        fast_large_enter(solver, to_move, strip, others, plane, bits, value);
-    else
-        for (cells_t left = bits; left != 0; left &= left - 1)
-            side->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
+    enter(solver, to_move, strip, others, plane, bits, value);
     if (strip_follows(side->other, strip))
         carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
               shared);

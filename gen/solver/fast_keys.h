@@ -16,15 +16,14 @@ struct key_walk {
     int own_state, other_state;      /* of runs, in run states */
 };
 
-static inline struct key_walk key_walk(const struct solver *solver, const struct frame *frame,
-                                       int to_move)
+static inline struct key_walk key_walk(const struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const size_t n_black = shape->n_king_sets[BLACK];
     return (struct key_walk){
         .solver = solver,
         .side = &solver->side[to_move],
-        .keys = frame != NULL ? frame->key[to_move] : NULL,
+        .keys = solver->frame != NULL ? solver->frame->key[to_move] : NULL,
         .n_words = key_words(shape->n_run_states),
         .own_stride = to_move == WHITE ? n_black : 1,
         .other_stride = to_move == WHITE ? 1 : n_black,

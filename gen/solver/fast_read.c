@@ -1,7 +1,6 @@
 /* From the words of the fast solver to the values, or keys, of the frame.
  *
- * Distances, and outcomes without runs: a placement's values from the seeds of a capture, or
- * gathered from the planes through tables of where each run stands; outcomes a word at a time.
+ * Distances stand there already. Outcomes without runs are entered by the cells of a word.
  *
  * Outcomes with runs are keys (gen/values/key.h), of 64 placements at once. The placements that
  * differ in the lowest king of the side to move are the bits of one word, in every run state: of the
@@ -27,7 +26,7 @@ size_t fast_keys_spread(const struct fast_side *side)
 
 void fast_keys_fill(const struct solver *solver, int to_move)
 {
-    const struct key_walk walk = key_walk(solver, NULL, to_move);
+    const struct key_walk walk = key_walk(solver, to_move);
     const struct fast_side *side = walk.side;
     uint64_t *spread = side->spread;
     for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
@@ -140,10 +139,9 @@ static void keys_enter(const struct key_walk *walk, uint64_t *keys, uint32_t res
 }
 
 /* All quiet placements with one king set of the side not to move. */
-static void keys_of_set(struct solver *solver, const struct frame *frame, int to_move, uint32_t set,
-                        cells_t *room)
+static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
 {
-    const struct key_walk walk = key_walk(solver, frame, to_move);
+    const struct key_walk walk = key_walk(solver, to_move);
     const struct fast_side *side = walk.side;
     const struct layout *own = side->own;
     const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
@@ -165,14 +163,13 @@ static void keys_of_set(struct solver *solver, const struct frame *frame, int to
 
 /* The placements with a set of White's kings, where the side not to move has no kings: with
  * kings they were entered as their seeds were carried to that side. */
-static void keys_of_seeds(struct solver *solver, const struct frame *frame, int to_move,
-                          uint32_t white, cells_t *room)
+static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, cells_t *room)
 {
-    const struct key_walk walk = key_walk(solver, frame, to_move);
+    const struct key_walk walk = key_walk(solver, to_move);
     const int n_runs = walk.side->other->n_runs;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
-    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
-    const value_t *seed = frame->seed[to_move] + white * n_black * (size_t)n_runs;
+    const uint8_t *class_of = solver->frame->class_of[to_move] + white * n_black;
+    const value_t *seed = solver->frame->seed[to_move] + white * n_black * (size_t)n_runs;
     uint64_t *key = walk.keys + white * n_black * walk.n_words;
     const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
 
@@ -183,75 +180,26 @@ static void keys_of_seeds(struct solver *solver, const struct frame *frame, int 
 }
 
 /* The keys of all possible placements of one side to move. */
-static void read_keys(struct solver *solver, const struct frame *frame, int to_move)
+static void read_keys(struct solver *solver, int to_move)
 {
     const struct fast_side *side = &solver->side[to_move];
     const uint32_t n_sets = side->own->n_kings > 0 ? side->other->n_sets : 0;
-    fast_for_sets(solver, frame, to_move, n_sets, keys_of_set);
+    fast_for_sets(solver, to_move, n_sets, keys_of_set);
     if (side->other->n_kings == 0)
-        fast_for_sets(solver, frame, to_move, solver->context->shape.n_king_sets[WHITE],
-                      keys_of_seeds);
+        fast_for_sets(solver, to_move, solver->context->shape.n_king_sets[WHITE], keys_of_seeds);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* The values of a placement by White's run and Black's; a state stands at white_at + black_at. */
-static inline void read_quiet(const value_t *distance, const size_t n_runs[2],
-                              const size_t *white_at, const size_t *black_at, value_t *value)
-{
-    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
-        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
-            *value++ = distance[white_at[white_run] + black_at[black_run]];
-}
-
-/* Distances of the placements with a set of White's kings. */
-static void read_distances(struct solver *solver, const struct frame *frame, int to_move,
-                           uint32_t white, cells_t *room)
-{
-    const struct shape *shape = &solver->context->shape;
-    const struct fast_side *side = &solver->side[to_move];
-    const bool has_kings = side->own->n_kings > 0;
-    const size_t n_black = shape->n_king_sets[BLACK];
-    const size_t n_runs[2] = {(size_t)shape->n_runs[WHITE], (size_t)shape->n_runs[BLACK]};
-    const size_t n_other_runs = n_runs[!to_move];
-    const size_t n_run_states = n_runs[WHITE] * n_runs[BLACK];
-    const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
-    const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
-    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
-    const value_t *seed = frame->seed[to_move] + white * n_black * n_other_runs;
-    value_t *value = frame->value[to_move] + white * n_black * n_run_states;
-
-    (void)room;
-    if (n_run_states == 1 && has_kings) {
-        /* Which placements are quiet cannot be foreseen: no branch. */
-        for (size_t black = 0; black < n_black; black++) {
-            const value_t quiet = side->value[white_at[white] + black_at[black]];
-            value[black] = class_of[black] == CLASS_QUIET ? quiet : seed[black];
-        }
-        return;
-    }
-    for (size_t black = 0; black < n_black; black++) {
-        if (*class_of == CLASS_QUIET && has_kings)
-            read_quiet(side->value, n_runs, white_at + white * n_runs[WHITE],
-                       black_at + black * n_runs[BLACK], value);
-        else if (*class_of != CLASS_IMPOSSIBLE)
-            seed_to_values(shape, to_move, seed, value);
-        class_of++;
-        seed += n_other_runs;
-        value += n_run_states;
-    }
-}
-
 /* Outcomes without runs: those of the quiet placements with one king set of the side not to move.
  * Draws are what is still open. */
-static void read_outcomes(struct solver *solver, const struct frame *frame, int to_move,
-                          uint32_t other_set, cells_t *room)
+static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set, cells_t *room)
 {
     const struct fast_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const size_t own_stride = to_move == WHITE ? n_black : 1;
-    value_t *values = frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
+    value_t *values = solver->frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
     (void)room;
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const size_t at = (size_t)other_set * own->n_others + rest;
@@ -267,28 +215,24 @@ static void read_outcomes(struct solver *solver, const struct frame *frame, int 
     }
 }
 
-static void read_values(struct solver *solver, const struct frame *frame, int to_move)
+static void read_values(struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
-    if (solver->distances && solver->has_kings) {
-        fast_for_sets(solver, frame, to_move, shape->n_king_sets[WHITE], read_distances);
-        return;
-    }
     /* What does not move inside the frame is worth its seed. */
-    memcpy(frame->value[to_move], frame->seed[to_move],
+    memcpy(solver->frame->value[to_move], solver->frame->seed[to_move],
            (size_t)shape->frame_size * sizeof(value_t));
     if (solver->side[to_move].own->n_kings > 0)
-        fast_for_sets(solver, frame, to_move, shape->n_king_sets[!to_move], read_outcomes);
+        fast_for_sets(solver, to_move, shape->n_king_sets[!to_move], read_outcomes);
 }
 
-void fast_read(struct solver *solver, struct frame *frame)
+void fast_read(struct solver *solver)
 {
-    if (solver->large)
+    if (solver->has_kings && (solver->large || solver->distances))
         return; /* values were entered there */
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
         if (solver->context->has_keys)
-            read_keys(solver, frame, to_move);
+            read_keys(solver, to_move);
         else
-            read_values(solver, frame, to_move);
+            read_values(solver, to_move);
     }
 }

@@ -216,14 +216,14 @@ static inline uint64_t *list_seeds(uint64_t *next, const struct layout *other, s
 }
 
 /* Lists the events of one side. Returns how many there are. */
-static size_t list_events(const struct solver *solver, const struct frame *frame, int to_move)
+static size_t list_events(const struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
     const bool has_men = shape->material.men[to_move] > 0;
     const size_t n_runs = (size_t)side->other->n_runs;
-    const uint8_t *class_of = frame->class_of[to_move];
-    const value_t *seed = frame->seed[to_move];
+    const uint8_t *class_of = solver->frame->class_of[to_move];
+    const value_t *seed = solver->frame->seed[to_move];
     uint64_t *next = side->events;
     struct told told[N_CLASSES];
 
@@ -281,12 +281,12 @@ static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1
     }
 }
 
-void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
+void fast_events_create(struct solver *solver, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     /* By value: how many there are; then where the first one goes. */
     size_t next[VALUE_NONE + 1] = {0};
-    const size_t n_events = list_events(solver, frame, to_move);
+    const size_t n_events = list_events(solver, to_move);
     size_t n = 0;
     int ply = 0;
 

@@ -1,5 +1,10 @@
 /* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
- * begins. They are made once a material and set up again for every frame. */
+ * begins. They are made once a material and set up again for every frame.
+ *
+ * Which cells of a word are quiet is not gathered from the frame bit by bit: all captures of a word
+ * are found at once, as the seeds find those of a line. With distances, and in large frames, values
+ * are entered in the frame as they are decided; it begins with the captures, and draws. */
+#include "gen/seeds/capture_lines.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 
@@ -51,16 +56,11 @@ void fast_side_allocate(struct fast_side *side, bool distances, bool large,
         side->seen = allocation_take(allocation, side->n_blocks, sizeof *side->seen);
         return;
     }
-    side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
     if (distances) {
-        const size_t n_own = own->n_sets * (size_t)own->n_runs;
-        const size_t n_other = other->n_sets * (size_t)other->n_runs;
-        side->own_at = allocation_take(allocation, n_own, sizeof *side->own_at);
-        side->other_at = allocation_take(allocation, n_other, sizeof *side->other_at);
         const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
-        side->value = allocation_take(allocation, n_planes * WORD_CELLS, sizeof(value_t));
         side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
     } else {
+        side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
         side->fresh = allocation_take(allocation, n_planes, sizeof(cells_t));
         side->fresh_strip = allocation_take(allocation, side->n_strips + 1, 1);
@@ -69,57 +69,140 @@ void fast_side_allocate(struct fast_side *side, bool distances, bool large,
     }
 }
 
-void fast_side_fill(struct fast_side *side)
-{
-    const struct layout *own = side->own;
-    const struct layout *other = side->other;
-    for (uint32_t set = 0; set < own->n_sets && own->n_kings > 0; set++) {
-        for (int run = 0; run < own->n_runs; run++) {
-            const size_t king = (size_t)run_king(run);
-            const size_t plane = (size_t)run_count(run);
-            const size_t at = set * (size_t)own->n_kings + king;
-            side->own_at[set * (size_t)own->n_runs + (size_t)run] =
-                (plane * side->n_words + own->set_others[at]) * WORD_CELLS + own->set_cell[at];
-        }
-    }
-    for (size_t i = 0; i < other->n_sets * (size_t)other->n_runs; i++)
-        side->other_at[i] = (size_t)other->config_of_run[i] * own->n_others * WORD_CELLS;
-}
-
 /* --- a frame begins --------------------------------------------------------------------------- */
 
-/* `open` of all words. */
-static void start_strips(struct fast_side *side)
-{
-    const struct layout *own = side->own;
-    const struct layout *other = side->other;
+enum { PART = 1 << 20 }; /* bytes */
 
-    for (uint32_t strip = 0; strip < side->n_strips; strip++) {
-        const uint32_t set = other->config_set[strip];
-        for (int plane = 0; plane < own->n_planes; plane++) {
+/* Sets `n` bytes, which may be none (NULL), on all threads. A single one does so without a parallel
+ * region, which would take it longer. */
+static void fill(const struct solver *solver, void *bytes, int byte, size_t n)
+{
+    const size_t n_parts = bytes == NULL ? 0 : (n + PART - 1) / PART;
+    if (n_parts == 1 || solver->n_threads == 1) {
+        if (bytes != NULL)
+            memset(bytes, byte, n);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t part = 0; part < n_parts; part++) {
+        const size_t first = part * PART;
+        memset((uint8_t *)bytes + first, byte, n - first < PART ? n - first : PART);
+    }
+}
+
+static void clear(const struct solver *solver, cells_t *words, size_t n)
+{
+    fill(solver, words, 0, n * sizeof *words);
+}
+
+/* Nothing is decided, and every group is to be looked at for losses. */
+static void clear_all(const struct solver *solver, const struct fast_side *side)
+{
+    const size_t n_after = (size_t)side->own->n_after * side->n_words;
+    const size_t n_final = (size_t)side->n_final_planes * side->n_final;
+
+    memset(side->lost_touched, 0, side->n_groups + 1);
+    memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
+    clear(solver, side->lossable, side->n_words);
+    clear(solver, side->lost_after, n_after);
+    clear(solver, side->won_after, n_after);
+    clear(solver, side->lost_final, n_final);
+    clear(solver, side->won_final, n_final);
+    if (side->lost_final != NULL) {
+        memset(side->lost_final_touched, 0, side->other->n_sets);
+        memset(side->won_final_touched, 0, side->other->n_sets);
+    }
+}
+
+/* The quiet cells of the words of one king set of the other side. */
+static void quiet_words(const struct solver *solver, int to_move, uint32_t other_set,
+                        cells_t *quiet)
+{
+    const struct frame_context *context = solver->context;
+    const struct board *board = &context->rules->board;
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const squares_t *men = solver->frame->men;
+    const cells_t free = solver->no_men & ~side->other->config_cells[other_set];
+    struct still still = {
+        .men = {cells_of_squares(board, men[WHITE]), cells_of_squares(board, men[BLACK])}};
+    squares_t kings[2];
+
+    still.kings[!to_move] = side->other->config_cells[other_set];
+    kings[!to_move] = context->king_sets[!to_move][other_set];
+    for (uint32_t others = 0; others < own->n_others; others++) {
+        still.kings[to_move] = own->others_cells[others];
+        if ((still.kings[to_move] & ~free) != 0 || (still.kings[!to_move] & ~solver->no_men) != 0) {
+            quiet[others] = 0; /* two pieces on one square */
+            continue;
+        }
+        kings[to_move] = squares_of_cells(board, still.kings[to_move]);
+        const squares_t among_still =
+            still_captures(context->seeds, men, kings, (enum side)to_move);
+        const cells_t captures = capture_cells(context->rules, &still, solver->all_cells,
+                                               (enum side)to_move, (enum side)to_move);
+        quiet[others] = free & ~still.kings[to_move] & ~captures;
+        if (among_still != 0)
+            quiet[others] &= ~cells_of_squares(board, among_still);
+    }
+}
+
+/* `open` of the words of one king set of the other side, and `quiet` where that is kept. */
+static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
+    cells_t *quiet = (side->quiet != NULL ? side->quiet : side->open) + set * (size_t)own->n_others;
+    (void)room;
+    quiet_words(solver, to_move, set, quiet);
+    for (int plane = 0; plane < own->n_planes; plane++) {
+        for (int run = 0; run < side->other->n_runs; run++) {
             cells_t *open =
-                side->open + (size_t)plane * side->n_words + (size_t)strip * own->n_others;
-            memcpy(open, side->quiet + (size_t)set * own->n_others, own->n_others * sizeof *open);
+                side->open + (size_t)plane * side->n_words + (size_t)configs[run] * own->n_others;
+            if (open != quiet)
+                memcpy(open, quiet, own->n_others * sizeof *open);
         }
     }
 }
 
-void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
+/* What is not decided yet is drawn, where White has one set of kings. */
+static void values_of_set(struct solver *solver, int to_move, uint32_t white, cells_t *room)
+{
+    const uint64_t n_black = solver->context->shape.n_king_sets[BLACK];
+    (void)room;
+    frame_copy_captures(solver->frame, to_move, white * n_black, (white + 1) * n_black);
+}
+
+/* The values of captures; where a side has no kings its seeds are the values. */
+static void start_values(struct solver *solver, int to_move)
+{
+    const struct shape *shape = &solver->context->shape;
+    const size_t n_bytes = (size_t)shape->frame_size * (size_t)shape->n_run_states;
+    value_t *values = solver->frame->value[to_move];
+    if (frame_seed_is_value(solver->context, to_move))
+        return; /* seeds were made that way */
+    if (shape->material.kings[to_move] == 0) {
+        memcpy(values, solver->frame->seed[to_move], n_bytes);
+        return;
+    }
+    fill(solver, values, VALUE_DRAW, n_bytes);
+    fast_for_sets(solver, to_move, shape->n_king_sets[WHITE], values_of_set);
+}
+
+void fast_side_start(struct solver *solver, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     const size_t n_planes = (size_t)side->own->n_planes * side->n_words;
 
-    fast_clear(solver, side);
-    if (side->fresh_strip != NULL)
-        memset(side->fresh_strip, 0, side->n_strips + 1);
-    if (side->own->n_kings == 0)
-        return; /* nothing to solve: the seeds are the values */
-    fast_words_quiet(solver, frame, to_move);
-    start_strips(side);
-    if (side->value != NULL) {
-        memset(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
-    } else {
+    clear_all(solver, side);
+    if (side->fresh != NULL) {
         memset(side->won, 0, n_planes * sizeof *side->won);
         memset(side->fresh, 0, n_planes * sizeof *side->fresh);
+        memset(side->fresh_strip, 0, side->n_strips + 1);
+    } else {
+        start_values(solver, to_move);
     }
+    if (side->own->n_kings > 0)
+        fast_for_sets(solver, to_move, side->other->n_sets, open_set);
 }

@@ -1,5 +1,5 @@
-/* A frame's classes and, without distances, its seeds as words, a line at a time: placements that
- * differ in the lowest king of one side, whose square is the bit.
+/* A frame's seeds without distances, as words, a line at a time: placements that differ in the
+ * lowest king of one side, whose square is the bit.
  *
  * A line's seeds are masks, by run of the side not to move; 64 masks are a matrix, and its
  * transpose is a word for each run. Where all runs of a placement have the same seed, as in
@@ -12,17 +12,16 @@
 #include <omp.h>
 #include <string.h>
 
-void fast_for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
-                   set_work *work)
+void fast_for_sets(struct solver *solver, int to_move, uint32_t n, set_work *work)
 {
     if (solver->n_threads == 1) {
         for (uint32_t set = 0; set < n; set++)
-            work(solver, frame, to_move, set, solver->scratch->room);
+            work(solver, to_move, set, solver->scratch->room);
         return;
     }
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
     for (uint32_t set = 0; set < n; set++)
-        work(solver, frame, to_move, set, solver->scratch[omp_get_thread_num()].room);
+        work(solver, to_move, set, solver->scratch[omp_get_thread_num()].room);
 }
 
 /* For each set of all but two kings: the words of the set and one more square are the rows of a
@@ -58,14 +57,14 @@ struct class_line {
 
 /* `moving` is the side of the king that moves along the line, beside `rest`; the other side's kings
  * are `set`. */
-static struct class_line class_line(const struct solver *solver, const struct frame *frame,
-                                    int to_move, int moving, uint32_t set, uint32_t rest)
+static struct class_line class_line(const struct solver *solver, int to_move, int moving,
+                                    uint32_t set, uint32_t rest)
 {
     const struct layout *layout = &solver->layout[moving];
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     return (struct class_line){
         .solver = solver,
-        .class_of = frame->class_of[to_move] + set * (moving == WHITE ? 1 : n_black),
+        .class_of = solver->frame->class_of[to_move] + set * (moving == WHITE ? 1 : n_black),
         .set_of = layout->set_of + (size_t)rest * layout->n_squares,
         .cells = lowest_cells(layout, rest) & solver->no_men,
         .stride = moving == WHITE ? n_black : 1,
@@ -86,21 +85,6 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
         found |= (cells_t)(line->class_of[line_place(line, cell)] == class) << cell;
     }
     return found;
-}
-
-/* The quiet placements of the frame, once for all configs of a king set. */
-void fast_words_quiet(const struct solver *solver, const struct frame *frame, int to_move)
-{
-    const struct fast_side *side = &solver->side[to_move];
-    const struct layout *own = side->own;
-    for (uint32_t set = 0; set < side->other->n_sets; set++) {
-        cells_t *quiet = side->quiet + (size_t)set * own->n_others;
-        for (uint32_t rest = 0; rest < own->n_others; rest++) {
-            const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
-            quiet[rest] = line_cells_of(&line, CLASS_QUIET);
-        }
-        fast_words_cross(solver, own, quiet, quiet);
-    }
 }
 
 /* --- seeds ------------------------------------------------------------------------------------ */
@@ -169,8 +153,7 @@ static void moves_apply(struct solver *solver, int to_move, uint32_t strip, cons
 }
 
 /* The quiet placements with one king set of the other side. */
-static void moves_of_set(struct solver *solver, const struct frame *frame, int to_move,
-                         uint32_t set, cells_t *room)
+static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
 {
     const struct fast_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
@@ -179,14 +162,14 @@ static void moves_of_set(struct solver *solver, const struct frame *frame, int t
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint32_t *configs = side->other->config_of_run + set * (size_t)n_runs;
     const value_t *seeds =
-        frame->seed[to_move] + set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
+        solver->frame->seed[to_move] + set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t any = 0;
     cells_t rows[WORD_CELLS];
     cells_t all[2];
 
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
-        const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
+        const struct class_line line = class_line(solver, to_move, to_move, set, rest);
         const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
         const uint64_t some = line_seeds(&line, quiet, seeds, n_runs, runs, NULL, rows, all);
         any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
@@ -253,8 +236,7 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
 /* Carries the placements with one king set of the side to move, in which it captures or has no
  * kings, and enters their keys. Of the other side's runs those count that a king of it can have
  * moved into. */
-static void finals_of_set(struct solver *solver, const struct frame *frame, int to_move,
-                          uint32_t set, cells_t *room)
+static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
 {
     (void)room;
     const struct fast_side *to = &solver->side[!to_move];
@@ -264,8 +246,8 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
     const struct final_words target = final_words(to, set);
     const size_t first = set * (to_move == WHITE ? n_black : 1);
-    const value_t *seeds = frame->seed[to_move] + first * (size_t)n_runs;
-    struct key_walk walk = key_walk(solver, frame, to_move);
+    const value_t *seeds = solver->frame->seed[to_move] + first * (size_t)n_runs;
+    struct key_walk walk = key_walk(solver, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};
     cells_t rows[WORD_CELLS];
@@ -273,7 +255,7 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
 
     walk.keys += first * walk.n_words;
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
-        const struct class_line line = class_line(solver, frame, to_move, !to_move, set, rest);
+        const struct class_line line = class_line(solver, to_move, !to_move, set, rest);
         cells_t final = line_cells_of(&line, CLASS_CAPTURE);
         if (solver->side[to_move].own->n_kings == 0)
             final |= line_cells_of(&line, CLASS_QUIET);
@@ -302,14 +284,14 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     }
 }
 
-void fast_words_apply(struct solver *solver, const struct frame *frame)
+void fast_words_apply(struct solver *solver)
 {
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
         const struct fast_side *side = &solver->side[to_move];
         const uint32_t n_final = side->other->n_kings > 0 ? side->own->n_sets : 0;
         const uint32_t n_moved = side->has_men && side->own->n_kings > 0 ? side->other->n_sets : 0;
-        fast_for_sets(solver, frame, to_move, n_final, finals_of_set);
-        fast_for_sets(solver, frame, to_move, n_moved, moves_of_set);
+        fast_for_sets(solver, to_move, n_final, finals_of_set);
+        fast_for_sets(solver, to_move, n_moved, moves_of_set);
         fast_carry_fresh(solver, to_move, true);
     }
 }

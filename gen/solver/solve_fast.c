@@ -6,8 +6,7 @@
  * stands at
  *
  *   word = p * n_words + c * n_others + o,    n_words = n_strips * n_others,
- *   bit  = cell of the designated king's square,
- *   value with distances at  word * 64 + bit.
+ *   bit  = cell of the designated king's square.
  *
  * A simple king move then is a slide of the word's bits over the cells that are empty in that word.
  * A move by another king than the designated one is the same slide seen through a bit matrix
@@ -32,8 +31,8 @@
  * carried any more.
  *
  * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c; seeds
- * in fast_seeds.c, and of outcomes in fast_words.c; the answer in fast_read.c; what large frames have
- * instead of some of these in fast_large.c. */
+ * in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame as it is
+ * decided, in fast_read.c. */
 #include "core/plies.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
@@ -143,57 +142,34 @@ static einspul_status fast_create(const struct frame_context *context, int n_thr
     }
     for (int side = WHITE; side <= BLACK; side++)
         layout_fill(&solver->layout[side], context, (enum side)side);
-    for (int side = WHITE; side <= BLACK; side++) {
-        if (solver->distances && !solver->large)
-            fast_side_fill(&solver->side[side]);
+    for (int side = WHITE; side <= BLACK; side++)
         if (solver->side[side].spread != NULL)
             fast_keys_fill(solver, side);
-    }
     *result = solver;
     return EINSPUL_OK;
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static void side_start(struct solver *solver, const struct frame *frame, int side)
+/* Sets everything up for a frame, and takes the seeds over. */
+static void fast_start(struct solver *solver)
 {
-    fast_side_start(solver, frame, side);
-    if (solver->distances)
-        fast_events_create(solver, frame, side);
-}
-
-static void large_start(struct solver *solver)
-{
+    const squares_t *men = solver->frame->men;
+    solver->no_men = solver->all_cells &
+                     ~cells_of_squares(&solver->context->rules->board, men[WHITE] | men[BLACK]);
     for (int side = WHITE; side <= BLACK; side++) {
-        fast_large_start(solver, side);
-        fast_scan_start(solver, side);
+        fast_side_start(solver, side);
+        if (solver->large)
+            fast_scan_start(solver, side);
+        else if (solver->distances)
+            fast_events_create(solver, side);
     }
-    for (int side = WHITE; side <= BLACK && !solver->distances; side++) {
+    for (int side = WHITE; side <= BLACK && solver->large && !solver->distances; side++) {
         fast_scan_apply(solver, side, VALUE_WIN_IN_1);
         fast_scan_apply(solver, side, VALUE_LOST);
     }
-}
-
-/* Takes the seeds over. */
-static void fast_start(struct solver *solver, struct frame *frame)
-{
-    solver->frame = frame;
-    solver->no_men = solver->all_cells & ~cells_of_squares(&solver->context->rules->board,
-                                                           frame->men[WHITE] | frame->men[BLACK]);
-    if (solver->large) {
-        large_start(solver);
-        return;
-    }
-    if (solver->n_threads == 1) {
-        for (int side = WHITE; side <= BLACK; side++)
-            side_start(solver, frame, side);
-    } else {
-#pragma omp parallel for num_threads(2)
-        for (int side = WHITE; side <= BLACK; side++)
-            side_start(solver, frame, side);
-    }
-    if (!solver->distances)
-        fast_words_apply(solver, frame);
+    if (!solver->large && !solver->distances)
+        fast_words_apply(solver);
 }
 
 static bool anything_touched(const struct solver *solver)
@@ -262,15 +238,16 @@ static einspul_status fast_solve(void *self, struct frame *frame, einspul_error 
 {
     struct solver *solver = self;
     einspul_status status = EINSPUL_OK;
+    solver->frame = frame;
     if (solver->has_kings) {
-        fast_start(solver, frame);
+        fast_start(solver);
         if (solver->distances)
             status = solve_distances(solver, error);
         else
             solve_outcomes(solver);
     }
     if (status == EINSPUL_OK)
-        fast_read(solver, frame);
+        fast_read(solver);
     return status;
 }
 

@@ -1,8 +1,8 @@
-/* Outcomes made by the word against the plain solver, on frames whose classes and seeds are
- * random: all numbers of kings and run states that words and keys are made for, on one thread
+/* Outcomes made by the word against the plain solver, on frames whose seeds are random: all numbers of kings and run states that words and keys are made for, on one thread
  * and on several. Real materials of few pieces have neither two words of a key nor three kings
  * with runs on both sides. Wrong: a material of six pieces has wrong outcomes, and there is no
  * other solver to tell. */
+#include "core/moves.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
@@ -23,7 +23,7 @@ static value_t random_value(uint64_t *seed)
     return values[random_below(seed, 3)];
 }
 
-/* Classes and seeds of one side to move. Mostly all runs have the same seed. */
+/* Classes, and random seeds, of one side to move. Mostly all runs have the same seed. */
 static void fill_side(struct frame *frame, int side, uint64_t *random)
 {
     const struct frame_context *context = frame->context;
@@ -35,7 +35,10 @@ static void fill_side(struct frame *frame, int side, uint64_t *random)
         const squares_t white = context->king_sets[WHITE][index / n_black];
         const squares_t black = context->king_sets[BLACK][index % n_black];
         const bool possible = (white & black) == 0 && ((white | black) & men) == 0;
-        const bool capture = random_below(random, 3) == 0;
+        const struct placement placement = {.men = {frame->men[WHITE], frame->men[BLACK]},
+                                            .kings = {white, black},
+                                            .side = (enum side)side};
+        const bool capture = possible && placement_has_capture(context->rules, &placement);
         const bool alike = random_below(random, 4) != 0;
         value_t seed = random_value(random);
         frame->class_of[side][index] = (uint8_t)(!possible ? CLASS_IMPOSSIBLE
