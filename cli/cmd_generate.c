@@ -14,7 +14,6 @@
 #include "core/os.h"
 #include "core/text.h"
 #include "gen/run/budget.h"
-#include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "table/pack.h"
 

@@ -1,9 +1,8 @@
 /* `einspul help`: the help of the program, or of a command, from the tables of commands and options. */
-#include "cli/help.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/print.h"
 
 /* Of an option in the help, the gap after it included. */

@@ -1,7 +1,6 @@
 /* `einspul list`: materials, files, and what is missing. */
 #include <string.h>
 
-#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "probe/handle_facts.h"

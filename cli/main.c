@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"

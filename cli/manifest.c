@@ -1,10 +1,9 @@
 /* A manifest is made and read as text: a header, a line per file, and a last line that counts them
  * with their bytes, so that one that is cut at a line's end is noticed. Nothing is said of any file
  * before all lines are known to be sound. */
-#include "cli/manifest.h"
-
 #include "cli/print.h"
 #include "cli/system.h"
+#include "cli/tables.h"
 #include "core/materials.h"
 #include "probe/handle_facts.h"
 #include "table/table_facts.h"

@@ -147,6 +147,12 @@ int command_options(const struct command *command, const struct option_row *rows
 /* The one of a name, or NULL. */
 const struct command *command_by_name(const struct command *const commands[], const char *name);
 
+/* Prints the help of a command on standard output. */
+void help_command(const struct command *command);
+
+/* Prints an error for an unknown command; returns EXIT_WRONG. */
+int help_unknown(const char *name);
+
 /* Reads the arguments of a command; argv[0] is its name. NULL if the command is not to run;
  * *status is then EXIT_DONE for --help, or EXIT_WRONG after a message on standard error. */
 const struct options *options_read(const struct command *const commands[],

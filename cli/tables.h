@@ -70,6 +70,17 @@ int tables_failed(const struct options *options, const struct material *material
 /* Begins a row with a material and a metric. */
 void row_table(const struct material *material, einspul_metric metric);
 
+/* --- manifest.c: the files of a set of tables with their sizes, checksums and value hashes --------- */
+
+/* Prints the manifest of all tables; returns an exit status. */
+int manifest_print(const struct options *options, einspul *handle);
+
+/* Compares the tables with the manifest in a file, and prints a line for each of
+ * its files; returns an exit status, EXIT_NO if one is missing or differs. */
+int manifest_check(const struct options *options, einspul *handle, const char *path);
+
+/* --- positions -------------------------------------------------------------------------------- */
+
 /* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
 einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
                               char note[FEN_NOTE_SIZE], enum notation *notation,

@@ -18,7 +18,7 @@ enum placement_class {
 };
 
 /* How a frame is held: values, for speed or (a large frame: see struct frame) for little memory, or
- * outcomes as keys (gen/values/key.h). */
+ * outcomes as keys (gen/values/chunk.h). */
 enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
 
 /* What all frames of a material have in common. Read only after frame_context_init. */

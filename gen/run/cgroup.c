@@ -2,7 +2,7 @@
  * or below the folder there that is named after its controllers (version 1). A container may see
  * its own group as the whole tree while that path is the one the host has. Then most of the folders
  * on the path do not exist and set no limit, and the last one, the root of the tree, does. */
-#include "gen/run/cgroup.h"
+#include "gen/run/limits.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,7 +1,5 @@
 /* Carrying out a plan, one material after the other: bring in what the material needs, solve it,
  * write its tables. The store keeps a material as long as a later one needs it. */
-#include "gen/run/generate.h"
-
 #include "core/os_write.h"
 #include "gen/material/material.h"
 #include "gen/run/budget.h"

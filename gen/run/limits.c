@@ -3,14 +3,12 @@
 #include "gen/run/limits.h"
 
 #include "core/os_write.h"
-#include "gen/run/cgroup.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The whole number that an environment variable has, or that its list between commas begins with;

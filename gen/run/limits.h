@@ -4,6 +4,7 @@
 #define EINSPUL_GEN_RUN_LIMITS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 /* Which limit on memory is the lowest. */
 enum memory_source {
@@ -32,5 +33,16 @@ const char *memory_source_text(enum memory_source source);
 /* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the
  * processors the process may use, no more than a control group's quota of them. 1..1024. */
 int threads_wanted(const char *root);
+
+/* --- cgroup.c: what the control groups of the process, version 1 or 2, and those above them allow - */
+
+/* Opens a file of the system to read it. NULL: there is none. */
+FILE *system_open(const char *root, const char *path);
+
+/* Bytes of memory left below the lowest limit; UINT64_MAX: no limit. */
+uint64_t cgroup_memory(const char *root);
+
+/* Processors of the lowest quota, rounded up; UINT64_MAX: no quota. */
+uint64_t cgroup_processors(const char *root);
 
 #endif

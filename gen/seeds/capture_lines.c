@@ -2,7 +2,7 @@
  * where a capturing piece, an enemy and a free cell behind it stand in line, with only free
  * cells between for a flying king. The king whose squares are looked for is the capturing piece
  * or the victim, and the other pieces stand still, so that all its squares are tested at once. */
-#include "gen/seeds/capture_lines.h"
+#include "gen/seeds/seeder.h"
 
 #include "core/compiler.h"
 

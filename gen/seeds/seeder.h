@@ -4,13 +4,19 @@
 
 #include "core/index.h"
 #include "gen/frame/seed_tables.h"
-#include "gen/seeds/capture_lines.h"
+#include "gen/frame/words.h"
 #include "gen/seeds/seed.h"
 
 #include <string.h>
 
 /* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
+
+/* The pieces that stand still, by side. */
+struct still {
+    cells_t men[2];
+    cells_t kings[2];
+};
 
 /* Where one kind of move leads to. */
 struct target {
@@ -166,6 +172,19 @@ static inline void take_address(struct seeder *seeder, const struct target *targ
     if (chunk != NULL)
         take_values(seeder, target, chunk, address, at, worst);
 }
+
+/* --- capture_lines.c: for which squares of one king a placement has a capture ------------------ */
+
+/* The cells where one more king of `side` can capture a piece that stands still (`side` to move),
+ * or be captured by one (the other side to move). Captures among the pieces that stand still are
+ * not looked for. `all` are the board's cells. */
+cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
+                      enum side side, enum side to_move);
+
+/* Squares of one more king that leave `to_move` a capture among the pieces that stand still: these
+ * men, and these kings. By side. */
+squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
+                         const squares_t kings[2], enum side to_move);
 
 /* --- seed_targets.c --------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Seeds of many placements at once.
  *
  * A frame is divided into lines: placements in which all pieces stand still but the lowest king
- * of one side, the one whose squares follow each other in the index. capture_lines.h finds the
+ * of one side, the one whose squares follow each other in the index. capture_lines.c finds the
  * squares of a line with a capture in a few operations. Only those placements are searched for
  * captures, all of a line at once (seed_captures.c), among pairs of pieces of which one
  * can jump over the other: a table says which squares must be empty for that.

@@ -1,4 +1,4 @@
-/* Keys (gen/values/key.h) of placements whose seeds are their values: the outcomes of seeds,
+/* Keys (gen/values/chunk.h) of placements whose seeds are their values: the outcomes of seeds,
  * which are by the other side's run, spread over the run states by a table. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_H
 #define EINSPUL_GEN_SOLVER_FAST_KEYS_H

@@ -2,7 +2,7 @@
  *
  * Distances stand there already. Outcomes without runs are entered by the cells of a word.
  *
- * Outcomes with runs are keys (gen/values/key.h), of 64 placements at once. The placements that
+ * Outcomes with runs are keys (gen/values/chunk.h), of 64 placements at once. The placements that
  * differ in the lowest king of the side to move are the bits of one word, in every run state: of the
  * word in which that king is the designated one. Where another king runs, that one is designated,
  * and the words of the lowest king are its words, transposed. So for every run state there is a word

@@ -4,7 +4,7 @@
  * Which cells of a word are quiet is not gathered from the frame bit by bit: all captures of a word
  * are found at once, as the seeds find those of a line. With distances, and in large frames, values
  * are entered in the frame as they are decided; it begins with the captures, and draws. */
-#include "gen/seeds/capture_lines.h"
+#include "gen/seeds/seeder.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 

@@ -3,7 +3,6 @@
 #include "core/materials.h"
 #include "tests/support/folder.h"
 
-#include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "table/bytes.h"
 #include "table/table_facts.h"

@@ -6,7 +6,7 @@
 
 #include "core/index.h"
 #include "core/random.h"
-#include "gen/run/generate.h"
+#include "gen/run/plan.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_facts.h"

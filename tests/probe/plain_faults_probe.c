@@ -10,7 +10,6 @@
 #include "core/materials.h"
 #include "core/random.h"
 #include "gen/material/stats.h"
-#include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"

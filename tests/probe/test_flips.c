@@ -4,7 +4,7 @@
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/plies.h"
-#include "gen/run/generate.h"
+#include "gen/run/plan.h"
 #include "probe/probe.h"
 #include "table/table_facts.h"
 #include "tests/support/handle.h"

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TESTS_SUPPORT_TABLES_H
 #define EINSPUL_TESTS_SUPPORT_TABLES_H
 
-#include "gen/run/generate.h"
+#include "gen/run/plan.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/write/table_compress.h"

@@ -4,7 +4,6 @@
 #include "tests/support/faults.h"
 
 #include "core/materials.h"
-#include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "table/table_facts.h"
 #include "table/write/pack_write.h"

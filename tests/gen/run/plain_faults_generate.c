@@ -5,7 +5,7 @@
 #include "tests/support/faults.h"
 
 #include "core/materials.h"
-#include "gen/run/generate.h"
+#include "gen/run/plan.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>

@@ -1,7 +1,6 @@
 /* Values in little memory: what is evicted comes back as it was, and the limit is kept. */
 #include "core/os_write.h"
 #include "gen/material/material.h"
-#include "gen/run/generate.h"
 #include "gen/run/plan.h"
 #include "tests/support/tables.h"
 
