@@ -7,58 +7,46 @@
 #include "table/table_read.h"
 #include "table/write/table_write.h"
 
-/* How a material is solved, or loaded. */
+/* How a material is solved, or loaded. What stands below the blank line may be left out. */
 struct material_params {
     struct store *store;      /* holds the successors; gets the material */
     struct material material; /* canonical */
     einspul_metric metric;    /* of its values */
     const struct solver_type *solver;
     int n_threads;
+
     uint64_t work_bytes; /* of memory for frames in work; 0: as much as n_threads of them take */
-    _Atomic int *stop;   /* not 0: the work ends with STOPPED, between frames; or NULL */
-};
-
-/* --- material_solve.c ------------------------------------------------------------------------- */
-
-/* What is wanted besides the values. */
-struct material_extras {
-    void (*progress)(uint64_t n_states, void *context); /* states just done; or NULL. Called by one
-                                                           thread at a time */
-    void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
+    _Atomic int *stop;   /* not 0: the work ends with STOPPED, between frames */
+    /* Loading: the table, of that metric; what no promotion can lead to is left undefined. */
+    const struct table *table;
+    bool after_promotion;
+    /* Solving: states just done, or `found` in a part. Called by one thread at a time. */
+    void (*progress)(uint64_t n_states, bool found, void *context);
     void *context;
     const char *parts; /* the stem of files of what is solved (chunk_file_part), which are read and
-                             written; or NULL. The caller removes them */
+                             written. The caller removes them */
     uint64_t fingerprint; /* of what the material's values are made from: parts with another one are
                              not used */
 };
 
-/* Solves all frames, level by level; `extras` may be NULL. On success the material is in the store,
- * which the caller still owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does
- * not depend on n_threads, nor on a file that was there. */
-einspul_status material_solve(const struct material_params *params,
-                              const struct material_extras *extras, einspul_error *error);
+/* --- material_solve.c ------------------------------------------------------------------------- */
 
-/* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
-void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
-                  uint8_t key[CHUNK_FILE_KEY_SIZE]);
+/* Solves all frames, level by level. On success the material is in the store, which the caller still
+ * owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on n_threads,
+ * nor on a file that was there. */
+einspul_status material_solve(const struct material_params *params, einspul_error *error);
 
 /* --- material_load.c -------------------------------------------------------------------------- */
-
-struct material_source {
-    const struct table *table; /* of the metric that is asked for */
-    bool after_promotion;      /* what no promotion can lead to is left undefined */
-};
 
 /* Reads the material back into the store; captures, which no table holds, are seeded. Before, its
  * values are compared with their hash: CORRUPT. Errors of table_decode_block and of the seeds;
  * NO_TABLE when the table leaves values out; STOPPED. */
-einspul_status material_load(const struct material_params *params,
-                             const struct material_source *source, einspul_error *error);
+einspul_status material_load(const struct material_params *params, einspul_error *error);
 
 /* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters
  * are for as many threads. Errors as material_load. */
-einspul_status material_count(const struct material_params *params, const struct table *table,
-                              struct counters *counters, einspul_error *error);
+einspul_status material_count(const struct material_params *params, struct counters *counters,
+                              einspul_error *error);
 
 /* --- material_write.c ------------------------------------------------------------------------- */
 

@@ -22,16 +22,14 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
 /* Reports frames that are done, or were taken over from a part. */
 static void report(struct work *work, uint64_t n_frames, bool found)
 {
-    const struct material_extras *extras = work->extras;
+    const struct material_params *params = work->params;
     const struct shape *shape = &work->context.shape;
     const uint64_t n_states = n_frames * possible_placements_of_frame(shape) *
                               (uint64_t)shape->n_run_states * 2; /* both sides to move */
-    if (extras == NULL || n_frames == 0)
+    if (work->loading || params->progress == NULL || n_frames == 0)
         return;
-    void (*tell)(uint64_t, void *) = found ? extras->resumed : extras->progress;
 #pragma omp critical(work_progress)
-    if (tell != NULL)
-        tell(n_states, extras->context);
+    params->progress(n_states, found, params->context);
 }
 
 /* Whether the run was asked to stop; that is the work's failure then. */

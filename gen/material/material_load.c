@@ -14,7 +14,7 @@ enum { PER_PART = 1 << 14 }; /* placements a thread loads at once, of a frame th
 static einspul_status load_values(const struct work *work, struct block_cursor *cursor, int side,
                                   uint64_t index, const value_t **values, einspul_error *error)
 {
-    const struct table *table = work->source->table;
+    const struct table *table = work->params->table;
     const uint64_t per_block = table->header.block_placements;
     const einspul_status status =
         block_cursor_go(cursor, table, table_block_of(table, (enum side)side, index), error);
@@ -78,41 +78,38 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
 }
 
 /* Loads a material into the store, or only counts it. */
-static einspul_status load_material(const struct material_params *params,
-                                    const struct material_source *source, struct counters *counters,
+static einspul_status load_material(const struct material_params *params, struct counters *counters,
                                     einspul_error *error)
 {
     struct work work = {
         .params = params,
-        .source = source,
+        .loading = true,
         .counters = counters,
         .fill = load_frame,
         .keeps = counters == NULL,
         .error = error,
     };
-    if (!table_is_whole(source->table))
+    if (!table_is_whole(params->table))
         return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
-                         path_text(source->table->path));
+                         path_text(params->table->path));
     if (work_prepare(&work))
         work_run(&work, work.keeps);
     work_release(&work);
     return work.status;
 }
 
-einspul_status material_load(const struct material_params *params,
-                             const struct material_source *source, einspul_error *error)
+einspul_status material_load(const struct material_params *params, einspul_error *error)
 {
     /* What is made from wrong values is wrong and has no other check. */
     const einspul_status status =
-        table_is_whole(source->table)
-            ? value_hash_check(source->table, params->store->rules, params->n_threads, error)
+        table_is_whole(params->table)
+            ? value_hash_check(params->table, params->store->rules, params->n_threads, error)
             : EINSPUL_OK;
-    return status == EINSPUL_OK ? load_material(params, source, NULL, error) : status;
+    return status == EINSPUL_OK ? load_material(params, NULL, error) : status;
 }
 
-einspul_status material_count(const struct material_params *params, const struct table *table,
-                              struct counters *counters, einspul_error *error)
+einspul_status material_count(const struct material_params *params, struct counters *counters,
+                              einspul_error *error)
 {
-    const struct material_source source = {.table = table};
-    return load_material(params, &source, counters, error);
+    return load_material(params, counters, error);
 }

@@ -12,15 +12,9 @@ static einspul_status solve_frame(struct work *work, struct worker *worker, uint
     return work->solver->solve(worker->solver, &worker->frame, error);
 }
 
-static void record_taken(void *context, uint64_t page, struct chunk_record record)
-{
-    struct pages *pages = context;
-    if (page < pages->n)
-        pages->records[page] = record;
-}
-
-void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
-                  uint8_t key[CHUNK_FILE_KEY_SIZE])
+/* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
+static void material_key(const struct rules *rules, const struct solved *solved,
+                         uint64_t fingerprint, uint8_t key[CHUNK_FILE_KEY_SIZE])
 {
     const struct shape *shape = &solved->shape;
     memset(key, 0, CHUNK_FILE_KEY_SIZE);
@@ -42,13 +36,13 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
  * written, as on a full disk, there is none. */
 static void open_part(struct work *work)
 {
-    const struct material_extras *extras = work->extras;
+    const struct material_params *params = work->params;
     struct pages *pages = work->solved->pages;
     uint8_t key[CHUNK_FILE_KEY_SIZE];
     einspul_error error;
-    material_key(work->params->store->rules, work->solved, extras->fingerprint, key);
-    const einspul_status status = chunk_file_part(extras->parts, key, &pages->form, record_taken,
-                                                  pages, &pages->file, &error);
+    material_key(params->store->rules, work->solved, params->fingerprint, key);
+    const einspul_status status = chunk_file_part(params->parts, key, &pages->form, pages->records,
+                                                  pages->n, &pages->file, &error);
     work->keeps_part = status == EINSPUL_OK;
     if (status == EINSPUL_IO || status == EINSPUL_NO_SPACE)
         memset(pages->records, 0, (size_t)pages->n * sizeof *pages->records);
@@ -56,19 +50,11 @@ static void open_part(struct work *work)
         work_fail(work, status, error.text);
 }
 
-einspul_status material_solve(const struct material_params *params,
-                              const struct material_extras *extras, einspul_error *error)
+einspul_status material_solve(const struct material_params *params, einspul_error *error)
 {
-    static const struct material_extras none = {0};
-    struct work work = {
-        .params = params,
-        .extras = extras != NULL ? extras : &none,
-        .fill = solve_frame,
-        .keeps = true,
-        .error = error,
-    };
+    struct work work = {.params = params, .fill = solve_frame, .keeps = true, .error = error};
     const bool prepared = work_prepare(&work);
-    if (prepared && work.extras->parts != NULL)
+    if (prepared && params->parts != NULL)
         open_part(&work);
     if (prepared)
         work_run(&work, true);

@@ -24,13 +24,13 @@ static einspul_status worker_create(struct work *work, struct worker *worker)
 {
     const struct frame_context *context = &work->context;
     einspul_status status = frame_create(&worker->frame, context, work->n_inside);
-    worker->frame.captures_only = work->source != NULL;
-    worker->frame.after_promotion = work->source != NULL && work->source->after_promotion;
+    worker->frame.captures_only = work->loading;
+    worker->frame.after_promotion = work->loading && work->params->after_promotion;
     if (status == EINSPUL_OK && work->solver->seeds->create != NULL)
         status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
-    if (status == EINSPUL_OK && work->source == NULL && work->solver->create != NULL)
+    if (status == EINSPUL_OK && !work->loading && work->solver->create != NULL)
         status = work->solver->create(context, work->n_inside, &worker->solver);
-    if (status == EINSPUL_OK && work->source != NULL) {
+    if (status == EINSPUL_OK && work->loading) {
         worker->at = calloc(2 * (size_t)work->n_inside, sizeof *worker->at);
         status = worker->at == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
     }
@@ -64,7 +64,7 @@ static void find_threads(struct work *work)
 {
     const struct material_params *params = work->params;
     const struct frame_work frames = {&work->context.shape, params->metric, work->solver,
-                                      work->source != NULL};
+                                      work->loading};
     material_threads(&frames, params->n_threads, params->work_bytes, &work->n_workers,
                      &work->n_inside);
 }
@@ -75,13 +75,12 @@ static einspul_status prepare(struct work *work)
     struct shape shape;
     shape_init(&shape, params->store->rules, &params->material);
     work->solver = solver_of(&shape, params->solver);
-    const enum frame_form form =
-        solver_form(work->solver, &shape, params->metric, work->source != NULL);
+    const enum frame_form form = solver_form(work->solver, &shape, params->metric, work->loading);
     einspul_status status =
         frame_context_init(&work->context, params->store, &params->material, params->metric, form);
     if (status == EINSPUL_OK)
         status = solved_create(params->store->rules, &params->material, params->metric,
-                               work->source != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
+                               work->loading ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
                                params->store->pager, &work->solved);
     if (status != EINSPUL_OK)
         return status;

@@ -17,9 +17,8 @@ struct worker {
 
 struct work {
     const struct material_params *params;
-    const struct material_extras *extras; /* when solving; else NULL */
-    const struct material_source *source; /* when loading; else NULL */
-    struct counters *counters;            /* to count with instead of keeping what is loaded */
+    bool loading;              /* from params->table: nothing is solved */
+    struct counters *counters; /* to count with instead of keeping what is loaded */
     /* Fills the values of a worker's frame, whose classes and seeds are known. */
     einspul_status (*fill)(struct work *work, struct worker *worker, uint64_t number,
                            einspul_error *error);

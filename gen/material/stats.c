@@ -115,11 +115,10 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
         .metric = table->header.has_distances && table_is_whole(table) ? EINSPUL_DTW : metric,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
+        .table = table,
     };
     drop(session, index);
-    status = table_is_whole(table)
-                 ? material_load(&params, &(struct material_source){.table = table}, error)
-                 : material_solve(&params, NULL, error);
+    status = table_is_whole(table) ? material_load(&params, error) : material_solve(&params, error);
     if (status == EINSPUL_OK)
         session->held[index] = metric;
     return status;
@@ -221,6 +220,7 @@ static einspul_status count_table(struct stats_session *session, const struct ta
         .metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
+        .table = table,
     };
     struct counters counters;
     einspul_status status = counters_create(
@@ -230,7 +230,7 @@ static einspul_status count_table(struct stats_session *session, const struct ta
         return error_set(error, status, "not enough memory to count %s",
                          material_name(&shape->material).text);
     if (streamed)
-        status = material_count(&params, table, &counters, error);
+        status = material_count(&params, &counters, error);
     else
         counters_add_solved(&counters, store_get(&session->store, &shape->material));
     if (status == EINSPUL_OK)

@@ -19,7 +19,7 @@ static einspul_status failed(const char *path, const char *what, int reason, ein
 einspul_status folder_make(const char *root, const struct rules *rules, einspul_error *error)
 {
     char path[PATHS_SIZE];
-    const einspul_status status = path_folder(root, rules, path, error);
+    const einspul_status status = path_make(root, path, error, "%s/%s", root, rules->name);
     if (status != EINSPUL_OK)
         return status;
     const size_t n = strlen(path);
@@ -74,7 +74,7 @@ static einspul_status take_lock(const char *root, const struct rules *rules, int
                                 einspul_error *error)
 {
     *lock = -1;
-    einspul_status status = path_lock(root, rules, path, error);
+    einspul_status status = path_make(root, path, error, "%s/%s/.lock", root, rules->name);
     if (status == EINSPUL_OK)
         status = open_lock(path, lock, error);
     if (status != EINSPUL_OK || take(*lock) == 0)

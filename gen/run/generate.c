@@ -48,24 +48,12 @@ static void report_table(struct generation *generation, int index)
     progress->table_done = false;
 }
 
-static void states_done(uint64_t n_states, void *context)
+static void states_done(uint64_t n_states, bool found, void *context)
 {
     struct generation *generation = context;
     generation->progress.n_states_done += n_states;
+    generation->progress.n_states_found += found ? n_states : 0;
     report(generation, false);
-}
-
-static void states_found(uint64_t n_states, void *context)
-{
-    struct generation *generation = context;
-    generation->progress.n_states_found += n_states;
-    states_done(n_states, context);
-}
-
-static struct material_extras extras_of(struct generation *generation)
-{
-    return (struct material_extras){
-        .progress = states_done, .resumed = states_found, .context = generation};
 }
 
 /* --- the store -------------------------------------------------------------------------------- */
@@ -74,8 +62,8 @@ static einspul_status begin(struct generation *generation)
 {
     const struct generate_options *options = generation->options;
     char folder[PATHS_SIZE];
-    const einspul_status status =
-        path_folder(options->root, options->rules, folder, generation->error);
+    const einspul_status status = path_make(options->root, folder, generation->error, "%s/%s",
+                                            options->root, options->rules->name);
     if (status != EINSPUL_OK)
         return status;
     generation->start = now();
@@ -131,8 +119,7 @@ static einspul_status check_planned(const struct generation *generation, int ind
                      "%s: another process has replaced it meanwhile", path_text(table->path));
 }
 
-static einspul_status load(struct generation *generation, int index,
-                           const struct material_params *params)
+static einspul_status load(struct generation *generation, int index, struct material_params *params)
 {
     const einspul_metric metric = params->metric;
     const struct generate_plan *plan = generation->plan;
@@ -143,12 +130,10 @@ static einspul_status load(struct generation *generation, int index,
         plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
     if (status == EINSPUL_OK)
         status = check_planned(generation, index, metric, table);
-    const struct material_source source = {
-        .table = table,
-        .after_promotion = material_pieces(&params->material) == most_pieces,
-    };
+    params->table = table;
+    params->after_promotion = material_pieces(&params->material) == most_pieces;
     if (status == EINSPUL_OK)
-        status = material_load(params, &source, generation->error);
+        status = material_load(params, generation->error);
     table_close(table);
     return status;
 }
@@ -186,8 +171,8 @@ static einspul_status bring_in(struct generation *generation, int index)
     generation->progress.material = params.material;
     generation->progress.loading = true;
     report(generation, true);
-    const einspul_status brought = loading ? load(generation, index, &params)
-                                           : material_solve(&params, NULL, generation->error);
+    const einspul_status brought =
+        loading ? load(generation, index, &params) : material_solve(&params, generation->error);
     generation->progress.material = in_work;
     generation->progress.loading = false;
     report(generation, true);
@@ -243,8 +228,9 @@ static einspul_status parts_path(const struct generation *generation, int index,
                                  char path[PATHS_SIZE])
 {
     const struct generate_options *options = generation->options;
-    return path_parts(options->root, options->rules, &generation->plan->materials[index].material,
-                      path, generation->error);
+    return path_make(options->root, path, generation->error, "%s/%s/.%s", options->root,
+                     options->rules->name,
+                     material_name(&generation->plan->materials[index].material).text);
 }
 
 /* Removes what was kept of a material that is complete now. */
@@ -276,7 +262,6 @@ static void release(struct generation *generation, int index)
 static einspul_status make_material(struct generation *generation, int index)
 {
     struct material_params params = params_of(generation, index);
-    struct material_extras extras = extras_of(generation);
     char parts[PATHS_SIZE];
 
     generation->progress.material = params.material;
@@ -284,15 +269,17 @@ static einspul_status make_material(struct generation *generation, int index)
     release(generation, index);
     einspul_status status = bring_all(generation, index, BY_CAPTURE_OR_PROMOTION);
     if (status == EINSPUL_OK && plan_keeps_part(generation->options, &params.material)) {
-        extras.parts = parts;
+        params.parts = parts;
         status = parts_path(generation, index, parts);
         if (status == EINSPUL_OK)
-            status = fingerprint_of(generation, index, &extras.fingerprint);
+            status = fingerprint_of(generation, index, &params.fingerprint);
     }
     if (status != EINSPUL_OK)
         return status;
     params.work_bytes = divide_memory(generation, index, false);
-    status = material_solve(&params, &extras, generation->error);
+    params.progress = states_done;
+    params.context = generation;
+    status = material_solve(&params, generation->error);
     if (status == EINSPUL_OK)
         status = write_tables(generation, index);
     if (status != EINSPUL_OK)

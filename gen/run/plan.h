@@ -7,6 +7,7 @@
 #include "core/rules.h"
 #include "gen/run/limits.h"
 #include "gen/values/paths.h"
+#include "table/metric.h"
 #include "table/read_file.h"
 
 #include <stdatomic.h>

@@ -271,7 +271,8 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
 {
     struct chunk_file *file = NULL;
     char path[PATHS_SIZE];
-    einspul_status status = path_values(folder, output_number(), path, error);
+    einspul_status status = path_make(folder, path, error, "%s/.values.%016llx", folder,
+                                      (unsigned long long)output_number());
     *result = NULL;
     if (status == EINSPUL_OK)
         status = file_new(NULL, form, &file, error);
@@ -291,11 +292,10 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
 
 /* Taking over what stopped processes left. */
 struct taking {
-    struct chunk_file *file;   /* this process's own */
-    uint8_t start[START_SIZE]; /* of files with the same key */
-    uint8_t *seen;             /* by page */
-    chunk_taken *taken;
-    void *context;
+    struct chunk_file *file;      /* this process's own */
+    uint8_t start[START_SIZE];    /* of files with the same key */
+    struct chunk_record *records; /* by page, of so many: */
+    uint64_t n;
     einspul_error *error;
 };
 
@@ -311,6 +311,14 @@ static const char *split(const char *stem, char folder[PATHS_SIZE])
     return stem + n;
 }
 
+/* Whether an entry of a folder is a part called `name`. */
+static bool is_part(const char *entry, const char *name)
+{
+    const size_t n = strlen(name);
+    return strncmp(entry, name, n) == 0 && entry[n] == '.' &&
+           strspn(entry + n + 1, "0123456789abcdef") == 16 && strcmp(entry + n + 17, ".part") == 0;
+}
+
 /* Calls a function for each file of a stem; errors end it. */
 static einspul_status
 each_part(const char *stem, einspul_status visit(const char *path, void *context), void *context)
@@ -322,7 +330,7 @@ each_part(const char *stem, einspul_status visit(const char *path, void *context
     einspul_status status = EINSPUL_OK;
     while (entries != NULL && status == EINSPUL_OK && (entry = os_folder_next(entries)) != NULL) {
         char path[PATHS_SIZE + PART_NAME_SIZE];
-        if (!path_is_part(entry, name))
+        if (!is_part(entry, name))
             continue;
         snprintf(path, sizeof path, "%.*s%s", (int)(name - stem), stem, entry);
         status = visit(path, context);
@@ -339,18 +347,13 @@ static einspul_status take_records(struct taking *taking, const struct chunk_fil
     struct chunk_head head;
     for (;; offset += HEAD_SIZE + head.n_bytes) {
         uint8_t *bytes = NULL;
-        struct chunk_record record;
         einspul_status status = read_record(from, offset, &head, &bytes, taking->error);
         if (status == EINSPUL_CORRUPT && head.n_bytes == 0)
             return EINSPUL_OK;
-        if (status == EINSPUL_OK && head.page < 2 * from->form.n_pages_a_side &&
-            !taking->seen[head.page]) {
-            status =
-                put_record(taking->file, bytes, HEAD_SIZE + head.n_bytes, &record, taking->error);
-            if (status == EINSPUL_OK)
-                taking->taken(taking->context, head.page, record);
-            taking->seen[head.page] = 1;
-        }
+        if (status == EINSPUL_OK && head.page < taking->n &&
+            taking->records[head.page].n_bytes == 0)
+            status = put_record(taking->file, bytes, HEAD_SIZE + head.n_bytes,
+                                &taking->records[head.page], taking->error);
         free(bytes);
         if (status != EINSPUL_OK && status != EINSPUL_CORRUPT)
             return status;
@@ -410,7 +413,8 @@ static einspul_status create_part(const char *stem, const struct chunk_form *for
     for (int i = 0; i < MOST_NAMES; i++) {
         chunk_file_close(*file);
         *file = NULL;
-        einspul_status status = path_numbered_part(stem, output_number(), path, error);
+        einspul_status status = path_make(stem, path, error, "%s.%016llx.part", stem,
+                                          (unsigned long long)output_number());
         if (status == EINSPUL_OK)
             status = file_new(path, form, file, error);
         if (status != EINSPUL_OK)
@@ -426,22 +430,18 @@ static einspul_status create_part(const char *stem, const struct chunk_form *for
 }
 
 einspul_status chunk_file_part(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                               const struct chunk_form *form, chunk_taken *taken, void *context,
-                               struct chunk_file **result, einspul_error *error)
+                               const struct chunk_form *form, struct chunk_record *records,
+                               uint64_t n, struct chunk_file **result, einspul_error *error)
 {
     struct taking taking = {.start = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION},
-                            .taken = taken,
-                            .context = context,
+                            .records = records,
+                            .n = n,
                             .error = error};
     memcpy(taking.start + 8, key, CHUNK_FILE_KEY_SIZE);
     einspul_status status = create_part(stem, form, taking.start, &taking.file, error);
     *result = NULL;
-    if (status == EINSPUL_OK) {
-        taking.seen = calloc(2 * (size_t)form->n_pages_a_side + 1, 1);
-        status = taking.seen == NULL ? no_memory(taking.file, error)
-                                     : each_part(stem, take_one, &taking);
-    }
-    free(taking.seen);
+    if (status == EINSPUL_OK)
+        status = each_part(stem, take_one, &taking);
     if (status == EINSPUL_OK) {
         *result = taking.file;
     } else {

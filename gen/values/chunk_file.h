@@ -24,13 +24,12 @@ struct chunk_form {
 };
 
 /* Makes a file <stem>.<number>.part that no other process has. It takes over the sound records of
- * all other files of that stem that begin with the same key, and reports each to `taken`. Files of
- * stopped processes are then removed; where locks do nothing all are left. IO, NO_SPACE,
- * NO_MEMORY. */
-typedef void chunk_taken(void *context, uint64_t page, struct chunk_record record);
+ * all other files of that stem that begin with the same key, of pages below `n`, and enters them in
+ * `records`, which are empty. Files of stopped processes are then removed; where locks do nothing all
+ * are left. IO, NO_SPACE, NO_MEMORY: some may have been entered. */
 einspul_status chunk_file_part(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                               const struct chunk_form *form, chunk_taken *taken, void *context,
-                               struct chunk_file **file, einspul_error *error);
+                               const struct chunk_form *form, struct chunk_record *records,
+                               uint64_t n, struct chunk_file **file, einspul_error *error);
 
 /* Removes the files of a stem that stopped processes left, as far as locks tell. */
 void chunk_file_remove_parts(const char *stem);

@@ -71,7 +71,7 @@ static void solve(const struct rules *rules, const struct material *list, int n,
                                                .metric = metric,
                                                .solver = &solver_fast,
                                                .n_threads = n_threads};
-        cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, &error), EINSPUL_OK, "%s", error.text);
     }
 }
 

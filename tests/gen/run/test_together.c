@@ -132,9 +132,9 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
         .metric = EINSPUL_DTW,
         .solver = &solver_fast,
         .n_threads = 1,
+        .table = table,
     };
-    cr_assert_eq(material_load(&params, &(struct material_source){.table = table}, &error),
-                 EINSPUL_NO_TABLE);
+    cr_assert_eq(material_load(&params, &error), EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
     cr_assert_null(store_get(&store, &params.material));
     table_close(table);

@@ -29,7 +29,7 @@ static void solve_list(const struct rules *rules, struct store *store, const str
             .solver = solver,
             .n_threads = 2,
         };
-        cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, &error), EINSPUL_OK, "%s", error.text);
     }
 }
 
@@ -139,7 +139,7 @@ static void solve_again(struct store *store, const char *name, einspul_metric me
     einspul_error error = {0};
     cr_assert_eq(material_read(name, &params.material, NULL), EINSPUL_OK);
     struct solved *before = store_get(store, &params.material);
-    cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(material_solve(&params, &error), EINSPUL_OK, "%s", error.text);
     struct solved *after = store_get(store, &params.material);
     compare(after, before, store->rules->name);
     store_set(store, &params.material, before);
