@@ -1,8 +1,5 @@
 /* `einspul generate`: prints the plan, runs it, and displays progress. */
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli/options.h"
@@ -12,7 +9,6 @@
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/os.h"
-#include "core/text.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"
 #include "table/pack.h"
@@ -47,9 +43,7 @@ struct display {
     bool terminal;
     bool line_open;     /* a line that is still to be rewritten */
     double table_began; /* seconds at which the present table began */
-
-    double began;
-    double logged; /* seconds at which a log got its last line */
+    double logged;      /* seconds at which a log got its last line */
 };
 
 enum { LOG_SECONDS = 60 };
@@ -60,18 +54,6 @@ static double share_done(const struct generate_progress *progress)
         (double)progress->n_states_done; /* more, where a material is solved again */
     const double n = (double)progress->n_states;
     return n_done < n ? n_done / n : 1.0;
-}
-
-static void display_begin(struct display *display, const struct options *options)
-{
-    *display = (struct display){
-        .options = options, .terminal = system_is_terminal(stderr), .began = seconds_now()};
-}
-
-static void display_end(struct display *display)
-{
-    if (display->line_open)
-        fputs("\r\033[K", stderr);
 }
 
 /* A line a minute, for a log; where a frame takes longer, after it. */
@@ -154,13 +136,6 @@ static void show_plan(const struct generate_plan *plan, void *context)
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
             bytes_text(plan->disk_bytes).text, bytes_text(plan->disk_available).text,
             options->n_threads);
-    if (!own.plan)
-        return;
-    fputs("to do:", stderr);
-    for (int i = 0; i < plan->n_materials; i++)
-        if (!plan->materials[i].complete)
-            fprintf(stderr, " %s", material_name(&plan->materials[i].material).text);
-    fputc('\n', stderr);
 }
 
 /* Prints a line per material to be generated; false if one of them cannot be. */
@@ -199,27 +174,6 @@ static bool print_plan(const struct options *options, const struct generate_plan
 /* Those of the further folders that are packs, open while the program runs. */
 static struct pack *packs[MOST_FOLDERS];
 
-static struct generate_options generate_options_of(const struct options *options,
-                                                   struct display *display)
-{
-    const struct generate_options generate = {
-        .rules = &options->rules,
-        .root = options->folders[0],
-        .more = &options->folders[1],
-        .n_more = (int)options->n_folders - 1,
-        .packs = packs,
-        .stop = &stop,
-        .only = own.only,
-        .metrics = options->metrics,
-        .n_threads = options->n_threads,
-        .memory_bytes = own.memory_bytes,
-        .zstd_level = own.level,
-        .progress = show_progress,
-        .context = display,
-    };
-    return generate;
-}
-
 static int open_packs(const struct options *options)
 {
     for (size_t i = 1; i < options->n_folders; i++) {
@@ -241,17 +195,30 @@ static void close_packs(void)
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
-    struct display display = {.options = options};
+    struct display display = {.options = options, .terminal = system_is_terminal(stderr)};
+    const struct generate_options generate = {
+        .rules = &options->rules,
+        .root = options->folders[0],
+        .more = &options->folders[1],
+        .n_more = (int)options->n_folders - 1,
+        .packs = packs,
+        .stop = &stop,
+        .pieces = options->pieces,
+        .material = *material,
+        .only = own.only,
+        .metrics = options->metrics,
+        .n_threads = options->n_threads,
+        .memory_bytes = own.memory_bytes,
+        .zstd_level = own.level,
+        .planned = show_plan,
+        .progress = show_progress,
+        .context = &display,
+    };
+    const double began = seconds_now();
     struct generate_plan plan;
     einspul_error error;
     char title[64];
-    struct generate_options generate = generate_options_of(options, &display);
 
-    generate.planned = show_plan;
-    if (material != NULL)
-        generate.material = *material;
-    else
-        generate.pieces = options->pieces;
     if (own.plan) {
         if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
             return complain_of(options, NULL, &error);
@@ -260,14 +227,14 @@ static int generate_one(const struct options *options, const struct material *ma
             "material\tstates\tneeds\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcannot");
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
-    display_begin(&display, options);
     const einspul_status status = generate_tables(&generate, &error);
-    display_end(&display);
+    if (display.line_open)
+        fputs("\r\033[K", stderr);
     if (status == EINSPUL_STOPPED)
         error_set(&error, status, "stopped; started again, it goes on");
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
-    snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
+    snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
     message(title, "%.2000s/%s", options->folders[0], options->rules.name);
     return EXIT_DONE;
 }
@@ -287,7 +254,7 @@ static int run(const struct options *options)
         return complain(options, "--only expects --material");
     status = open_packs(options);
     if (options->pieces != 0 && status == EXIT_DONE)
-        status = generate_one(options, NULL);
+        status = generate_one(options, &(struct material){{0}, {0}});
     for (int i = 0; i < options->materials.n && status == EXIT_DONE; i++)
         status = generate_one(options, &options->materials.at[i]);
     close_packs();

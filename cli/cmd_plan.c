@@ -38,7 +38,7 @@ static const struct option_row own_options[] = {
 
 struct row {
     struct material material;
-    struct budget_need memory; /* with so many cores */
+    struct planned_material memory; /* with so many cores */
     uint64_t file_bytes;
     double core_seconds;
     int n_cores;

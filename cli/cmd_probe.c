@@ -1,6 +1,5 @@
 /* `einspul probe`: a line for each position given as an argument or read from standard input. */
-#include <errno.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "cli/board.h"
 #include "cli/lines.h"
@@ -72,12 +71,9 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     enum notation notation = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE] = "";
     struct verdict verdict;
-    const size_t length = strlen(text);
 
     einspul_status status =
-        length < n_bytes
-            ? error_set(&error, EINSPUL_BAD_FEN, "a zero byte at column %zu", length + 1)
-            : fen_given_read(session->options, text, &state, note, &notation, &error);
+        fen_given_read(session->options, text, n_bytes, &state, note, &notation, &error);
     if (status == EINSPUL_OK)
         status = map_value(session->handle, &state, &verdict, &error);
     if (status != EINSPUL_OK) {
@@ -103,25 +99,15 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     row_end();
 }
 
-static void answer_stream(struct probe_run *session)
+static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 {
-    static struct lines lines; /* too large for some stacks */
-    enum line_result result = LINE_READ;
-    char *line = NULL;
-    size_t n_bytes = 0;
     char why[64];
-
-    while (result != LINE_NO_MORE && result != LINE_FAILED && output_works()) {
-        result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_READ && strspn(line, " \t") < n_bytes) {
-            answer(session, line, n_bytes);
-        } else if (result == LINE_TOO_LONG) {
-            snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
-            refuse(session, line, n_bytes, why);
-        }
-    }
-    if (result == LINE_FAILED)
-        session->status = complain(session->options, "standard input: %s", strerror(errno));
+    snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
+    if (cut)
+        refuse(context, text, n_bytes, why);
+    else
+        answer(context, text, n_bytes);
+    return true;
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -134,20 +120,12 @@ static int run(const struct options *options, einspul *handle)
         session.site =
             tables_open_folders(options->folders, options->n_folders,
                                 rules_names()[options->rules.site - 1], SMALL_CACHE, NULL);
-    if (options->n_arguments == 0)
-        answer_stream(&session);
-    for (int i = 0; i < options->n_arguments && output_works(); i++) {
-        const char *text = options->arguments[i];
-        if (strcmp(text, "-") == 0)
-            answer_stream(&session);
-        else
-            answer(&session, text, strlen(text));
-    }
+    const int status = lines_positions(options, take, &session);
     if (session.n_notes > MOST_NOTES)
         complain(options, "%llu more positions with notes; --json has the note with each",
                  (unsigned long long)(session.n_notes - MOST_NOTES));
     einspul_close(session.site);
-    return session.status;
+    return status != EXIT_DONE ? status : session.status;
 }
 
 const struct command command_probe = {

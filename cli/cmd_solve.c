@@ -161,61 +161,30 @@ static void answer_all(struct solve_run *session)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Adds a position; false if there is no memory for it. */
-static bool ask(struct solve_run *session, const char *text, size_t n_bytes)
+/* Adds a position, which is answered when there are as many as are searched at once; false if there
+ * is no memory for it, and after a stop. */
+static bool ask(void *context, const char *text, size_t n_bytes, bool cut)
 {
-    struct asked *asked = &session->asked[session->n_asked++];
+    struct solve_run *session = context;
+    if (cut) {
+        complain(session->options, "a line of more than %d bytes is left out", LINE_MOST);
+        session->status = EXIT_WRONG;
+        return true;
+    }
+    struct asked *asked = &session->asked[session->n_asked];
     *asked = (struct asked){.text = malloc(n_bytes + 1), .n_bytes = n_bytes};
     if (asked->text == NULL) {
-        session->n_asked--;
         session->status = complain(session->options, "not enough memory");
         return false;
     }
+    session->n_asked++;
     memcpy(asked->text, text, n_bytes);
     asked->text[n_bytes] = '\0';
-    const size_t length = strlen(text);
-    asked->status = length < n_bytes ? error_set(&asked->error, EINSPUL_BAD_FEN,
-                                                 "a zero byte at column %zu", length + 1)
-                                     : fen_given_read(session->options, text, &asked->state,
-                                                      asked->note, &asked->notation, &asked->error);
+    asked->status = fen_given_read(session->options, text, n_bytes, &asked->state, asked->note,
+                                   &asked->notation, &asked->error);
     if (session->n_asked == own.n_threads)
         answer_all(session);
-    return true;
-}
-
-static void ask_stream(struct solve_run *session)
-{
-    static struct lines lines; /* too large for some stacks */
-    enum line_result result = LINE_READ;
-    char *line = NULL;
-    size_t n_bytes = 0;
-    while (result != LINE_NO_MORE && result != LINE_FAILED && output_works() &&
-           !atomic_load(&is_stopped)) {
-        result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_READ && strspn(line, " \t") < n_bytes && !ask(session, line, n_bytes))
-            return;
-        if (result == LINE_TOO_LONG) {
-            complain(session->options, "a line of more than %d bytes is left out", LINE_MOST);
-            session->status = EXIT_WRONG;
-        }
-    }
-    if (result == LINE_FAILED)
-        session->status = complain(session->options, "standard input: %s", strerror(errno));
-}
-
-static void ask_everything(struct solve_run *session)
-{
-    const struct options *options = session->options;
-    if (options->n_arguments == 0)
-        ask_stream(session);
-    for (int i = 0; i < options->n_arguments && output_works() && !atomic_load(&is_stopped); i++) {
-        const char *text = options->arguments[i];
-        if (strcmp(text, "-") == 0)
-            ask_stream(session);
-        else
-            ask(session, text, strlen(text));
-    }
-    answer_all(session);
+    return !atomic_load(&is_stopped);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -270,7 +239,9 @@ static int run(const struct options *options, einspul *handle)
         session.status = open_proof(options, &session.proof);
     if (session.status == EXIT_DONE) {
         system_on_stop(stop);
-        ask_everything(&session);
+        const int status = lines_positions(options, ask, &session);
+        answer_all(&session);
+        session.status = status != EXIT_DONE ? status : session.status;
     }
     const int closed = close_proof(options, session.proof);
     for (int i = 0; i < own.n_threads; i++)

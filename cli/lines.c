@@ -2,6 +2,7 @@
  * is passed over, because memory that depended on the input could run out. */
 #include "cli/lines.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cli/print.h"
@@ -50,4 +51,38 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes)
         if (feed != NULL)
             return give(lines->line, length, line, n_bytes);
     }
+}
+
+/* Gives the lines of standard input; `*goes_on` becomes false where no more are to follow. */
+static int take_stream(const struct options *options, position_taker *take, void *context,
+                       bool *goes_on)
+{
+    static struct lines lines; /* too large for some stacks */
+    enum line_result result = LINE_READ;
+    while (*goes_on && result != LINE_NO_MORE && output_works()) {
+        char *line = NULL;
+        size_t n_bytes = 0;
+        result = lines_next(&lines, &line, &n_bytes);
+        if (result == LINE_FAILED)
+            return complain(options, "standard input: %s", strerror(errno));
+        if (result == LINE_TOO_LONG || (result == LINE_READ && strspn(line, " \t") < n_bytes))
+            *goes_on = take(context, line, n_bytes, result == LINE_TOO_LONG);
+    }
+    return EXIT_DONE;
+}
+
+int lines_positions(const struct options *options, position_taker *take, void *context)
+{
+    bool goes_on = true;
+    int status = EXIT_DONE;
+    if (options->n_arguments == 0)
+        return take_stream(options, take, context, &goes_on);
+    for (int i = 0; i < options->n_arguments && goes_on && output_works(); i++) {
+        const char *text = options->arguments[i];
+        if (strcmp(text, "-") != 0)
+            goes_on = take(context, text, strlen(text), false);
+        else if (take_stream(options, take, context, &goes_on) != EXIT_DONE)
+            status = EXIT_WRONG;
+    }
+    return status;
 }

@@ -4,6 +4,8 @@
 #ifndef EINSPUL_CLI_LINES_H
 #define EINSPUL_CLI_LINES_H
 
+#include "cli/options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,5 +32,13 @@ enum line_result {
  * count. It may contain zero bytes, and is valid until the next call. A leading byte order mark is
  * dropped. */
 enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes);
+
+/* Takes a position as it was given, or (`cut`) the beginning of a longer line; false: no more are to
+ * follow. */
+typedef bool position_taker(void *context, const char *text, size_t n_bytes, bool cut);
+
+/* Gives what are the arguments of a command; for "-", and without arguments, the lines of standard
+ * input that are not blank. Ends early where nothing can be written. Returns an exit status. */
+int lines_positions(const struct options *options, position_taker *take, void *context);
 
 #endif

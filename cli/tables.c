@@ -189,10 +189,13 @@ const char *material_needs(const struct rules *rules, const struct material *mat
 
 /* The program takes what people have and says what it passed over; the library takes what is
  * right. */
-einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
-                              char note[FEN_NOTE_SIZE], enum notation *notation,
-                              einspul_error *error)
+einspul_status fen_given_read(const struct options *options, const char *text, size_t n_bytes,
+                              struct state *state, char note[FEN_NOTE_SIZE],
+                              enum notation *notation, einspul_error *error)
 {
+    const size_t length = strlen(text);
+    if (length < n_bytes)
+        return error_set(error, EINSPUL_BAD_FEN, "a zero byte at column %zu", length + 1);
     note[0] = '\0';
     *notation = NOTATION_NUMBERS;
     if (options->strict)
@@ -206,7 +209,8 @@ bool fen_given(const struct options *options, const char *before, const char *te
     enum notation read_as = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE];
     einspul_error error;
-    const bool read = fen_given_read(options, text, state, note, &read_as, &error) == EINSPUL_OK;
+    const bool read =
+        fen_given_read(options, text, strlen(text), state, note, &read_as, &error) == EINSPUL_OK;
     if (notation != NULL)
         *notation = options->notation != NOTATION_AS_GIVEN ? options->notation : read_as;
     if (!read || note[0] != '\0')

@@ -81,10 +81,11 @@ int manifest_check(const struct options *options, einspul *handle, const char *p
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
-einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
-                              char note[FEN_NOTE_SIZE], enum notation *notation,
-                              einspul_error *error);
+/* Reads a FEN of so many bytes, leniently unless --strict was given; `note` is empty if nothing was
+ * ignored. */
+einspul_status fen_given_read(const struct options *options, const char *text, size_t n_bytes,
+                              struct state *state, char note[FEN_NOTE_SIZE],
+                              enum notation *notation, einspul_error *error);
 
 /* The same for a command's one position, with the note on standard error; false after a message.
  * `before` stands before the text in messages: "--fen ", or nothing. `*notation`, if not NULL, is
