@@ -152,10 +152,10 @@ static void run_level(struct work *work, int level)
 {
     const struct levels *levels = &work->solved->levels;
     const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    const uint64_t n_tasks = (levels->n_frames[level] + per_task - 1) / per_task;
+    const uint64_t n_frames = levels->end[level] - levels->start[level];
+    const uint64_t n_tasks = (n_frames + per_task - 1) / per_task;
     /* Waking threads up costs more than a level of few placements. */
-    const int n_threads =
-        levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
+    const int n_threads = n_frames * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
     if (n_threads == 1) { /* no parallel region: one inside a frame would be nested in it */
         for (uint64_t task = 0; task < n_tasks; task++)
             task_run(work, &work->workers[0], level, levels->start[level] + task * per_task);

@@ -95,9 +95,9 @@ int estimate_cores(const struct rules *rules, const struct material *material, u
 
 /* --- bytes of values and files ------------------------------------------------------------------ */
 
-/* Few patterns where values have no distances, many where they have and there are many run
- * states. */
-uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n)
+/* Bytes of memory that the values of `n` placements of a side to move take: few patterns where they
+ * have no distances, many where they have and there are many run states. */
+static uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n)
 {
     double per_placement = 1.0;
     if (shape->n_run_states > 1)
@@ -231,8 +231,10 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
     return values > division->least_values ? values : division->least_values;
 }
 
-/* Frames in work are those of the material, or of one that is brought in for it. */
-void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)
+/* Sets the memory that the plan says of a material that is to be solved. Frames in work are its own,
+ * or those of one that is brought in for it. */
+static void budget_plan(const struct generate_options *options, struct generate_plan *plan,
+                        int index)
 {
     struct planned_material *planned = &plan->materials[index];
     const struct material *material = &planned->material;
@@ -256,8 +258,8 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
         division.fixed + (most > least ? most : least) + division.values + division.values / 8;
 }
 
-struct budget_need budget_alone(const struct generate_options *options,
-                                const struct material *material)
+struct planned_material budget_alone(const struct generate_options *options,
+                                     const struct material *material)
 {
     struct material list[MAX_MATERIALS];
     struct generate_plan plan;
@@ -267,7 +269,7 @@ struct budget_need budget_alone(const struct generate_options *options,
     for (int i = 0; i < n; i++)
         plan.materials[i].complete = true;
     budget_plan(options, &plan, n);
-    return (struct budget_need){plan.materials[n].least_bytes, plan.materials[n].wanted_bytes};
+    return plan.materials[n];
 }
 
 struct budget budget_divide(const struct generate_options *options,

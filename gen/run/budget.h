@@ -14,9 +14,6 @@ double estimate_core_seconds(const struct rules *rules, const struct material *m
 int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
                    int most);
 
-/* Bytes of memory that the values of `n` placements of a side to move take. */
-uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n);
-
 /* Bytes of the files of a material's tables, of a set of metrics. */
 uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shape,
                              unsigned metrics);
@@ -26,17 +23,9 @@ struct budget {
     uint64_t values_bytes; /* for chunks */
 };
 
-/* Bytes of memory: with less a run is refused, with more nothing is faster. */
-struct budget_need {
-    uint64_t least_bytes, wanted_bytes;
-};
-
-/* Sets the memory that the plan says of a material that is to be solved. */
-void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index);
-
-/* To solve a material, when all it leads to is complete. */
-struct budget_need budget_alone(const struct generate_options *options,
-                                const struct material *material);
+/* The memory that it takes to solve a material, when all it leads to is complete. */
+struct planned_material budget_alone(const struct generate_options *options,
+                                     const struct material *material);
 
 /* The division while a material is solved, or (`loading`) read back from its table. */
 struct budget budget_divide(const struct generate_options *options,

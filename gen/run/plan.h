@@ -66,7 +66,7 @@ struct planned_material {
     unsigned to_write;            /* METRICS_… whose files are not there */
     unsigned damaged;             /* of those, the ones that were read and found wrong */
     struct planned_file files[2]; /* by metric - 1 */
-    uint64_t least_bytes;         /* of memory, to solve it at all */
+    uint64_t least_bytes;         /* of memory: with less the run is refused */
     uint64_t wanted_bytes;        /* to read nothing from disk again */
     uint64_t file_bytes;          /* of its files */
 };
@@ -124,12 +124,7 @@ enum succession plan_succession(const struct generate_plan *plan, int index);
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 
-/* The path of a material's table where the plan found it, or where it will be. */
-einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
-                         int index, einspul_metric metric, char *path, size_t size,
-                         einspul_error *error);
-
-/* Opens it there, in a folder or a pack. Errors as table_open. */
+/* Opens a material's table where the plan found it, in a folder or a pack. Errors as table_open. */
 einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
                          int index, einspul_metric metric, struct table **table,
                          einspul_error *error);

@@ -16,9 +16,10 @@
 
 /* --- the tables that are there ----------------------------------------------------------------- */
 
-einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
-                         int index, einspul_metric metric, char *path, size_t size,
-                         einspul_error *error)
+/* The path of a material's table where the plan found it, or where it will be. */
+static einspul_status plan_path(const struct generate_options *options,
+                                const struct generate_plan *plan, int index, einspul_metric metric,
+                                char *path, size_t size, einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
     const int folder = plan->materials[index].files[metric - 1].folder;
@@ -60,111 +61,86 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
     return status == EINSPUL_OK ? table_open(path, id, NULL, table, error) : status;
 }
 
-/* Looks at the file in the folder the plan has for it now. */
-static einspul_status look_in_folder(const struct generate_options *options,
-                                     struct generate_plan *plan, int index, einspul_metric metric,
-                                     einspul_error *why)
-{
-    struct table *table = NULL;
-    einspul_status status = plan_open(options, plan, index, metric, &table, why);
-    if (status == EINSPUL_OK) {
-        plan->materials[index].files[metric - 1].identity = table->header.identity;
-        plan->materials[index].solved_again =
-            plan->materials[index].solved_again || !table_is_whole(table);
-    }
-    table_close(table);
-    return status;
-}
-
 /* Looks for a table in the root and the further roots and notes the first that is sound: folder,
  * identity, solved_again. Of damaged ones the error is that of the first. */
 static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
                            int index, einspul_metric metric, einspul_error *error)
 {
+    struct planned_material *planned = &plan->materials[index];
+    struct planned_file *file = &planned->files[metric - 1];
     einspul_status status = EINSPUL_NO_TABLE;
-    for (int folder = 0; folder <= options->n_more; folder++) {
+    for (file->folder = 0; file->folder <= options->n_more; file->folder++) {
+        struct table *table = NULL;
         einspul_error why;
-        plan->materials[index].files[metric - 1].folder = folder;
-        const einspul_status here = look_in_folder(options, plan, index, metric, &why);
+        const einspul_status here = plan_open(options, plan, index, metric, &table, &why);
         const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
-        if (here == EINSPUL_OK)
+        if (here == EINSPUL_OK) {
+            file->identity = table->header.identity;
+            planned->solved_again = planned->solved_again || !table_is_whole(table);
+            table_close(table);
             return EINSPUL_OK;
-        if (folder == 0 || status == EINSPUL_NO_TABLE || ends) {
+        }
+        if (file->folder == 0 || status == EINSPUL_NO_TABLE || ends) {
             status = here;
             *error = why;
         }
         if (ends)
             break;
     }
-    plan->materials[index].files[metric - 1].folder = 0;
+    file->folder = 0;
     return status;
-}
-
-/* Looks for a table that is to be made where it is missing or damaged, which the plan then says. */
-static einspul_status look_at_table(const struct generate_options *options,
-                                    struct generate_plan *plan, int index, einspul_metric metric,
-                                    einspul_error *error)
-{
-    struct planned_material *planned = &plan->materials[index];
-    einspul_error why = {EINSPUL_OK, ""};
-    const einspul_status status = look(options, plan, index, metric, &why);
-    if (status == EINSPUL_OK)
-        return EINSPUL_OK;
-    if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
-        return error_set(error, status, "%s", why.text);
-    planned->to_write |= (unsigned)metric;
-    planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
-    return EINSPUL_OK;
 }
 
 /* Looks for a material's tables that are to be made where they are missing or damaged, in the root
- * and the further roots, and notes what there is. Errors as table_open. */
+ * and the further roots, and notes what there is; those to be made must be such that they can be
+ * written: now, not after hours of solving. Errors as table_open and output_check. */
 static einspul_status look_at_own(const struct generate_options *options,
                                   struct generate_plan *plan, int index, einspul_error *error)
 {
-    einspul_status status = EINSPUL_OK;
-    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++)
-        if ((options->metrics & (unsigned)metric) != 0)
-            status = look_at_table(options, plan, index, (einspul_metric)metric, error);
-    plan->materials[index].complete = plan->materials[index].to_write == 0;
-    return status;
+    struct planned_material *planned = &plan->materials[index];
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+        char path[PATHS_SIZE];
+        einspul_error why = {EINSPUL_OK, ""};
+        einspul_status status = EINSPUL_OK;
+        if ((options->metrics & (unsigned)metric) == 0)
+            continue;
+        status = look(options, plan, index, (einspul_metric)metric, &why);
+        if (status == EINSPUL_OK)
+            continue;
+        if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
+            return error_set(error, status, "%s", why.text);
+        planned->to_write |= (unsigned)metric;
+        planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
+        status = plan_path(options, plan, index, (einspul_metric)metric, path, sizeof path, error);
+        if (status == EINSPUL_OK)
+            status = output_check(path, error);
+        if (status != EINSPUL_OK)
+            return status;
+    }
+    planned->complete = planned->to_write == 0;
+    return EINSPUL_OK;
 }
 
-/* The same for the table of a material that is only read. It must be there: NO_TABLE, with a `hint`
- * behind its text. */
+/* The same for the table of a material that is only read. It must be there: NO_TABLE, with a hint
+ * where it is made under another rule set. */
 static einspul_status look_at_input(const struct generate_options *options,
-                                    struct generate_plan *plan, int index, const char *hint,
-                                    einspul_error *error)
+                                    struct generate_plan *plan, int index, einspul_error *error)
 {
     const struct material *material = &plan->materials[index].material;
     const einspul_metric metric = plan_read_metric(options);
+    const char *owner = table_rules_name(options->rules, material);
+    const bool hints = !options->only;
     const einspul_status status = look(options, plan, index, metric, error);
     plan->materials[index].complete = true;
     return status != EINSPUL_NO_TABLE
                ? status
-               : error_set(error, status, "%s/%s.%s is needed and not there%s",
-                           table_rules_name(options->rules, material), material_name(material).text,
-                           metric_suffix(metric), hint);
+               : error_set(error, status, "%s/%s.%s is needed and not there%s%s%s", owner,
+                           material_name(material).text, metric_suffix(metric),
+                           hints ? ": tables of '" : "", hints ? owner : "",
+                           hints ? "' are made first" : "");
 }
 
 /* --- the plan --------------------------------------------------------------------------------- */
-
-/* That the files a material will have can be written: now, not after hours of solving. */
-static einspul_status check_outputs(const struct generate_options *options,
-                                    const struct generate_plan *plan, int index,
-                                    einspul_error *error)
-{
-    einspul_status status = EINSPUL_OK;
-    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++) {
-        char path[PATHS_SIZE];
-        if ((plan->materials[index].to_write & (unsigned)metric) == 0)
-            continue;
-        status = plan_path(options, plan, index, (einspul_metric)metric, path, sizeof path, error);
-        if (status == EINSPUL_OK)
-            status = output_check(path, error);
-    }
-    return status;
-}
 
 /* Leaves of a list the materials that are made here, and what they lead to; returns their
  * number. */
@@ -195,14 +171,12 @@ static einspul_status look_at_only(const struct generate_options *options,
     bool wanted[MAX_MATERIALS] = {false};
     bool needs[MAX_MATERIALS];
     einspul_status status = look_at_own(options, plan, own, error);
-    if (status == EINSPUL_OK)
-        status = check_outputs(options, plan, own, error);
     wanted[own] = true;
     for (int i = own; i >= 0 && status == EINSPUL_OK; i--) {
         if (!wanted[i])
             continue;
         if (i != own)
-            status = look_at_input(options, plan, i, "", error);
+            status = look_at_input(options, plan, i, error);
         else if (plan->materials[own].complete)
             break;
         plan_needs(plan, i, i == own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
@@ -216,39 +190,16 @@ static einspul_status look_at_only(const struct generate_options *options,
     return status;
 }
 
-static einspul_status refuse_borrowed(const struct generate_options *options, einspul_error *error)
-{
-    return error_set(error, EINSPUL_BAD_ARGUMENT,
-                     "the tables of %s are those of the rule set '%s', made under that one",
-                     material_name(&options->material).text,
-                     table_rules_name(options->rules, &options->material));
-}
-
-/* Looks for a table that is made under another rule set. */
-static einspul_status look_at_borrowed(const struct generate_options *options,
-                                       struct generate_plan *plan, int index, einspul_error *error)
-{
-    char hint[96];
-    snprintf(hint, sizeof hint, ": tables of '%s' are made first",
-             table_rules_name(options->rules, &plan->materials[index].material));
-    return look_at_input(options, plan, index, hint, error);
-}
-
 /* A file counts as sound when header and index do; else it is to be written, unless it is not known
  * what it is. */
 static einspul_status look_at_files(const struct generate_options *options,
                                     struct generate_plan *plan, einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
-    for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++) {
-        if (material_is_borrowed(options->rules, &plan->materials[i].material)) {
-            status = look_at_borrowed(options, plan, i, error);
-            continue;
-        }
-        status = look_at_own(options, plan, i, error);
-        if (status == EINSPUL_OK)
-            status = check_outputs(options, plan, i, error);
-    }
+    for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++)
+        status = material_is_borrowed(options->rules, &plan->materials[i].material)
+                     ? look_at_input(options, plan, i, error)
+                     : look_at_own(options, plan, i, error);
     return status;
 }
 
@@ -265,7 +216,10 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
     if (options->only && material_is_borrowed(options->rules, &options->material))
-        return refuse_borrowed(options, error);
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
+                         "the tables of %s are those of the rule set '%s', made under that one",
+                         material_name(&options->material).text,
+                         table_rules_name(options->rules, &options->material));
     if (options->rules->tables != options->rules->id)
         n = keep_own(options, list, n);
     plan_begin(plan, list, n);

@@ -37,8 +37,6 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
 
 /* --- without distances, in batches ------------------------------------------------------------ */
 
-enum { DENSE_BITS = 24 }; /* from so many on, a transpose is faster than single bits */
-
 /* Strips that differ in nothing but the cell of one king of the other side, which is the
  * designated one there: what is decided in them goes to the bits of the same words. */
 struct batch {
@@ -79,26 +77,15 @@ static void batch_carry(const struct solver *solver, const struct batch *batch,
     const cells_t mask = plane == 0 ? own->highest[others] : ~(cells_t)0;
     cells_t matrix[WORD_CELLS];
     cells_t any = 0;
-    int n_bits = 0;
 
-    for (int i = 0; i < batch->n; i++) {
-        const cells_t bits = words[(size_t)batch->strips[i] * own->n_others] & mask;
-        any |= bits;
-        n_bits += squares_count(bits);
-    }
-    if (n_bits >= DENSE_BITS) {
-        memset(matrix, 0, sizeof matrix);
-        for (int i = 0; i < batch->n; i++)
-            matrix[batch->cells[i]] = words[(size_t)batch->strips[i] * own->n_others];
-        words_transpose(matrix);
-    } else if (n_bits > 0) {
-        for (cells_t left = any; left != 0; left &= left - 1)
-            matrix[squares_first(left)] = 0;
-        for (int i = 0; i < batch->n; i++)
-            for (cells_t left = words[(size_t)batch->strips[i] * own->n_others] & mask; left != 0;
-                 left &= left - 1)
-                matrix[squares_first(left)] |= (cells_t)1 << batch->cells[i];
-    }
+    for (int i = 0; i < batch->n; i++)
+        any |= words[(size_t)batch->strips[i] * own->n_others] & mask;
+    if (any == 0)
+        return;
+    memset(matrix, 0, sizeof matrix);
+    for (int i = 0; i < batch->n; i++)
+        matrix[batch->cells[i]] = words[(size_t)batch->strips[i] * own->n_others];
+    words_transpose(matrix);
     for (; any != 0; any &= any - 1) {
         const int cell = squares_first(any);
         const uint32_t config = configs.first + configs.by_square[solver->square_of_cell[cell]];

@@ -121,7 +121,6 @@ static void fill_bases(struct levels *levels)
             position += class_end(levels, major, class) - levels->class_start[class];
         }
         levels->end[level] = position;
-        levels->n_frames[level] = position - levels->start[level];
         position = (position + per_page - 1) / per_page * per_page;
     }
     levels->start[levels->n_levels] = position;
@@ -184,7 +183,6 @@ einspul_status levels_create(struct levels *levels, const struct rules *rules,
     levels->kind = kind;
     levels->twins = symmetric && kind == LEVELS_TO_SOLVE && shape->n_frames > 1;
     levels->n_sides = symmetric && !levels->twins ? 1 : 2;
-    levels->n_black = shape->n_men_sets[BLACK];
     levels->n_sets[WHITE] = shape->n_men_sets[WHITE];
     levels->n_sets[BLACK] = shape->n_men_sets[BLACK];
     levels->major = kind == LEVELS_TO_SOLVE && levels->n_sets[BLACK] < levels->n_sets[WHITE];
@@ -232,8 +230,8 @@ static void set_frame(struct levels_cursor *cursor)
     const struct levels *levels = cursor->levels;
     const uint64_t major = cursor->major;
     const uint64_t minor = levels->sorted[cursor->first];
-    cursor->frame =
-        levels->major == WHITE ? major * levels->n_black + minor : minor * levels->n_black + major;
+    const uint64_t n_black = levels->n_sets[BLACK];
+    cursor->frame = levels->major == WHITE ? major * n_black + minor : minor * n_black + major;
 }
 
 void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int level,

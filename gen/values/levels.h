@@ -38,7 +38,6 @@ struct levels {
     int n_sides; /* to move */
     bool twins;  /* of a frame and its twin one has a position */
     int major, minor;
-    uint64_t n_black; /* men sets of Black */
     uint32_t n_sets[2];
     uint8_t *steps[2];                   /* by side, men set; of LEVELS_AS_STORED zero */
     int n_classes;                       /* of minor sets */
@@ -49,8 +48,7 @@ struct levels {
     uint64_t *base;   /* by major set * n_classes + steps */
     int n_levels;
     uint64_t start[MAX_LEVELS + 1]; /* positions; whole pages */
-    uint64_t end[MAX_LEVELS];       /* behind the last position in use */
-    uint64_t n_frames[MAX_LEVELS];  /* with a position */
+    uint64_t end[MAX_LEVELS];       /* behind the last position in use: each is a frame's */
     uint64_t frame_size;            /* placements */
     int frames_shift;               /* a page is 2^frames_shift frames ... */
     uint32_t frame_pages;           /* ... or, above 1, a frame is so many pages */

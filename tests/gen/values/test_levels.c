@@ -35,7 +35,7 @@ static int *list_levels(const struct solved *solved)
     for (int level = 0; level < levels->n_levels; level++) {
         struct levels_cursor cursor;
         uint64_t n = 0;
-        if (levels->n_frames[level] == 0)
+        if (levels->end[level] - levels->start[level] == 0)
             continue;
         levels_seek(&cursor, levels, level, levels->start[level]);
         do {
@@ -52,7 +52,7 @@ static int *list_levels(const struct solved *solved)
             first = false;
             n++;
         } while (levels_next(&cursor));
-        cr_assert_eq(n, levels->n_frames[level]);
+        cr_assert_eq(n, levels->end[level] - levels->start[level]);
     }
     return level_of;
 }
