@@ -1,4 +1,5 @@
 /* Positions that answer a query. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/print.h"
@@ -146,7 +147,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
         fputs("\r\033[K", stderr);
     if (status == EINSPUL_OK)
         print_result(options, &result);
-    find_free(&result);
+    free(result.kept);
     return status == EINSPUL_OK ? EXIT_DONE : complain_of(options, NULL, &error);
 }
 

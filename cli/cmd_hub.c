@@ -357,7 +357,7 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
             list->moves[0].outcome = wins ? EINSPUL_WIN : EINSPUL_DRAW;
         }
     }
-    solved_free(&solved);
+    proof_set_free(&solved.proofs);
     return solved.n_positions;
 }
 

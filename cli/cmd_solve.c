@@ -152,7 +152,7 @@ static void answer_all(struct solve_run *session)
     for (int i = 0; i < session->n_asked; i++) {
         struct asked *asked = &session->asked[i];
         print_answer(session, asked);
-        solved_free(&asked->solved);
+        proof_set_free(&asked->solved.proofs);
         free(asked->text);
     }
     session->n_asked = 0;

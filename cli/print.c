@@ -9,7 +9,7 @@
 
 #include "core/os.h"
 #include "core/os_write.h"
-#include "study/utf8.h"
+#include "study/notation.h"
 
 /* --- escaping --------------------------------------------------------------------------------- */
 

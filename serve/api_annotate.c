@@ -13,21 +13,19 @@ enum { MOST_LISTED = 1000, LONGEST_FEN = 2000 };
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void tag_add(json_t *object, const char *name, const struct pdn_game *game, const char *tag)
-{
-    char value[200];
-    const bool there = pdn_tag(game, tag, value, sizeof value);
-    json_object_set_new(object, name, there ? json_any_text(value) : json_null());
-}
-
 static json_t *listed_json(const struct pdn_game *game)
 {
+    static const char *const tags[][2] = {{"white", "White"},
+                                          {"black", "Black"},
+                                          {"event", "Event"},
+                                          {"result", "Result"},
+                                          {"game_type", "GameType"}};
     json_t *object = json_pack("{s:i}", "line", game->line);
-    tag_add(object, "white", game, "White");
-    tag_add(object, "black", game, "Black");
-    tag_add(object, "event", game, "Event");
-    tag_add(object, "result", game, "Result");
-    tag_add(object, "game_type", game, "GameType");
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        char value[200];
+        const bool there = pdn_tag(game, tags[i][1], value, sizeof value);
+        json_object_set_new(object, tags[i][0], there ? json_any_text(value) : json_null());
+    }
     return object;
 }
 

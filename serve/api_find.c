@@ -43,26 +43,23 @@ void api_find_arguments(const char *names[MOST_ARGUMENTS])
 /* Names separated by commas. */
 static einspul_status read_materials(struct search *search, const char *text, einspul_error *error)
 {
-    einspul_status status = EINSPUL_OK;
-    while (status == EINSPUL_OK) {
+    for (const char *end = text; *end != '\0'; text = end + 1) {
         char name[MATERIAL_NAME_SIZE + 1];
-        const size_t length = strcspn(text, ",");
+        struct find_material *material = &search->materials[search->n_materials];
+        int i = 0;
+        end = text + strcspn(text, ",");
         if (search->n_materials == MOST_NAMED)
             return error_set(error, EINSPUL_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        struct find_material *material = &search->materials[search->n_materials++];
-        status = material_read_canonical(name, &material->material, &material->turned, error);
-        for (int i = 0; i < search->n_materials - 1; i++)
-            if (status == EINSPUL_OK &&
-                material_equal(&search->materials[i].material, &material->material)) {
-                search->n_materials--; /* it counts once */
-                break;
-            }
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
+        snprintf(name, sizeof name, "%.*s", (int)(end - text), text);
+        const einspul_status status =
+            material_read_canonical(name, &material->material, &material->turned, error);
+        if (status != EINSPUL_OK)
+            return status;
+        while (!material_equal(&search->materials[i].material, &material->material))
+            i++;
+        search->n_materials += i == search->n_materials; /* what is named twice counts once */
     }
-    return status;
+    return EINSPUL_OK;
 }
 
 static einspul_status read_differs(struct search *search, const char *text, einspul_error *error)
@@ -145,11 +142,10 @@ static bool read_query(struct search *search, struct reply *reply)
 
 static json_t *found_json(const struct search *search, const struct found_position *found)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "fen", position_fen(search->call->set, &found->state));
-    json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome)));
-    json_object_set_new(object, "dtw",
-                        json_number(found->plies >= 0, (int)found->outcome * found->plies));
+    json_t *object =
+        json_pack("{s:o,s:s,s:o}", "fen", position_fen(search->call->set, &found->state),
+                  "category", map_outcome_text(found->outcome), "dtw",
+                  json_number(found->plies >= 0, (int)found->outcome * found->plies));
     if (search->other != NULL)
         json_object_set_new(object, "instead_of", json_string(map_outcome_text(found->other)));
     return object;
@@ -212,5 +208,5 @@ void api_find(const struct call *call, struct reply *reply)
     } else {
         reply_error(reply, status, error.text);
     }
-    find_free(&result);
+    free(result.kept);
 }

@@ -79,15 +79,13 @@ static json_t *sides_counted(const struct rule_set *set, const struct stats *sta
 {
     json_t *sides = json_object();
     for (int side = WHITE; side <= BLACK; side++) {
-        json_t *object = json_object();
         const bool distances = stats->all[side].max_win >= 0 || stats->all[side].max_loss >= 0;
-        json_object_set_new(object, "fresh", counts_json(&stats->fresh[side], distances));
-        json_object_set_new(object, "all", counts_json(&stats->all[side], distances));
-        json_object_set_new(object, "raw",
-                            stats->limited ? counts_json(&stats->raw[side], true) : json_null());
-        json_object_set_new(object, "longest",
-                            distances ? longest_json(set, &stats->top[side]) : json_array());
-        json_object_set_new(sides, side_word((enum side)side), object);
+        json_object_set_new(
+            sides, side_word((enum side)side),
+            json_pack("{s:o,s:o,s:o?,s:o}", "fresh", counts_json(&stats->fresh[side], distances),
+                      "all", counts_json(&stats->all[side], distances), "raw",
+                      stats->limited ? counts_json(&stats->raw[side], true) : NULL, "longest",
+                      distances ? longest_json(set, &stats->top[side]) : json_array()));
     }
     return sides;
 }
@@ -195,13 +193,10 @@ static json_t *material_json(const struct rule_set *set, const struct material *
     struct shape shape;
     const size_t n_infos = einspul_list(set->handle, infos, MAX_MATERIALS);
     json_t *missing = json_array();
-    json_t *object = json_object();
-
     shape_init(&shape, &set->rules, material);
-    json_object_set_new(object, "rules", json_string(set->rules.name));
-    json_object_set_new(object, "material", json_string(name));
-    json_object_set_new(object, "pieces", json_integer(material_pieces(material)));
-    json_object_set_new(object, "states", json_integer((json_int_t)shape_states(&shape)));
+    json_t *object =
+        json_pack("{s:s,s:s,s:i,s:I}", "rules", set->rules.name, "material", name, "pieces",
+                  material_pieces(material), "states", (json_int_t)shape_states(&shape));
     files_add(object, find_info(infos, n_infos, name));
     const int n_next = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
     json_object_set_new(object, "leads_to", names_json(list, n_next));
@@ -293,11 +288,9 @@ void api_tables(const struct call *call, struct reply *reply)
         json_t *sides = sides_published(call->set, name);
         if (info == NULL && sides == NULL)
             continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "material", json_string(name));
-        json_object_set_new(object, "pieces", json_integer(material_pieces(&materials[i])));
+        json_t *object = json_pack("{s:s,s:i,s:o?}", "material", name, "pieces",
+                                   material_pieces(&materials[i]), "published", sides);
         files_add(object, info);
-        json_object_set_new(object, "published", sides != NULL ? sides : json_null());
         json_array_append_new(list, object);
     }
     reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "materials", list));

@@ -63,7 +63,7 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
     proofs_note(proofs, set, &asked->given.state, NULL);
     if (status == EINSPUL_OK && asked->solved.doubt[0] == '\0' && asked->solved.proofs.n_proofs > 0)
         proofs_keep(proofs, set, &asked->solved.proofs);
-    solved_free(&asked->solved);
+    proof_set_free(&asked->solved.proofs);
     prover_free(prover);
     return status;
 }
@@ -113,17 +113,13 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
     const struct known_wins *known = asked->running ? &asked->solved.known : &asked->known.known;
     const bool any = known->decided[WHITE] || known->decided[BLACK];
     const bool all = known->decided[WHITE] && known->decided[BLACK];
-    *json = json_object();
-    json_object_set_new(*json, "rules", json_string(set->rules.name));
-    json_object_set_new(*json, "fen", position_fen(set, &asked->given.state));
-    json_object_set_new(*json, "running", json_boolean(asked->running));
-    json_object_set_new(*json, "category", json_string(known_text(known, side)));
-    json_object_set_new(*json, "wdl",
-                        json_number(all, 2 * (known->wins[side] - known->wins[side_other(side)])));
-    json_object_set_new(*json, "nodes", json_integer((json_int_t)asked->solved.n_positions));
-    json_object_set_new(*json, "seconds", json_real(asked->solved.seconds));
-    json_object_set_new(*json, "proof",
-                        json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
+    *json = json_pack("{s:s,s:o,s:b,s:s,s:o,s:I,s:f,s:o}", "rules", set->rules.name, "fen",
+                      position_fen(set, &asked->given.state), "running", asked->running, "category",
+                      known_text(known, side), "wdl",
+                      json_number(all, 2 * (known->wins[side] - known->wins[side_other(side)])),
+                      "nodes", (json_int_t)asked->solved.n_positions, "seconds",
+                      asked->solved.seconds, "proof",
+                      json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
     if (asked->given.note[0] != '\0')
         json_object_set_new(*json, "note", json_string(asked->given.note));
     return add_moves(*json, asked, error);

@@ -3,7 +3,7 @@
 
 #include "core/number.h"
 #include "core/text.h"
-#include "study/utf8.h"
+#include "study/notation.h"
 #include "table/table_facts.h"
 
 #include <inttypes.h>
@@ -11,17 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char no_memory[] =
-    "{\"error\":\"not enough memory\",\"code\":\"NO_MEMORY\",\"arguments\":[]}";
-
-static void reply_without_memory(struct reply *reply)
-{
-    *reply = (struct reply){.code = HTTP_FAULT,
-                            .type = "application/json",
-                            .fixed = no_memory,
-                            .n_bytes = sizeof no_memory - 1};
-}
 
 static const char *code_name(enum http_code http)
 {
@@ -65,28 +54,17 @@ void reply_text(struct reply *reply, enum http_code http, const char *format, ..
     va_end(values);
 }
 
-void reply_copy(struct reply *to, const struct reply *from)
-{
-    *to = *from;
-    if (from->text == NULL)
-        return;
-    to->text = malloc(from->n_bytes + 1);
-    if (to->text != NULL)
-        memcpy(to->text, from->text, from->n_bytes + 1);
-    else
-        reply_without_memory(to);
-}
-
 void reply_json(struct reply *reply, json_t *json)
 {
+    static char no_memory[] =
+        "{\"error\":\"not enough memory\",\"code\":\"NO_MEMORY\",\"arguments\":[]}";
     char *text = json == NULL ? NULL : json_dumps(json, JSON_COMPACT);
     json_decref(json);
-    if (text == NULL) {
-        reply_without_memory(reply);
-        return;
-    }
-    *reply = (struct reply){
-        .code = HTTP_DONE, .type = "application/json", .text = text, .n_bytes = strlen(text)};
+    *reply = (struct reply){.code = text != NULL ? HTTP_DONE : HTTP_FAULT,
+                            .type = "application/json",
+                            .text = text,
+                            .fixed = no_memory,
+                            .n_bytes = strlen(text != NULL ? text : no_memory)};
 }
 
 enum http_code http_code_of(einspul_status status)

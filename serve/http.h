@@ -70,9 +70,6 @@ void reply_fail(struct reply *reply, enum http_code http, const char *code, cons
 PRINTF_LIKE(3, 4)
 void reply_text(struct reply *reply, enum http_code http, const char *format, ...);
 
-/* Copies a reply and its text. */
-void reply_copy(struct reply *to, const struct reply *from);
-
 /* Fills a reply with JSON and releases the JSON. NULL, which jansson returns without memory, gives
  * a 500. */
 void reply_json(struct reply *reply, json_t *json);

@@ -209,17 +209,17 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     const struct material material = material_of(&state->at);
     const struct material stored =
         material_is_canonical(&material) ? material : material_turn(&material);
-    char name[MATERIAL_NAME_SIZE] = "";
+    const bool named = material_pieces(&material) <= MAX_PIECES &&
+                       placement_own(&state->at, WHITE) != 0 &&
+                       placement_own(&state->at, BLACK) != 0;
     json_object_set_new(object, "side", json_string(side_word(state->at.side)));
     json_object_set_new(object, "white", pieces_json(&state->at, WHITE));
     json_object_set_new(object, "black", pieces_json(&state->at, BLACK));
     json_object_set_new(object, "white_run", run_json(&set->rules, state, WHITE));
     json_object_set_new(object, "black_run", run_json(&set->rules, state, BLACK));
     json_object_set_new(object, "clock", clock_json(&set->rules, state));
-    if (material_pieces(&material) <= MAX_PIECES && placement_own(&state->at, WHITE) != 0 &&
-        placement_own(&state->at, BLACK) != 0)
-        material_write(&stored, name);
-    json_object_set_new(object, "material", name[0] != '\0' ? json_string(name) : json_null());
+    json_object_set_new(object, "material",
+                        named ? json_string(material_name(&stored).text) : json_null());
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 

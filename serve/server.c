@@ -66,11 +66,6 @@ static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, con
     return exchange->replied ? MHD_NO : MHD_YES;
 }
 
-static bool is_get(const struct exchange *exchange)
-{
-    return strcmp(exchange->method, "GET") == 0 || strcmp(exchange->method, "HEAD") == 0;
-}
-
 /* A file of the page, packed for those who say that they can unpack it. */
 static void answer_file(const struct exchange *exchange, const struct page_file *file,
                         struct reply *reply)
@@ -99,11 +94,14 @@ static bool answer_plainly(struct exchange *exchange)
 {
     const struct route *route = &exchange->route;
     struct reply *reply = &exchange->reply;
-    const bool options = strcmp(exchange->method, "OPTIONS") == 0;
+    const char *method = exchange->method;
+    const bool options = strcmp(method, "OPTIONS") == 0;
     const bool post = route->endpoint != NULL && route->endpoint->post;
-    const char *allowed = post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    const bool fits = post ? strcmp(method, "POST") == 0
+                           : strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
 
-    if (options || (post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
+    if (options || !fits) {
+        const char *allowed = post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
         if (options)
             *reply = (struct reply){.code = HTTP_NO_CONTENT};
         else
@@ -190,10 +188,12 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 static void take_answer(void *client, const struct reply *reply)
 {
     struct exchange *exchange = client;
-    exchange->replied = reply != NULL;
-    exchange->left = reply == NULL;
     if (reply != NULL)
-        reply_copy(&exchange->reply, reply);
+        exchange->reply = *reply;
+    if (reply != NULL && reply->text != NULL)
+        exchange->reply.text = strdup(reply->text);
+    exchange->left = reply == NULL || (reply->text != NULL && exchange->reply.text == NULL);
+    exchange->replied = true;
     MHD_resume_connection(exchange->connection);
 }
 

@@ -18,7 +18,7 @@
  * and a game from a position, which says nothing about the rules. */
 enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
-enum { FEN_TAG_SIZE = 1024 };
+enum { FEN_TAG_SIZE = 1024, GAME_NAME_SIZE = 64 };
 
 /* A rule set of each game. */
 static const struct {
@@ -63,7 +63,8 @@ bool annotate_is_from_site(const struct pdn_game *game)
     return pdn_tag(game, "Site", tag, sizeof tag) && strstr(tag, "lidraughts.org") != NULL;
 }
 
-void annotate_name(const struct pdn_game *game, char name[GAME_NAME_SIZE])
+/* The players of a game as ` (A - B)`; empty without tags. */
+static void name_players(const struct pdn_game *game, char name[GAME_NAME_SIZE])
 {
     char white[28];
     char black[28];
@@ -209,7 +210,7 @@ static einspul_status wrong(const struct replay *replay, const struct pdn_token 
 {
     const size_t n = token->end - token->begin;
     char name[GAME_NAME_SIZE];
-    annotate_name(replay->game, name);
+    name_players(replay->game, name);
     replay->annotation->line = token->line;
     return error_set(
         error, EINSPUL_BAD_MOVE, "line %d, game %d%s, move %d of %s, '%.*s%s', under %s: %s",
@@ -309,7 +310,7 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
     struct state state = state_start(replay->rules);
     if (fen != NULL &&
         fen_read_lenient(replay->rules, fen, &state, note, &notation, &own) != EINSPUL_OK) {
-        annotate_name(replay->game, name);
+        name_players(replay->game, name);
         annotation->line = line;
         return error_set(error, own.status, "line %d, game %d%s, under %s: FEN: %.180s", line,
                          replay->game->number, name, replay->rules->name, own.text);

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { NOTE_SIZE = 512, MOST_STEPS = 4096, GAME_NAME_SIZE = 64 };
+enum { NOTE_SIZE = 512, MOST_STEPS = 4096 };
 
 /* Positions of more pieces are not worth a search. */
 enum { MOST_PROVED = 12 };
@@ -65,9 +65,6 @@ void annotate_free(struct annotation *annotation);
 enum { ASSUMED_SIZE = 128 };
 const char *annotate_assumed(const struct pdn_game *game, const struct rules *rules, bool legal,
                              char text[ASSUMED_SIZE]);
-
-/* The players of a game as ` (A - B)`; empty without tags. */
-void annotate_name(const struct pdn_game *game, char name[GAME_NAME_SIZE]);
 
 /* The comment on a step, empty if there is none, with squares in a notation. */
 void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,

@@ -102,31 +102,24 @@ static void find_variant(char *path, char *query, const char *fen, char variant[
             *at = '?';
 }
 
-static int digit_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Decodes `_` and escapes. The blanks that an escape leaves come after its word, so that they part
  * no number. */
 static einspul_status decode(const struct fen_wrapped *wrapped, char *begin, const char *end)
 {
+    static const char hexadecimal[] = "0123456789abcdefABCDEF";
     char *to = begin;
     for (char *at = begin; at < end; at++) {
-        const int high = *at == '%' && at + 2 < end ? digit_value(at[1]) : -1;
-        const int low = high >= 0 ? digit_value(at[2]) : -1;
-        const char c = *at == '_' ? ' ' : low < 0 ? *at : (char)(16 * high + low);
-        if (c == '\0' || (*at == '%' && low < 0))
+        const bool escape = *at == '%' && at + 2 < end && strspn(at + 1, hexadecimal) >= 2;
+        const char digits[] = {at[1], at[escape ? 2 : 1], '\0'};
+        const char c = escape ? (char)strtol(digits, NULL, 16) : *at == '_' ? ' ' : *at;
+        if (c == '\0' || (*at == '%' && !escape))
             return wrong(wrapped, at, "'%' and two digits mean no character");
         if (strchr(":,+- ", c) != NULL) {
             fen_blank(to, at);
             to = at;
         }
         *to++ = c;
-        at += low < 0 ? 0 : 2;
+        at += escape ? 2 : 0;
         if (strchr(":,+- ", c) != NULL) {
             fen_blank(to, at + 1);
             to = at + 1;

@@ -472,9 +472,3 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         *error = own;
     return own.status;
 }
-
-void find_free(struct find_result *result)
-{
-    free(result->kept);
-    *result = (struct find_result){.n_found = 0};
-}

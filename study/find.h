@@ -90,12 +90,11 @@ typedef bool find_tell(const struct find_progress *progress, void *context);
  * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance, or `study`,
  * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if
  * `tell`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
- * on the number of threads. Release it with find_free, also after an error. */
+ * on the number of threads. What is kept is to be freed. */
 einspul_status find_positions(einspul *handle, const struct find_query *query,
                               const struct find_material *materials, int n_materials,
                               find_tell *tell, void *context, struct find_result *result,
                               einspul_error *error);
-void find_free(struct find_result *result);
 
 /* Whether the outcome of some position of a material may depend on a run, or a clock. In
  * traits.c. */

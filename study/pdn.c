@@ -7,7 +7,6 @@
 
 #include "core/array.h"
 #include "core/text.h"
-#include "study/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

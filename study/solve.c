@@ -115,11 +115,6 @@ einspul_status solve_position(struct prover *prover, const struct state *state,
     return prover->status;
 }
 
-void solved_free(struct solved_position *solved)
-{
-    proof_set_free(&solved->proofs);
-}
-
 einspul_status solve_certain(struct prover *prover, const struct state *state, double seconds,
                              struct known_wins *known, einspul_error *error)
 {
@@ -128,6 +123,6 @@ einspul_status solve_certain(struct prover *prover, const struct state *state, d
     const einspul_status status = solve_position(prover, state, &limits, &solved, error);
     *known =
         status == EINSPUL_OK && solved.doubt[0] == '\0' ? solved.known : (struct known_wins){0};
-    solved_free(&solved);
+    proof_set_free(&solved.proofs);
     return status;
 }

@@ -24,25 +24,21 @@ struct solved_position {
     char doubt[256];         /* why they are not certified; "": they passed the checker */
 };
 
-/* Told a few times a second how far it is, at last that the proofs are being written; returning false
- * ends it. */
-typedef bool solve_tell(const struct solved_position *so_far, bool proving, void *context);
-
 struct solve_limits {
     double seconds;       /* 0: any number */
     double proof_seconds; /* the same for each proof */
     uint64_t n_positions; /* about as many at most, without proofs; 0: any number */
-    solve_tell *tell;     /* may be NULL */
+    /* Told a few times a second how far it is, at last that the proofs are being written; returning
+     * false ends it. May be NULL. */
+    bool (*tell)(const struct solved_position *so_far, bool proving, void *context);
     void *context;
 };
 
 /* Decides what it can of a position, writes down the strategies behind that, and has them checked
- * (verify/proof.h). Errors of probe_state, NO_MEMORY. To be released with solved_free also after an
- * error. */
+ * (verify/proof.h). Errors of probe_state, NO_MEMORY. The proofs are to be freed also after an error. */
 einspul_status solve_position(struct prover *prover, const struct state *state,
                               const struct solve_limits *limits, struct solved_position *solved,
                               einspul_error *error);
-void solved_free(struct solved_position *solved);
 
 /* What is certain of a position in so many seconds; the same for the proofs. Errors of
  * solve_position. */

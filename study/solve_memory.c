@@ -1,5 +1,6 @@
-/* A question that is new takes the place that was the cheapest to find. */
-#include "study/solve_memory.h"
+/* A table of bounded size that replaces what was cheap to find. Positions are compared whole: no two
+ * share an entry. */
+#include "study/solve_search.h"
 
 #include "core/os.h"
 #include "core/random.h"
@@ -24,11 +25,6 @@ bool memory_init(struct memory *memory, size_t n_bytes)
     memory->n_places = n + PLACES - 1;
     memory->places = calloc(memory->n_places, sizeof *memory->places);
     return memory->places != NULL;
-}
-
-void memory_clear(struct memory *memory)
-{
-    memset(memory->places, 0, memory->n_places * sizeof *memory->places);
 }
 
 static struct known *first_place(const struct memory *memory, const struct state_key *question)

@@ -14,6 +14,7 @@
 #include "study/solve_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEEPEST = 4 * MOST_PLIES };
 
@@ -241,20 +242,12 @@ static bool hold_from(struct strategy *strategy, uint32_t number)
     return false;
 }
 
-/* Whether the attacker is known to win from the first position. */
-static bool is_lost(struct strategy *strategy, const struct state *state)
-{
-    const struct state_key question = question_of(state, strategy->prover->attacker);
-    const struct known *found = memory_find(&strategy->prover->memory, &question);
-    return found != NULL && found->answer == ANSWER_YES;
-}
-
 /* Makes a set that is closed; false if there is none, or if it is over. */
 static bool hold_all(struct strategy *strategy, const struct state *state)
 {
     const struct proof *proof = strategy->proof;
     bool is_closed = false;
-    while (!is_closed && !is_over(strategy) && !is_lost(strategy, state)) {
+    while (!is_closed && !is_over(strategy) && look(strategy->prover, state).answer != ANSWER_YES) {
         bool is_new = false;
         clear_positions(strategy);
         if (is_over(strategy))
@@ -309,7 +302,8 @@ static void strategy_make(struct strategy *strategy, const struct state *state)
 static void strategy_make_anew(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    memory_clear(&prover->memory);
+    struct memory *memory = &prover->memory;
+    memset(memory->places, 0, memory->n_places * sizeof *memory->places);
     search_begin(prover, prover->attacker, NULL);
     prover->pause_at = UINT64_MAX;
     search_root(prover, state);

@@ -1,6 +1,6 @@
 /* By the table of well-formed sequences in the Unicode standard (3.9, table 3-7): neither overlong
  * forms nor surrogates count as UTF-8. */
-#include "study/utf8.h"
+#include "study/notation.h"
 
 #include <stdlib.h>
 #include <string.h>

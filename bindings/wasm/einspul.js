@@ -270,10 +270,10 @@ class Instance {
         const text = this.output;
         this.check(this.c.einspul_move_write(this.put(0, rules), position, move, text, this.error));
         const view = this.view;
-        const sets = [view.getUint32(move + 40, true), view.getUint32(move + 44, true)];
+        const set = view.getBigUint64(move + 40, true);
         const captured = [];
         for (let square = 1; square <= 50; square++)
-            if ((sets[square > 32 ? 1 : 0] >>> (square - 1)) & 1) captured.push(square);
+            if ((set >> BigInt(square - 1)) & 1n) captured.push(square);
         return {
             text: this.text(text),
             from: view.getUint8(move + 48),

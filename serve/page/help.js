@@ -1,8 +1,7 @@
 // What the page shows, the rules of the game in use, and the keys.
-import {address} from './address.js';
+import {address, recall, remember} from './browser.js';
 import {smallBoard} from './board.js';
 import {make} from './dom.js';
-import {recall, remember} from './memory.js';
 import {parseFen} from './position.js';
 import {text} from './texts.js';
 

@@ -1,11 +1,10 @@
 // The frame of the page: which view an address means, rule set, language, light and dark.
-import {address, readAddress} from './address.js';
+import {address, readAddress, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {make, mount, sign} from './dom.js';
 import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
-import {recall, remember} from './memory.js';
 import {SearchView} from './search.js';
 import {PositionView} from './study.js';
 import {TrainView} from './train.js';

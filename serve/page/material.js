@@ -1,5 +1,5 @@
 // Statistics of a material, and the list of all of them.
-import {address} from './address.js';
+import {address} from './browser.js';
 import {api} from './api.js';
 import {choice, make, makeSvg, mount} from './dom.js';
 import {materialName} from './position.js';

@@ -1,6 +1,6 @@
 // The search form and its results. What has been filled in stands in the address, so that a search can
 // be shared; results are small boards. Lists prepared beforehand are shown in the same way.
-import {address} from './address.js';
+import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
 import {announce, copy, make, mount} from './dom.js';

@@ -1,6 +1,6 @@
 // The parts beside the board, each made from the state alone; the view is what they call. A part that looks as
 // before is left where it is, so what a button does is asked of the view's state when it is pressed.
-import {address} from './address.js';
+import {address} from './browser.js';
 import {choice, copy, make, sign, signButton, stepButtons} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';

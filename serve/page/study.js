@@ -2,11 +2,10 @@
 // (study-state.js), and all parts are made from it anew (study-view.js, tray.js). Positions stand in the
 // address, the number of the tree of moves in the history of the browser, so that Back undoes whatever was
 // done. Playing and setting up are two modes: in play no gesture changes the position but a move.
-import {address, lidraughts} from './address.js';
+import {address, lidraughts, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
-import {recall, remember} from './memory.js';
 import {parseFen, renewed, writeFen} from './position.js';
 import {Proofs} from './proof.js';
 import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';

@@ -1,5 +1,5 @@
 // Texts in the language of the user.
-import {recall, remember} from './memory.js';
+import {recall, remember} from './browser.js';
 import {words} from './words.js';
 
 export const languages = ['en', 'nl', 'fy']; // in the order of the words

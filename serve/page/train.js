@@ -2,7 +2,7 @@
 // as the outcome holds, best if the distance does, too. Positions come from a search, from a lesson (a list
 // of one's own, which stands in the address behind `#`), or one is given. The place in the list stands in
 // the address.
-import {address} from './address.js';
+import {address} from './browser.js';
 import {api} from './api.js';
 import {announce, make, signButton} from './dom.js';
 import {folded} from './position.js';

@@ -2,7 +2,7 @@
 // first child of a node is the main line. A node is a move with the position after it: {fen, san, path,
 // captures, category, parent, children, ply, comment, thrown, best}. `auto` marks moves of the tables that
 // were only stepped through: they give way to a student's own.
-import {recallHere, rememberHere} from './memory.js';
+import {recallHere, rememberHere} from './browser.js';
 
 export const plant = fen => ({tags: null, nodes: [{fen, parent: null, children: [], ply: 0}]});
 

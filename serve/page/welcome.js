@@ -1,5 +1,5 @@
 // The first screen: what this is, famous positions to begin with, what the server has, how to link here.
-import {address} from './address.js';
+import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
 import {make, mount} from './dom.js';

@@ -107,7 +107,8 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
         *n_on_path += known->answer == ANSWER_NO_ON_PATH;
         if (known->answer != ANSWER_YES && known->answer != ANSWER_NO)
             continue;
-        const enum side attacker = question_attacker(&known->question);
+        const enum side attacker =
+            (known->question.word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
         const struct state state = state_of_key(&known->question);
         const bool wins = value_of(made->many, &state) == (attacker == WHITE ? 1 : -1);
         cr_assert_eq(wins, known->answer == ANSWER_YES, "%s is remembered wrongly",
@@ -136,7 +137,7 @@ static bool expect_truth(const struct tables_of_rules *made, const struct state 
     if (solved.proofs.n_proofs > 0)
         cr_assert_str_eq(proof_set_outcome(&solved.proofs), known_text(known, state->at.side), "%s",
                          fen.text);
-    solved_free(&solved);
+    proof_set_free(&solved.proofs);
     return known->decided[WHITE] && known->decided[BLACK];
 }
 
@@ -188,7 +189,7 @@ static void expect_no_repetition_trusted(const char *rules_name, const char *con
         prover_free(made.prover);
         cr_assert_eq(prover_create(made.few, LARGE_MEMORY, &made.prover, NULL), EINSPUL_OK);
         cr_assert_eq(solve_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
-        solved_free(&solved);
+        proof_set_free(&solved.proofs);
         cr_assert_gt(expect_true_memory(&made, &n_on_path), 10);
     }
     cr_assert_gt(n_on_path, 10, "no repetition was met");
@@ -244,7 +245,7 @@ Test(solve, english_what_one_search_met_spoils_no_later_one)
     const struct state first = state_named(&made.rules, "W:WK5,K32:B18,K31");
     struct solved_position solved;
     cr_assert_eq(solve_position(made.prover, &first, &limits, &solved, NULL), EINSPUL_OK);
-    solved_free(&solved);
+    proof_set_free(&solved.proofs);
     struct proof_set set = prove(&made, "B:WK5,K27:B18,K29", "loss");
     proof_set_free(&set);
     drop(&made);

@@ -71,10 +71,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "einspul_version": (c_char_p, []),
     "einspul_status_name": (c_char_p, [c_int]),
     "einspul_rules_list": (POINTER(c_char_p), []),
-    "einspul_open": (
-        c_int,
-        [c_char_p, c_char_p, c_size_t, c_void_p, POINTER(_HANDLE), _ERROR],
-    ),
+    "einspul_open": (c_int, [c_char_p, c_char_p, c_size_t, c_void_p, POINTER(_HANDLE), _ERROR]),
     "einspul_close": (None, [_HANDLE]),
     "einspul_fen_read": (c_int, [c_char_p, c_char_p, _POSITION, _ERROR]),
     "einspul_fen_write": (c_int, [c_char_p, _POSITION, c_char_p, _ERROR]),

@@ -53,14 +53,11 @@ _OF_NAME: dict[str, type[Error]] = {
     "NOT_CACHED": NotCachedError,
     "UNDECIDED": UndecidedError,
 }
-_OF_CLASS: dict[int, type[Error]] = {
-    1: BadInputError,
-    2: MissingTableError,
-    3: TableFileError,
-    4: ResourceError,
-}
+_OF_TENS: dict[int, type[Error]] = dict(
+    enumerate((BadInputError, MissingTableError, TableFileError, ResourceError), 1)
+)
 
 
 def error_class(status: int, name: str) -> type[Error]:
     """The exception of a status."""
-    return _OF_NAME.get(name, _OF_CLASS.get(status // 10, Error))
+    return _OF_NAME.get(name, _OF_TENS.get(status // 10, Error))

@@ -1,4 +1,5 @@
-// Addresses of the page: a path, what is asked after `?`, a game after `#`; and those elsewhere.
+// What the page has from the browser. Addresses of the page: a path, what is asked after `?`, a game after
+// `#`; and those elsewhere.
 
 // A plus in an address is a plus here, as king runs are written with it.
 const parsed = query => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
@@ -20,3 +21,12 @@ export function lidraughts(rules, fen) {
   const page = pages[rules.game_type];
   return page && fen ? `https://lidraughts.org/analysis/${page}/${fen}` : null;
 }
+
+// What stays in the browser: choices and scores; and, in this tab alone, the moves that were made. A frame
+// of another page may be refused both.
+const tried = run => { try { return run(); } catch { return null; } };
+
+export const recall = name => tried(() => localStorage.getItem(name));
+export const remember = (name, value) => tried(() => localStorage.setItem(name, value));
+export const recallHere = name => tried(() => sessionStorage.getItem(name));
+export const rememberHere = (name, value) => tried(() => sessionStorage.setItem(name, value));
