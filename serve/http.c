@@ -22,6 +22,7 @@ static const char *code_name(enum http_code http)
                                       : "TOO_LARGE";
 }
 
+PRINTF_LIKE(6, 0)
 static void fail(struct reply *reply, enum http_code http, const char *code, const char *first,
                  const char *second, const char *format, va_list values)
 {

@@ -23,15 +23,6 @@ static char *behind_word(char *text, const char *word)
     return text;
 }
 
-/* --- games ------------------------------------------------------------------------------------ */
-
-/* Whether a variant of lidraughts is the game of the rule set, whose name begins with it. */
-static bool is_game_of(const char *variant, const struct rules *rules)
-{
-    const char *game = rules_of_game(variant);
-    return game != NULL && strncmp(rules->name, game, strlen(game)) == 0;
-}
-
 /* --- links ------------------------------------------------------------------------------------ */
 
 /* The path of a link; NULL if the text is no link. */
@@ -146,7 +137,10 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
             --*fen;
     }
     find_variant(path, query, *fen, variant);
-    if (variant[0] != '\0' && !is_game_of(variant, wrapped->rules))
+    /* The name of a rule set begins with that of its game. */
+    const char *game = rules_of_game(variant);
+    if (variant[0] != '\0' &&
+        (game == NULL || strncmp(wrapped->rules->name, game, strlen(game)) != 0))
         text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
                     "the link's game is '%s', the rules are '%s'", variant, wrapped->rules->name);
     const einspul_status status = decode(wrapped, *fen, end);
