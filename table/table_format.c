@@ -267,7 +267,6 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->n_stored[BLACK] = load_u64(bytes + AT_STORED + 8);
     header->model_checksum = load_u64(bytes + AT_MODEL_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
-    header->identity = load_u64(bytes + AT_HEADER_CHECKSUM) | 1;
     if (!fields_agree(header, id.rules, shape, bytes))
         return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
                          path_text(path));

@@ -82,8 +82,6 @@ struct header {
     uint64_t n_stored[2]; /* quiet placements, by side to move, left out or not */
     uint64_t model_checksum;
     uint64_t index_checksum;
-    uint64_t identity; /* that of the bytes of the file, as they were read: made of header and all
-                          checksums. Never 0 */
 };
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes);

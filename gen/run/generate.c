@@ -107,18 +107,6 @@ static uint64_t divide_memory(struct generation *generation, int index, bool loa
     return budget.work_bytes;
 }
 
-/* That a table is the one the plan was made with, or one this run wrote. No other process can have
- * replaced it while the lock is held, but not every file system keeps locks. */
-static einspul_status check_planned(const struct generation *generation, int index,
-                                    einspul_metric metric, const struct table *table)
-{
-    const uint64_t planned = generation->plan->materials[index].files[metric - 1].identity;
-    if (planned != 0 ? table->header.identity == planned : table_is_whole(table))
-        return EINSPUL_OK;
-    return error_set(generation->error, EINSPUL_LOCKED,
-                     "%s: another process has replaced it meanwhile", path_text(table->path));
-}
-
 static einspul_status load(struct generation *generation, int index, struct material_params *params)
 {
     const einspul_metric metric = params->metric;
@@ -128,8 +116,6 @@ static einspul_status load(struct generation *generation, int index, struct mate
     struct table *table = NULL;
     einspul_status status =
         plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
-    if (status == EINSPUL_OK)
-        status = check_planned(generation, index, metric, table);
     params->table = table;
     params->after_promotion = material_pieces(&params->material) == most_pieces;
     if (status == EINSPUL_OK)
@@ -339,25 +325,12 @@ static einspul_status lock_folder(const struct generate_options *options, int *l
                          : folder_lock(options->root, options->rules, lock, error);
 }
 
-/* Makes and locks a folder that was not there when the plan was made. What does not fit is refused
- * before, so that nothing is made for it. */
-static einspul_status make_and_lock(const struct generate_options *options,
-                                    const struct generate_plan *plan, int *lock,
-                                    einspul_error *error)
-{
-    einspul_status status = plan_check_fits(options, plan, error);
-    if (status == EINSPUL_OK)
-        status = folder_make(options->root, options->rules, error);
-    return status == EINSPUL_OK ? lock_folder(options, lock, error) : status;
-}
-
 /* Another process may have made the same material, and have removed what this one used. */
 static bool is_made_meanwhile(const struct generate_options *options, einspul_status status)
 {
     struct generate_plan plan;
     einspul_error unheard;
-    if (!options->only ||
-        (status != EINSPUL_IO && status != EINSPUL_NO_TABLE && status != EINSPUL_LOCKED) ||
+    if (!options->only || (status != EINSPUL_IO && status != EINSPUL_NO_TABLE) ||
         generate_plan(options, &plan, &unheard) != EINSPUL_OK)
         return false;
     return plan.n_states == 0;
@@ -375,8 +348,13 @@ einspul_status generate_tables(const struct generate_options *options, einspul_e
         goto cleanup;
     if (options->planned != NULL)
         options->planned(&plan, options->context);
-    if (is_new)
-        status = make_and_lock(options, &plan, &lock, error);
+    if (is_new) { /* what does not fit is refused before, so that nothing is made for it */
+        status = plan_check_fits(options, &plan, error);
+        if (status == EINSPUL_OK)
+            status = folder_make(options->root, options->rules, error);
+        if (status == EINSPUL_OK)
+            status = lock_folder(options, &lock, error);
+    }
     if (status == EINSPUL_OK)
         status = generate_run(options, &plan, error);
     if (is_made_meanwhile(options, status))

@@ -53,22 +53,16 @@ struct generate_options {
     void *context;
 };
 
-/* A table file of a material, of one metric. */
-struct planned_file {
-    int folder;        /* where it is: 0 for the root, 1.. for the others */
-    uint64_t identity; /* of the file found sound; else 0 */
-};
-
 struct planned_material {
     struct material material;
-    bool complete;                /* its files are there and sound: skipped */
-    bool solved_again;            /* where its values are needed: its file leaves some out */
-    unsigned to_write;            /* METRICS_… whose files are not there */
-    unsigned damaged;             /* of those, the ones that were read and found wrong */
-    struct planned_file files[2]; /* by metric - 1 */
-    uint64_t least_bytes;         /* of memory: with less the run is refused */
-    uint64_t wanted_bytes;        /* to read nothing from disk again */
-    uint64_t file_bytes;          /* of its files */
+    bool complete;        /* its files are there and sound: skipped */
+    bool solved_again;    /* where its values are needed: its file leaves some out */
+    unsigned to_write;    /* METRICS_… whose files are not there */
+    unsigned damaged;     /* of those, the ones that were read and found wrong */
+    int folder[2];        /* by metric - 1: where its file is: 0 for the root, 1.. for the others */
+    uint64_t least_bytes; /* of memory: with less the run is refused */
+    uint64_t wanted_bytes; /* to read nothing from disk again */
+    uint64_t file_bytes;   /* of its files */
 };
 
 /* What a run is going to do. */
@@ -136,11 +130,7 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
  * error stays, and is not written again. A file that the plan found damaged is made anew; a block
  * that is found damaged when it is read ends the run with the file's name. What is solved of a large
  * material is kept in a part, which the next run goes on from, and which is removed when the material
- * is complete. Same bytes for any number of threads.
- *
- * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
- * table that is read and is not the one the plan was made with ends the run with LOCKED: another
- * process has replaced it. */
+ * is complete. Same bytes for any number of threads. */
 einspul_status generate_run(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error);
 

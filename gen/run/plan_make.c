@@ -22,7 +22,7 @@ static einspul_status plan_path(const struct generate_options *options,
                                 char *path, size_t size, einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].files[metric - 1].folder;
+    const int folder = plan->materials[index].folder[metric - 1];
     return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
                             error);
 }
@@ -50,7 +50,7 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
                          einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].files[metric - 1].folder;
+    const int folder = plan->materials[index].folder[metric - 1];
     const struct pack *pack =
         folder > 0 && options->packs != NULL ? options->packs[folder - 1] : NULL;
     char path[PATHS_SIZE];
@@ -62,32 +62,31 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
 }
 
 /* Looks for a table in the root and the further roots and notes the first that is sound: folder,
- * identity, solved_again. Of damaged ones the error is that of the first. */
+ * solved_again. Of damaged ones the error is that of the first. */
 static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
                            int index, einspul_metric metric, einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
-    struct planned_file *file = &planned->files[metric - 1];
+    int *folder = &planned->folder[metric - 1];
     einspul_status status = EINSPUL_NO_TABLE;
-    for (file->folder = 0; file->folder <= options->n_more; file->folder++) {
+    for (*folder = 0; *folder <= options->n_more; ++*folder) {
         struct table *table = NULL;
         einspul_error why;
         const einspul_status here = plan_open(options, plan, index, metric, &table, &why);
         const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
         if (here == EINSPUL_OK) {
-            file->identity = table->header.identity;
             planned->solved_again = planned->solved_again || !table_is_whole(table);
             table_close(table);
             return EINSPUL_OK;
         }
-        if (file->folder == 0 || status == EINSPUL_NO_TABLE || ends) {
+        if (*folder == 0 || status == EINSPUL_NO_TABLE || ends) {
             status = here;
             *error = why;
         }
         if (ends)
             break;
     }
-    file->folder = 0;
+    *folder = 0;
     return status;
 }
 
