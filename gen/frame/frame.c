@@ -146,28 +146,6 @@ einspul_status frame_create(struct frame *frame, const struct frame_context *con
     return status;
 }
 
-/* Reporting takes longer than a look-up. */
-enum { SMALL_FRAME = 64, SMALL_FRAMES = 64 };
-
-void frame_pause(struct frame *frame, int thread)
-{
-    if (frame->context->shape.frame_size > SMALL_FRAME || frame->n_rests % SMALL_FRAMES == 0)
-        reader_pause(frame->readers[thread]);
-}
-
-void frame_rest(struct frame *frame, int thread)
-{
-    if (frame->context->shape.frame_size > SMALL_FRAME || ++frame->n_rests % SMALL_FRAMES == 0)
-        reader_end(frame->readers[thread]);
-}
-
-void frame_end(struct frame *frame)
-{
-    frame->n_rests = 0;
-    for (int i = 0; i < frame->n_threads; i++)
-        reader_end(frame->readers[i]);
-}
-
 void frame_free(struct frame *frame)
 {
     allocation_free(&frame->memory);

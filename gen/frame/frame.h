@@ -61,7 +61,6 @@ struct frame {
                           placement is impossible */
     uint64_t *key[2];     /* with keys instead of values: [king index][word] */
     struct reader **readers; /* by thread: of the store's chunks */
-    unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */
     bool after_promotion;    /* nor what no promotion can lead to: there the side not to move has no
                                 king where it promotes. It is as if it were impossible */
@@ -71,12 +70,6 @@ struct frame {
 einspul_status frame_create(struct frame *frame, const struct frame_context *context,
                             int n_threads);
 void frame_free(struct frame *frame);
-
-/* Report that a thread that makes seeds holds no chunk now; that it looks none up any more. Where
- * frames are small not every call reports, but frame_end does, for all threads. */
-void frame_pause(struct frame *frame, int thread);
-void frame_rest(struct frame *frame, int thread);
-void frame_end(struct frame *frame);
 
 /* The error for a distance that no value has. */
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error);

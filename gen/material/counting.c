@@ -122,7 +122,7 @@ static struct state state_of(const struct counter *counter, const struct win *wi
 
 static struct counter *counter_of(const struct counters *counters, int side, int thread)
 {
-    return counters->counter[side * counters->n_threads + thread];
+    return &counters->counter[side * counters->n_threads + thread];
 }
 
 einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
@@ -132,15 +132,10 @@ einspul_status counters_create(struct counters *counters, const struct shape *sh
     *counters = (struct counters){
         .n_sides = shape->n_sides,
         .n_threads = n_threads,
-        .counter = calloc((size_t)n, sizeof(struct counter *)),
+        .counter = calloc((size_t)n, sizeof *counters->counter),
     };
     for (int i = 0; counters->counter != NULL && i < n; i++) {
-        struct counter *counter = calloc(1, sizeof *counter);
-        counters->counter[i] = counter;
-        if (counter == NULL) {
-            counters_free(counters);
-            break;
-        }
+        struct counter *counter = &counters->counter[i];
         counter->shape = shape;
         counter->side = i / n_threads;
         counter->limit = limit;
@@ -154,10 +149,7 @@ einspul_status counters_create(struct counters *counters, const struct shape *sh
 
 void counters_free(struct counters *counters)
 {
-    for (int i = 0; counters->counter != NULL && i < counters->n_sides * counters->n_threads; i++)
-        free(counters->counter[i]);
     free(counters->counter);
-    *counters = (struct counters){0};
 }
 
 void counters_add(struct counters *counters, int side, int thread, const value_t *values,

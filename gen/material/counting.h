@@ -33,7 +33,7 @@ enum count_kind { FRESH, ALL, RAW, N_KINDS };
 /* A counter for each side to move and thread. */
 struct counters {
     int n_sides, n_threads;
-    struct counter **counter; /* by side * n_threads + thread */
+    struct counter *counter; /* by side * n_threads + thread */
 };
 
 /* Fresh states and those of all runs, also without the limit where there is one (`limit` above 0, of

@@ -96,7 +96,6 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
                 error_set(error, status, "not enough memory for patterns");
         }
     }
-    frame_end(&worker->frame);
     for (int side = 0; side < n_sides && status == EINSPUL_OK; side++)
         status = work_finish_chunk(work, worker->builders[side], side, page, error);
     return status;
@@ -109,7 +108,6 @@ static einspul_status fill_large_frame(struct work *work, struct worker *worker,
     if (!men_are_apart(work, cursor->frame))
         return EINSPUL_OK;
     einspul_status status = fill_frame(work, worker, cursor->frame, error);
-    frame_end(&worker->frame);
     if (status == EINSPUL_OK && work->keeps)
         status = work_finish_large_frame(
             work, worker, cursor->position * work->solved->levels.frame_pages, error);

@@ -104,21 +104,6 @@ static bool same_lookup(const struct line_capture *a, const struct line_capture 
            (a->by_king || a->promotes);
 }
 
-/* For the rank of a set with one square more, of which n are lower: gap[n] + pascal[square][n + 1].
- * It is what the others add to the rank then. */
-static void gaps_init(uint32_t gap[MAX_SET + 1], squares_t others)
-{
-    int n = 0;
-    gap[0] = 0;
-    for (squares_t left = others; left != 0; left &= left - 1, n++)
-        gap[0] += pascal[squares_first(left)][n + 2];
-    n = 0;
-    for (squares_t left = others; left != 0; left &= left - 1, n++) {
-        const uint32_t *row = pascal[squares_first(left)];
-        gap[n + 1] = gap[n] - row[n + 2] + row[n + 1];
-    }
-}
-
 /* Lowers the values of places by those of what follows there: the line's king stands on its place
  * beside `others` of its side. `base` is the address but for their rank. */
 static void take_places(struct line_search *search, const struct lookup *to, squares_t places,
@@ -127,15 +112,13 @@ static void take_places(struct line_search *search, const struct lookup *to, squ
     const bool turned = to->target->turned;
     const uint64_t stride = to->stride[to->its_side];
     const int last = search->board->n_squares - 1;
-    uint32_t gap[MAX_SET + 1];
 
-    gaps_init(gap, others);
     for (; places != 0; places &= places - 1) {
         const int place = squares_first(places);
         const int square = turned ? last - place : place;
-        const int n = squares_count(others & (square_bit(square) - 1));
-        take_address(search->seeder, to->target, base + stride * (gap[n] + pascal[square][n + 1]),
-                     to->at, search->worst[place]);
+        take_address(search->seeder, to->target,
+                     base + stride * set_rank(others | square_bit(square)), to->at,
+                     search->worst[place]);
     }
 }
 

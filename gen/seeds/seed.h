@@ -15,7 +15,6 @@ struct seeds {
      * free(). NO_MEMORY. No function where nothing is kept. */
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **seeders);
     einspul_status (*make)(void *seeders, struct frame *frame, einspul_error *error);
-    uint64_t (*bytes)(int n_threads); /* `create` takes */
 };
 
 extern const struct seeds seeds_fast;

@@ -257,7 +257,7 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
         seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
 
     for (uint32_t set = first; ready && set < last; set++) {
-        frame_pause(frame, thread);
+        reader_pause(frame->readers[thread]);
         if (material->kings[BLACK] > 0)
             seed_set(seeders, BLACK, set);
         else if (material->kings[WHITE] > 0)
@@ -266,7 +266,7 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
             for (int side = WHITE; side <= BLACK; side++)
                 seed_men(&seeders[side]);
     }
-    frame_rest(frame, thread);
+    reader_end(frame->readers[thread]);
     return seeders[WHITE].status != EINSPUL_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
@@ -304,11 +304,6 @@ static einspul_status seed_fast(void *seeders, struct frame *frame, einspul_erro
     return status;
 }
 
-static uint64_t seeders_fast_bytes(int n_threads)
-{
-    return 2 * (uint64_t)n_threads * sizeof(struct seeder);
-}
-
 static einspul_status seeders_fast(const struct frame_context *context, int n_threads,
                                    void **result)
 {
@@ -331,4 +326,4 @@ static einspul_status seeders_fast(const struct frame_context *context, int n_th
     return EINSPUL_OK;
 }
 
-const struct seeds seeds_fast = {seeders_fast, seed_fast, seeders_fast_bytes};
+const struct seeds seeds_fast = {seeders_fast, seed_fast};

@@ -34,6 +34,7 @@
  * in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame as it is
  * decided, in fast_read.c. */
 #include "core/plies.h"
+#include "gen/seeds/seeder.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 
@@ -107,7 +108,7 @@ static uint64_t fast_bytes(const struct shape *shape, einspul_metric metric, int
     solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
     solver.memory.counts_only = true;
     solver_allocate(&solver);
-    return solver.memory.n_bytes + sizeof solver + seeds_fast.bytes(n_threads);
+    return solver.memory.n_bytes + sizeof solver + 2 * (uint64_t)n_threads * sizeof(struct seeder);
 }
 
 static void fast_destroy(void *self)

@@ -6,7 +6,6 @@
 #include "core/index.h"
 #include "core/turn.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES_PER_LEVEL = 64, LEAST_PAGE = 4096 };
@@ -43,14 +42,15 @@ static int most_steps(const struct levels *levels, int side)
     return most;
 }
 
-/* The major ranks of all minor sets turned; symmetric material. */
-static void fill_turned(uint32_t *turned, const struct board *board, const struct shape *shape,
-                        int minor)
+/* The major ranks of all minor sets turned, and the inverse; symmetric material. */
+static void fill_turned(uint32_t *turned, uint32_t *by_turned, const struct board *board,
+                        const struct shape *shape, int minor)
 {
     squares_t set = square_bit(shape->material.men[minor]) - 1;
     for (uint32_t rank = 0; rank < shape->n_men_sets[minor]; rank++) {
         turned[rank] = set_rank(board_turn(board, set << shape->man_offset[minor]) >>
                                 shape->man_offset[!minor]);
+        by_turned[turned[rank]] = rank;
         if (rank + 1 < shape->n_men_sets[minor])
             set = set_next(set);
     }
@@ -144,7 +144,7 @@ static void set_page(struct levels *levels, const struct shape *shape)
         levels->frames_shift++;
 }
 
-static bool create_arrays(struct levels *levels)
+static bool create_arrays(struct levels *levels, uint32_t **by_turned)
 {
     struct allocation *memory = &levels->memory;
     const uint32_t n_minor = levels->n_sets[levels->minor];
@@ -152,27 +152,11 @@ static bool create_arrays(struct levels *levels)
         levels->steps[side] = allocation_take(memory, levels->n_sets[side], 1);
     levels->sorted = allocation_take(memory, n_minor, sizeof *levels->sorted);
     levels->place = allocation_take(memory, n_minor, sizeof *levels->place);
-    if (levels->twins)
-        levels->turned = allocation_take(memory, n_minor, sizeof *levels->turned);
-    return !memory->failed;
-}
-
-static bool sort_classes(struct levels *levels, const struct board *board,
-                         const struct shape *shape)
-{
-    uint32_t *by_turned = NULL;
     if (levels->twins) {
-        const uint32_t n = levels->n_sets[levels->minor];
-        by_turned = malloc(n * sizeof *by_turned);
-        if (by_turned == NULL)
-            return false;
-        fill_turned(levels->turned, board, shape, levels->minor);
-        for (uint32_t rank = 0; rank < n; rank++)
-            by_turned[levels->turned[rank]] = rank;
+        levels->turned = allocation_take(memory, n_minor, sizeof *levels->turned);
+        *by_turned = allocation_take(memory, n_minor, sizeof **by_turned);
     }
-    fill_classes(levels, by_turned);
-    free(by_turned);
-    return true;
+    return !memory->failed;
 }
 
 einspul_status levels_create(struct levels *levels, const struct rules *rules,
@@ -187,12 +171,15 @@ einspul_status levels_create(struct levels *levels, const struct rules *rules,
     levels->n_sets[BLACK] = shape->n_men_sets[BLACK];
     levels->major = kind == LEVELS_TO_SOLVE && levels->n_sets[BLACK] < levels->n_sets[WHITE];
     levels->minor = !levels->major;
-    bool created = create_arrays(levels);
+    uint32_t *by_turned = NULL;
+    const bool created = create_arrays(levels, &by_turned);
     for (int side = WHITE; created && side <= BLACK; side++)
         fill_steps(levels, &rules->board, shape, side);
     if (created) {
         levels->n_classes = most_steps(levels, levels->minor) + 1;
-        created = sort_classes(levels, &rules->board, shape);
+        if (levels->twins)
+            fill_turned(levels->turned, by_turned, &rules->board, shape, levels->minor);
+        fill_classes(levels, by_turned);
     }
     if (created)
         levels->base = allocation_take(
@@ -219,7 +206,7 @@ uint64_t levels_bytes(const struct shape *shape)
     const uint64_t black = shape->n_men_sets[BLACK];
     const uint64_t major = white < black ? white : black;
     const int n_men = shape->material.men[white < black ? BLACK : WHITE];
-    /* steps; of each minor set sorted, place, turned and, for a while, by_turned; base */
+    /* steps; of each minor set sorted, place, turned and the inverse of that; base */
     return white + black + 16 * (white < black ? black : white) +
            major * 8 * (uint64_t)(9 * n_men + 1);
 }
