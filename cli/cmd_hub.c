@@ -18,7 +18,6 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/game.h"
-#include "core/number.h"
 #include "core/os.h"
 #include "core/text.h"
 #include "probe/list_moves.h"

@@ -6,7 +6,7 @@
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/move_text.h"
+#include "core/fen.h"
 #include "probe/list_moves.h"
 #include "study/solve.h"
 #include "table/table_facts.h"

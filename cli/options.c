@@ -12,7 +12,6 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/materials.h"
-#include "core/number.h"
 #include "core/os.h"
 #include "core/status.h"
 #include "core/text.h"

@@ -199,7 +199,7 @@ einspul_status fen_given_read(const struct options *options, const char *text, s
     note[0] = '\0';
     *notation = NOTATION_NUMBERS;
     if (options->strict)
-        return fen_read(&options->rules, text, state, error);
+        return fen_read(&options->rules, text, state, NULL, error);
     return fen_read_lenient(&options->rules, text, state, note, notation, error);
 }
 

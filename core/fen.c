@@ -4,10 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "core/compiler.h"
-#include "core/text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -18,19 +14,13 @@ struct fen_reader {
     struct state *state;
     einspul_error *error;
     char *fault; /* FEN_FAULT_SIZE bytes */
-    int clock;
-    bool over; /* the list of the side to move is empty */
 };
 
-static void skip_spaces(struct fen_reader *reader)
+/* The next character that is no space, where reading goes on. */
+static char peek(struct fen_reader *reader)
 {
     while (is_space(*reader->at))
         reader->at++;
-}
-
-static char peek(struct fen_reader *reader)
-{
-    skip_spaces(reader);
     return *reader->at;
 }
 
@@ -68,14 +58,12 @@ static bool refuse(struct fen_reader *reader, const char *code, const char *form
 static bool fail(struct fen_reader *reader, const char *what)
 {
     const unsigned char found = (unsigned char)*reader->at;
-    if (found == '\0')
-        error_set(reader->error, EINSPUL_BAD_FEN, "%s, but the text ends", what);
-    else if (found < ' ' || found > '~')
-        error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d (byte %02x)", what,
-                  column(reader), found);
-    else
-        error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
-                  found);
+    char where[32] = ", but the text ends";
+    if (found != '\0')
+        snprintf(where, sizeof where,
+                 found < ' ' || found > '~' ? " at column %d (byte %02x)" : " at column %d ('%c')",
+                 column(reader), found);
+    error_set(reader->error, EINSPUL_BAD_FEN, "%s%s", what, where);
     snprintf(reader->fault, FEN_FAULT_SIZE, found == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
              column(reader));
     return false;
@@ -84,19 +72,15 @@ static bool fail(struct fen_reader *reader, const char *what)
 /* A decimal number of at most six digits; -1 when there is none. */
 static int read_number(struct fen_reader *reader)
 {
-    int number = 0;
-    int n_digits = 0;
-    skip_spaces(reader);
-    while (is_digit(*reader->at) && n_digits < 6) {
+    int number = is_digit(peek(reader)) ? 0 : -1;
+    for (int i = 0; i < 6 && is_digit(*reader->at); i++)
         number = 10 * number + (*reader->at++ - '0');
-        n_digits++;
-    }
-    return n_digits == 0 ? -1 : number;
+    return number;
 }
 
 static bool read_square(struct fen_reader *reader, int *square)
 {
-    skip_spaces(reader);
+    peek(reader);
     const int start = column(reader);
     const int number = read_number(reader);
     if (number < 0)
@@ -131,10 +115,7 @@ static bool add_piece(struct fen_reader *reader, enum side side, bool king, int 
         return refuse(reader, "MAN_PROMOTED %s %d %d",
                       "the %s man on %d at column %d stands on its promotion row", side_word(side),
                       square + 1, start);
-    if (king)
-        at->kings[side] |= bit;
-    else
-        at->men[side] |= bit;
+    *(king ? &at->kings[side] : &at->men[side]) |= bit;
     return true;
 }
 
@@ -144,20 +125,18 @@ static bool read_range(struct fen_reader *reader, enum side side)
     const bool king = accept_letter(reader, 'K');
     const int start = column(reader);
     int first = 0;
-    int last = 0;
     if (!read_square(reader, &first))
         return false;
-    last = first;
+    int last = first;
     if (accept(reader, '-')) {
         if (king)
             accept_letter(reader, 'K');
         if (!read_square(reader, &last))
             return false;
-        if (last < first)
-            return refuse(reader, "RANGE_BACKWARDS %d %d %d",
-                          "the range %d-%d at column %d runs backwards", first + 1, last + 1,
-                          start);
     }
+    if (last < first)
+        return refuse(reader, "RANGE_BACKWARDS %d %d %d",
+                      "the range %d-%d at column %d runs backwards", first + 1, last + 1, start);
     while (first <= last && add_piece(reader, side, king, first, start))
         first++;
     return first > last;
@@ -175,10 +154,9 @@ static bool read_pieces(struct fen_reader *reader, bool seen[2])
                       side_name(side), column(reader) - 1);
     seen[side] = true;
     const char next = peek(reader);
-    if (next == ':' || next == '.' || next == '\0') {
-        reader->over = side == reader->state->at.side;
-        return reader->over || refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
-    }
+    if (next == ':' || next == '.' || next == '\0')
+        return side == reader->state->at.side || /* it has lost its last pieces */
+               refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
     while (read_range(reader, side))
         if (!accept(reader, ','))
             return true;
@@ -189,8 +167,7 @@ static bool read_pieces(struct fen_reader *reader, bool seen[2])
 static bool read_run(struct fen_reader *reader, struct run *run)
 {
     int number = 0;
-    skip_spaces(reader);
-    if (!is_digit(*reader->at))
+    if (!is_digit(peek(reader)))
         return fail(reader, "a king run (0..3) is expected");
     *run = (struct run){.count = (uint8_t)(*reader->at++ - '0')};
     if (run->count == 0)
@@ -207,13 +184,6 @@ static bool read_run(struct fen_reader *reader, struct run *run)
                   reader->rules->board.n_squares);
 }
 
-static bool read_runs(struct fen_reader *reader)
-{
-    return read_run(reader, &reader->state->run[BLACK]) &&
-           (accept(reader, '+') || fail(reader, "'+' and White's king run are expected")) &&
-           read_run(reader, &reader->state->run[WHITE]);
-}
-
 /* A count of plies or moves, which must be `least` at least. */
 static bool read_count(struct fen_reader *reader, int least, const char *missing, int *count)
 {
@@ -221,48 +191,43 @@ static bool read_count(struct fen_reader *reader, int least, const char *missing
     return *count >= least || fail(reader, missing);
 }
 
-static uint8_t clock_of(int plies)
-{
-    return (uint8_t)(plies < MAX_CLOCK ? plies : MAX_CLOCK);
-}
-
-/* `W13`: White is still under its limit in K v K, 13 plies after two kings against one arose. */
-static bool read_limit(struct fen_reader *reader)
-{
-    enum side side;
-    int clock = 0;
-    if (!read_side(reader, "W or B is expected after L", &side) ||
-        !read_count(reader, 1, "a number of plies is expected after LW or LB", &clock))
-        return false;
-    reader->state->limited = (uint8_t)(1 + side);
-    reader->state->clock = clock_of(clock);
-    return true;
-}
-
-/* The parts of the rule state, in this order: clock, number of the move, runs; the limit anywhere. */
+/* The parts of the rule state, in this order: clock, number of the move, runs. Anywhere `LW13`: White
+ * is still under its limit in K v K, 13 plies after two kings against one arose. */
 static bool read_rule_state(struct fen_reader *reader)
 {
     enum { NOTHING, CLOCK, NUMBER, RUNS } seen = NOTHING;
+    struct state *state = reader->state;
+    enum side limited;
+    int clock = 0;
+    int clock_of_limit = 0;
     int number = 0;
     bool good = true;
     while (good && accept(reader, ':')) {
-        if (reader->state->limited == 0 && accept_letter(reader, 'L')) {
-            good = read_limit(reader);
+        if (state->limited == 0 && accept_letter(reader, 'L')) {
+            good = read_side(reader, "W or B is expected after L", &limited) &&
+                   read_count(reader, 1, "a number of plies is expected after LW or LB",
+                              &clock_of_limit);
+            state->limited = (uint8_t)(1 + limited);
         } else if (seen == RUNS) {
             good = fail(reader, "nothing may follow the king runs: a mistake");
         } else if (seen < CLOCK && accept_letter(reader, 'H')) {
-            good = read_count(reader, 0, "a number of plies is expected after H", &reader->clock);
+            good = read_count(reader, 0, "a number of plies is expected after H", &clock);
             seen = CLOCK;
         } else if (seen < NUMBER && accept_letter(reader, 'F')) {
             good = read_count(reader, 0, "a move number is expected after F", &number);
             seen = NUMBER;
         } else if (accept(reader, '+')) {
-            good = read_runs(reader);
+            good = read_run(reader, &state->run[BLACK]) &&
+                   (accept(reader, '+') || fail(reader, "'+' and White's king run are expected")) &&
+                   read_run(reader, &state->run[WHITE]);
             seen = RUNS;
         } else {
             good = fail(reader, "H, F or '+' is expected");
         }
     }
+    if (state->limited != 0)
+        clock = clock_of_limit;
+    state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
     return good;
 }
 
@@ -274,27 +239,21 @@ static bool read_all(struct fen_reader *reader)
         !read_pieces(reader, seen) || !read_pieces(reader, seen) || !read_rule_state(reader))
         return false;
     accept(reader, '.');
-    if (peek(reader) != '\0')
-        return fail(reader, "the position is complete: something unexpected");
-    if (reader->state->limited == 0) /* else the clock stands with the limit */
-        reader->state->clock = clock_of(reader->clock);
-    return true;
-}
-
-einspul_status fen_read_fault(const struct rules *rules, const char *text, struct state *state,
-                              char fault[FEN_FAULT_SIZE], einspul_error *error)
-{
-    struct fen_reader reader = {
-        .rules = rules, .start = text, .at = text, .state = state, .error = error, .fault = fault};
-    fault[0] = '\0';
-    return read_all(&reader) ? state_check(rules, state, reader.over, error) : EINSPUL_BAD_FEN;
+    return peek(reader) == '\0' || fail(reader, "the position is complete: something unexpected");
 }
 
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
-                        einspul_error *error)
+                        char *fault, einspul_error *error)
 {
-    char fault[FEN_FAULT_SIZE];
-    return fen_read_fault(rules, text, state, fault, error);
+    char unasked[FEN_FAULT_SIZE];
+    struct fen_reader reader = {.rules = rules,
+                                .start = text,
+                                .at = text,
+                                .state = state,
+                                .error = error,
+                                .fault = fault != NULL ? fault : unasked};
+    reader.fault[0] = '\0';
+    return read_all(&reader) ? state_check(rules, state, error) : EINSPUL_BAD_FEN;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

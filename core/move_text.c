@@ -1,8 +1,6 @@
 /* A move's text is as short as its list allows: from and to, or, if two captures of the list share
  * them, every landing square. */
-#include "core/move_text.h"
-
-#include "core/text.h"
+#include "core/fen.h"
 
 #include <string.h>
 

@@ -78,7 +78,7 @@ static einspul_status check_run(const struct rules *rules, const struct state *s
     return EINSPUL_OK;
 }
 
-einspul_status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
+einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error)
 {
     const struct board *board = &rules->board;
@@ -93,18 +93,12 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
         const squares_t own = placement_own(at, side);
         const squares_t wrong = (own & (seen | ~board->all)) | (at->men[side] & at->kings[side]) |
                                 (at->men[side] & board->promotion[side]);
-        const bool is_empty =
-            own == 0 && !(may_be_over && side == at->side && placement_occupied(at) != 0);
+        const bool is_empty = own == 0 && !(side == at->side && placement_occupied(at) != 0);
         if (wrong != 0 || is_empty)
             return bad_pieces(board, at, side, seen, error);
         seen |= own;
-    }
-    for (int side = WHITE; side <= BLACK; side++) {
-        const einspul_status status = state->run[side].count == 0
-                                          ? EINSPUL_OK
-                                          : check_run(rules, state, (enum side)side, error);
-        if (status != EINSPUL_OK)
-            return status;
+        if (state->run[side].count > 0 && check_run(rules, state, side, error) != EINSPUL_OK)
+            return EINSPUL_BAD_POSITION;
     }
     if ((state->clock == 0 && state->limited == 0) || clock_is_legal(rules, state))
         return EINSPUL_OK;

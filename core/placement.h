@@ -112,11 +112,10 @@ static inline enum side state_limited_side(const struct state *state)
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);
 
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
- * their promotion row, an empty side, a run on a square without an own king, above the limit, or of
- * a side without men, a clock in material without one. BAD_POSITION names the mistake and the
- * square. `may_be_over` also accepts a side to move without pieces, after the capture of its last
- * ones. */
-einspul_status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
+ * their promotion row, an empty side, unless it is to move after the capture of its last pieces, a
+ * run on a square without an own king, above the limit, or of a side without men, a clock in
+ * material without one. BAD_POSITION names the mistake and the square. */
+einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error);
 
 #endif

@@ -4,8 +4,7 @@
  * row here, with a number in rules.h and a name. */
 #include "core/rules.h"
 
-#include "core/text.h"
-
+#include <stdio.h>
 #include <string.h>
 
 /* Frisian captures of k kings and m men are ordered by 2k + m, then fewer kings, then capturing
@@ -78,8 +77,6 @@ static const char *const names[N_RULES + 1] = {
     [RULES_INTERNATIONAL_FMJD - 1] = "international-fmjd",
 };
 
-enum { KNOWN_SIZE = 240 }; /* bytes of all names in a message */
-
 /* The squares of the pieces that can be captured from `from` along a set of directions on an
  * otherwise empty board. */
 static squares_t reach(const struct board *board, unsigned directions, bool flying, int from)
@@ -94,13 +91,15 @@ static squares_t reach(const struct board *board, unsigned directions, bool flyi
     return found;
 }
 
-static void fill(struct rules *rules, enum rules_id id)
+einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error)
 {
-    *rules = row_of(id);
-    rules->id = id;
+    if (id < 1 || id > N_RULES)
+        return error_set(error, EINSPUL_BAD_RULES, "unknown rule set number %u", id);
+    *rules = row_of((enum rules_id)id);
+    rules->id = (enum rules_id)id;
     rules->name = names[id - 1];
     if (rules->tables == 0)
-        rules->tables = id;
+        rules->tables = rules->id;
     board_init(&rules->board, rules->board.n_rows);
     for (int from = 0; from < rules->board.n_squares; from++) {
         for (int side = WHITE; side <= BLACK; side++)
@@ -109,28 +108,19 @@ static void fill(struct rules *rules, enum rules_id id)
         rules->king_reach[from] =
             reach(&rules->board, rules->king_captures, rules->flying_kings, from);
     }
+    return EINSPUL_OK;
 }
 
 einspul_status rules_by_name(struct rules *rules, const char *name, einspul_error *error)
 {
-    char known[KNOWN_SIZE] = "";
-
+    char known[240] = "";
     for (int i = 0; i < N_RULES; i++) {
-        if (strcmp(names[i], name) == 0) {
-            fill(rules, (enum rules_id)(i + 1));
-            return EINSPUL_OK;
-        }
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
+        const size_t n = strlen(known);
+        if (strcmp(names[i], name) == 0)
+            return rules_by_id(rules, (unsigned)i + 1, error);
+        snprintf(known + n, sizeof known - n, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
     return error_set(error, EINSPUL_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
-}
-
-einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error)
-{
-    if (id < 1 || id > N_RULES)
-        return error_set(error, EINSPUL_BAD_RULES, "unknown rule set number %u", id);
-    fill(rules, (enum rules_id)id);
-    return EINSPUL_OK;
 }
 
 const char *const *rules_names(void)

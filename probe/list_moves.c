@@ -1,7 +1,7 @@
 /* Moves as the library ranks them (probe/ranking.h), with what people read. */
 #include "probe/list_moves.h"
 
-#include "core/move_text.h"
+#include "core/fen.h"
 #include "probe/handle.h"
 
 #include <stdlib.h>

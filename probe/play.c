@@ -1,5 +1,5 @@
 /* The game without tables: legal moves and the positions after them, for a rule set given by name. */
-#include "core/move_text.h"
+#include "core/fen.h"
 #include "probe/probe.h"
 
 #include <stdlib.h>

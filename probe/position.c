@@ -64,7 +64,7 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
                              side_name((enum side)side));
     if (position->reserved != 0)
         return error_set(error, EINSPUL_BAD_POSITION, "reserved bytes of a position are not 0");
-    return state_check(rules, state, true, error);
+    return state_check(rules, state, error);
 }
 
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
@@ -76,7 +76,7 @@ einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_posi
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a text or a position is NULL");
     const struct rules *found = rule_set(rules, &spare, error);
     const einspul_status status =
-        found == NULL ? EINSPUL_BAD_RULES : fen_read(found, fen, &state, error);
+        found == NULL ? EINSPUL_BAD_RULES : fen_read(found, fen, &state, NULL, error);
     if (status == EINSPUL_OK)
         probe_position_from_state(&state, position);
     return status;

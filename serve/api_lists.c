@@ -5,7 +5,6 @@
 
 #include "core/array.h"
 #include "core/fen.h"
-#include "core/number.h"
 #include "core/os_write.h"
 #include "core/text.h"
 #include "table/read_file.h"
@@ -154,7 +153,7 @@ static json_t *row_of(const struct rules *rules, const char *text, size_t n_byte
     const char *instead = next_word(&at);
     if (fen == NULL || !is_outcome(outcome) || !read_plies(plies, outcome[0], &distance) ||
         (instead != NULL && !is_outcome(instead)) ||
-        fen_read(rules, fen, &state, NULL) != EINSPUL_OK)
+        fen_read(rules, fen, &state, NULL, NULL) != EINSPUL_OK)
         return NULL;
     const json_int_t dtw = outcome[0] == 'l' ? -(json_int_t)distance : (json_int_t)distance;
     json_t *row = json_pack("{s:s,s:s,s:o}", "fen", fen, "category", outcome, "dtw",

@@ -1,7 +1,6 @@
 /* Requests and answers: reading arguments, filling replies. */
 #include "serve/http.h"
 
-#include "core/number.h"
 #include "core/text.h"
 #include "study/notation.h"
 #include "table/table_facts.h"

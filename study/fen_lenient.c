@@ -254,8 +254,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (fields != NULL)
         *fields = '\0';
     if (status == EINSPUL_OK)
-        status =
-            fen_read_fault(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
+        status = fen_read(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
     if (status != EINSPUL_OK)
         return status;
     if (lenient->letters && lenient->ghosts_in_numbers)
@@ -275,7 +274,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         return EINSPUL_OK;
     *fields = ':';
     settle_rule_state(lenient, &state->at, fields);
-    status = fen_read_fault(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
+    status = fen_read(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
     for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         if (lenient->run[side].count > 0)
             state->run[side] = lenient->run[side];
@@ -297,7 +296,7 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a position");
     strcpy(lenient.text, text);
     /* What is strict is taken as it stands, whatever the rest of this file makes of it. */
-    einspul_status status = fen_read(rules, text, state, NULL);
+    einspul_status status = fen_read(rules, text, state, NULL, NULL);
     if (status != EINSPUL_OK) {
         *state = (struct state){0};
         status = read_copy(&lenient, state);

@@ -16,7 +16,7 @@ enum { FEN_NOTE_SIZE = 512 };
  * limit where the rules have none; and ghosts, which lidraughts writes for pieces of an unfinished
  * capture (docs/rules.md). Nothing is fetched.
  *
- * `note` says in one line what was ignored or assumed, after an error the fault that fen_read_fault
+ * `note` says in one line what was ignored or assumed, after an error the fault that fen_read
  * tells; or it is empty. `*notation`, if not NULL, is how the squares were written. Columns in errors
  * are those of `text`. Errors of fen_read, and NO_MEMORY. */
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,

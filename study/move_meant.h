@@ -2,7 +2,7 @@
 #ifndef EINSPUL_STUDY_MOVE_MEANT_H
 #define EINSPUL_STUDY_MOVE_MEANT_H
 
-#include "core/move_text.h"
+#include "core/fen.h"
 #include "study/notation.h"
 
 enum { MOST_MEANT = 8, MOST_WRITTEN = 32, WHY_SIZE = 256 };

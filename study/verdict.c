@@ -47,7 +47,7 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
         struct map_square *there = &map->square[to];
         there->state = moved(state, side, square, to);
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
-                          state_check(rules, &there->state, true, NULL) == EINSPUL_OK;
+                          state_check(rules, &there->state, NULL) == EINSPUL_OK;
         if (there->possible)
             status = map_value(handle, &there->state, &there->verdict, error);
     }

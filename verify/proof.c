@@ -206,7 +206,7 @@ static bool position_stands(struct checker *checker, uint32_t number)
         return tables_agree(checker, &state);
     if (state.at.side != checker->proof->player)
         return fault_at(checker, &state, "the other side is to move");
-    if (state_check(checker->rules, &state, false, NULL) != EINSPUL_OK)
+    if (state_check(checker->rules, &state, NULL) != EINSPUL_OK)
         return fault_at(checker, &state, "it is not a legal position");
     return play(checker, &state, move, &after) && replies_stand(checker, &after, move->rank);
 }

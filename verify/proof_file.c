@@ -10,7 +10,6 @@
 #include "verify/proof_file.h"
 
 #include "core/fen.h"
-#include "core/move_text.h"
 
 #include <stdlib.h>
 
@@ -161,7 +160,7 @@ static einspul_status read_position(struct proof_reader *reader, struct proof *p
     einspul_error fault;
     if (!cut(reader->line, cells, 3) || !read_count(cells[2], &move.rank))
         return wrong(reader, "a position, a move and a rank are expected", error);
-    if (fen_read(reader->rules, cells[0], &state, &fault) != EINSPUL_OK)
+    if (fen_read(reader->rules, cells[0], &state, NULL, &fault) != EINSPUL_OK)
         return wrong(reader, fault.text, error);
     move_list_init(&list);
     const einspul_status status = moves_generate(reader->rules, &state, &list);
@@ -228,7 +227,7 @@ einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *
                                     : EINSPUL_OK;
     if (!cut(reader->line, cells, 2) || strcmp(cells[0], "position") != 0)
         return wrong(reader, "a position is expected", error);
-    if (fen_read(reader->rules, cells[1], &set->root, &fault) != EINSPUL_OK)
+    if (fen_read(reader->rules, cells[1], &set->root, NULL, &fault) != EINSPUL_OK)
         return wrong(reader, fault.text, error);
     while (status == EINSPUL_OK && set->n_proofs < 2 && next_line(reader)) {
         if (strncmp(reader->line, "proof\t", 6) != 0) {

@@ -145,13 +145,13 @@ Test(fen, mistakes)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct state state;
         einspul_error error = {0};
-        const einspul_status status = fen_read(&rules, rows[i].text, &state, &error);
+        const einspul_status status = fen_read(&rules, rows[i].text, &state, NULL, &error);
         cr_assert_eq(status, rows[i].status, "'%s': %s (%s)", rows[i].text,
                      einspul_status_name(status), error.text);
         cr_assert_eq(error.status, status);
         cr_assert_not_null(strstr(error.text, rows[i].says), "'%s': '%s' does not say '%s'",
                            rows[i].text, error.text, rows[i].says);
-        cr_assert_eq(fen_read(&rules, rows[i].text, &state, NULL), status);
+        cr_assert_eq(fen_read(&rules, rows[i].text, &state, NULL, NULL), status);
     }
 }
 
@@ -179,7 +179,7 @@ Test(fen, mistakes_under_other_rules)
         const struct rules rules = rules_named(rows[i].rules);
         struct state state;
         einspul_error error = {0};
-        cr_assert_eq(fen_read(&rules, rows[i].text, &state, &error), rows[i].status, "%s %s",
+        cr_assert_eq(fen_read(&rules, rows[i].text, &state, NULL, &error), rows[i].status, "%s %s",
                      rows[i].rules, rows[i].text);
         cr_assert_not_null(strstr(error.text, rows[i].says), "%s %s: '%s'", rows[i].rules,
                            rows[i].text, error.text);
@@ -194,29 +194,29 @@ Test(fen, state_check)
     einspul_error error;
     struct state bad;
 
-    cr_assert_eq(state_check(&rules, &good, false, &error), EINSPUL_OK);
+    cr_assert_eq(state_check(&rules, &good, &error), EINSPUL_OK);
     bad = good;
     bad.at.kings[WHITE] |= square_bit(50);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 51"));
     bad = good;
     bad.at.men[BLACK] |= square_bit(27);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 28 is used twice"));
     bad = good;
     bad.at.men[WHITE] |= square_bit(4);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "white man on 5"));
     bad = good;
     bad.at.men[BLACK] = bad.at.kings[BLACK] = 0;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "Black has no pieces"));
     bad = good;
     bad.run[WHITE].square = 200;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
     bad = good;
     bad.at.side = (enum side)2;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
 }
 
 /* Written and read again it is the same state, and turning it twice changes nothing; else a line of
@@ -235,8 +235,7 @@ Test(fen, round_trip)
             const struct state again = state_named(&rules, text);
             cr_assert(state_equal(&again, &state), "%s %s", *name, text);
             cr_assert(state_equal(&back, &state), "%s %s turned twice", *name, text);
-            cr_assert_eq(state_check(&rules, &turned, false, NULL), EINSPUL_OK, "%s %s", *name,
-                         text);
+            cr_assert_eq(state_check(&rules, &turned, NULL), EINSPUL_OK, "%s %s", *name, text);
         }
     }
 }

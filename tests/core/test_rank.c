@@ -79,7 +79,7 @@ static uint64_t walk(const struct rules *rules, const struct shape *shape, uint6
         }
         if (possible) {
             const struct state state = {.at = at};
-            cr_assert_eq(state_check(rules, &state, false, NULL), EINSPUL_OK);
+            cr_assert_eq(state_check(rules, &state, NULL), EINSPUL_OK);
         } else {
             cr_assert_lt(squares_count(placement_occupied(&at)), material_pieces(&material));
         }
@@ -222,7 +222,7 @@ Test(rank, run_states)
             for (int black = 0; black < shape.n_runs[BLACK]; black++, expected++) {
                 state.run[WHITE] = run_from_index(state.at.kings[WHITE], white);
                 state.run[BLACK] = run_from_index(state.at.kings[BLACK], black);
-                cr_assert_eq(state_check(&rules, &state, false, NULL), EINSPUL_OK);
+                cr_assert_eq(state_check(&rules, &state, NULL), EINSPUL_OK);
                 cr_assert_eq(shape_run_index(&shape, &state), expected);
                 cr_assert_eq(shape_run_state(&shape, white, black), expected);
                 cr_assert_eq(shape_run(&shape, WHITE, expected), white);

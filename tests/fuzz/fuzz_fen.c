@@ -36,24 +36,25 @@ static void read_fen(const struct rules *rules, const char *text)
     einspul_error error = {0};
     char written[FEN_SIZE + 1];
     char rewritten[FEN_SIZE + 1];
-    const einspul_status status = fen_read(rules, text, &state, &error);
+    const einspul_status status = fen_read(rules, text, &state, NULL, &error);
 
     if (status != EINSPUL_OK) {
         fuzz_expect(status == EINSPUL_BAD_FEN || status == EINSPUL_BAD_POSITION, "a named error");
         expect_line(&error, status);
         return;
     }
-    fuzz_expect(state_check(rules, &state, true, NULL) == EINSPUL_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, NULL) == EINSPUL_OK, "what is read can be");
     memset(written, 1, sizeof written);
     fen_write(rules, &state, written);
     fuzz_expect(memchr(written, '\0', FEN_SIZE) != NULL, "there is room for any FEN");
-    fuzz_expect(fen_read(rules, written, &again, NULL) == EINSPUL_OK, "what is written is read");
+    fuzz_expect(fen_read(rules, written, &again, NULL, NULL) == EINSPUL_OK,
+                "what is written is read");
     fuzz_expect(same_state(&state, &again), "what is written is the same state");
     fen_write(rules, &again, rewritten);
     fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
     const struct state turned = state_turn(&rules->board, &state);
     const struct state back = state_turn(&rules->board, &turned);
-    fuzz_expect(state_check(rules, &turned, true, NULL) == EINSPUL_OK && same_state(&state, &back),
+    fuzz_expect(state_check(rules, &turned, NULL) == EINSPUL_OK && same_state(&state, &back),
                 "a state can be turned round and back");
 }
 
@@ -73,7 +74,7 @@ static void read_lenient(const struct rules *rules, const char *text)
     einspul_error error = {0};
     enum notation notation = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE + 1];
-    const bool is_strict = fen_read(rules, text, &strict, NULL) == EINSPUL_OK;
+    const bool is_strict = fen_read(rules, text, &strict, NULL, NULL) == EINSPUL_OK;
 
     memset(note, 1, sizeof note);
     const einspul_status status = fen_read_lenient(rules, text, &state, note, &notation, &error);
@@ -86,7 +87,7 @@ static void read_lenient(const struct rules *rules, const char *text)
     }
     for (const char *at = note; *at != '\0'; at++)
         fuzz_expect(*at >= ' ' && *at <= '~', "a note is one plain line");
-    fuzz_expect(state_check(rules, &state, true, NULL) == EINSPUL_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, NULL) == EINSPUL_OK, "what is read can be");
     if (is_strict)
         fuzz_expect(same_state(&strict, &state) && note[0] == '\0', "strict and lenient agree");
     else

@@ -34,7 +34,7 @@ static void play_and_write(const struct pdn_game *game, const struct rules *rule
     fuzz_expect(status == error.status && (status == EINSPUL_OK || error.text[0] != '\0'),
                 "an error has a text");
     for (size_t i = 0; i < annotation.n; i++)
-        fuzz_expect(state_check(rules, &annotation.steps[i].state, true, NULL) == EINSPUL_OK,
+        fuzz_expect(state_check(rules, &annotation.steps[i].state, NULL) == EINSPUL_OK,
                     "what is played can be");
     annotate_write(file, game, &annotation, NOTATION_AS_GIVEN);
     fclose(file);

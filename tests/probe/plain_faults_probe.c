@@ -225,7 +225,7 @@ static void try_lists(einspul *handle, bool faults)
     uint64_t n_lines = 0;
     (void)handle;
     if (rules_by_name(&rules, "international", NULL) != EINSPUL_OK ||
-        fen_read(&rules, "W:WK50,K11,K34,K26,K24,K32:BK2", &state, NULL) != EINSPUL_OK)
+        fen_read(&rules, "W:WK50,K11,K34,K26,K24,K32:BK2", &state, NULL, NULL) != EINSPUL_OK)
         abort();
     const einspul_status status = moves_perft(&rules, &state, 1, &n_lines);
     if (status == EINSPUL_OK)

@@ -177,7 +177,7 @@ Test(fen_lenient, the_strict_reader_refuses_it)
         const struct rules rules = rules_named(rows[i].rules);
         struct state state;
         const bool plain = rows[i].text[0] == 'W' || rows[i].text[0] == 'B';
-        const einspul_status status = fen_read(&rules, rows[i].text, &state, NULL);
+        const einspul_status status = fen_read(&rules, rows[i].text, &state, NULL, NULL);
         if (plain && rows[i].note[0] == '\0')
             cr_assert_eq(status, EINSPUL_OK, "%s", rows[i].text);
         else

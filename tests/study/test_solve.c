@@ -70,7 +70,7 @@ static struct state random_state(const struct rules *rules, const struct materia
                 state.run[side] = (struct run){(uint8_t)squares_first(state.at.kings[side]),
                                                (uint8_t)(1 + random_below(&seed, MAX_RUN_COUNT))};
     } while (squares_count(placement_occupied(&state.at)) != material_pieces(material) ||
-             state_check(rules, &state, false, NULL) != EINSPUL_OK);
+             state_check(rules, &state, NULL) != EINSPUL_OK);
     return state;
 }
 

@@ -24,7 +24,7 @@ struct state state_named(const struct rules *rules, const char *fen)
 {
     struct state state;
     einspul_error error = {0};
-    must(fen_read(rules, fen, &state, &error) == EINSPUL_OK, "%s: %s", fen, error.text);
+    must(fen_read(rules, fen, &state, NULL, &error) == EINSPUL_OK, "%s: %s", fen, error.text);
     return state;
 }
 

@@ -3,7 +3,6 @@
 #define EINSPUL_TESTS_SUPPORT_SUPPORT_H
 
 #include "core/fen.h"
-#include "core/move_text.h"
 #include "core/random.h"
 #include "tests/support/named.h"
 
