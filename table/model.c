@@ -10,81 +10,33 @@
 
 /* --- run states ------------------------------------------------------------------------------- */
 
-/* The runs of the side to move and of the other side: which king, from 0, and its count (0:
- * none). */
-struct run_pair {
-    int own_king, own_count;
-    int other_king, other_count;
-};
-
-static struct run_pair split_state(const struct model_plan *plan, int state)
+static int own_run(const struct model_plan *plan, int state)
 {
-    const int own = shape_run(plan->walk.shape, plan->walk.side, state);
-    const int other = shape_run(plan->walk.shape, side_other(plan->walk.side), state);
-    return (struct run_pair){
-        .own_king = run_king(own),
-        .own_count = run_count(own),
-        .other_king = run_king(other),
-        .other_count = run_count(other),
-    };
+    return shape_run(plan->walk.shape, plan->walk.side, state);
+}
+
+static int other_run(const struct model_plan *plan, int state)
+{
+    return shape_run(plan->walk.shape, side_other(plan->walk.side), state);
+}
+
+static uint8_t state_of(const struct model_plan *plan, int own, int other)
+{
+    const bool white = plan->walk.side == WHITE;
+    return (uint8_t)shape_run_state(plan->walk.shape, white ? own : other, white ? other : own);
 }
 
 /* True when a run leaves its side at least the moves another run leaves. */
-static bool is_freer(int king_a, int count_a, int king_b, int count_b)
+static bool is_freer(int a, int b)
 {
-    return count_a == 0 || (king_a == king_b && count_a <= count_b);
+    return a == 0 || (run_king(a) == run_king(b) && a <= b);
 }
 
 /* True when run state a cannot be worse than b for the side to move. */
 static bool is_no_worse(const struct model_plan *plan, int a, int b)
 {
-    const struct run_pair x = split_state(plan, a);
-    const struct run_pair y = split_state(plan, b);
-    return is_freer(x.own_king, x.own_count, y.own_king, y.own_count) &&
-           is_freer(y.other_king, y.other_count, x.other_king, x.other_count);
-}
-
-/* The order in which run states are coded: the longest own run against none (3, or 2 if 3 is
- * omitted), none against 3, the other runs of one side, then those of both. */
-enum { N_PHASES = 13 };
-
-static int phase_of(struct run_pair pair, int most_own)
-{
-    static const int order[4] = {0, 1, 2, 0};
-    const int own_order = pair.own_count == most_own ? 0 : order[pair.own_count];
-    if (pair.own_count > 0 && pair.other_count > 0)
-        return 4 + own_order * 3 + order[pair.other_count];
-    if (pair.own_count == most_own)
-        return 0;
-    if (pair.other_count == 3)
-        return 1;
-    return pair.own_count > 0 ? 2 : 3;
-}
-
-/* Where own counts of 3 are omitted, those of 2 and 1 take the lanes of 3 and 2. */
-static int lane_of(struct run_pair pair, int most_own)
-{
-    if (pair.own_count > 0)
-        pair.own_count += 3 - most_own;
-    const int third = 2; /* and any further one */
-    if (pair.other_count == 0 && pair.own_count == 3)
-        return LANE_OWN_3 + (pair.own_king > third ? third : pair.own_king);
-    if (pair.own_count == 0 && pair.other_count == 3)
-        return LANE_OTHER_3 + (pair.other_king > third ? third : pair.other_king);
-    switch (4 * pair.own_count + pair.other_count) {
-    case 4 * 2:
-        return LANE_OWN_2;
-    case 2:
-        return LANE_OTHER_2;
-    case 4 * 3 + 3:
-        return LANE_BOTH_33;
-    case 4 * 3 + 2:
-        return LANE_BOTH_32;
-    case 4 * 2 + 3:
-        return LANE_BOTH_23;
-    default:
-        return NO_LANE;
-    }
+    return is_freer(own_run(plan, a), own_run(plan, b)) &&
+           is_freer(other_run(plan, b), other_run(plan, a));
 }
 
 /* Lists the nearest run states coded before that bound `state` from above or below. */
@@ -112,43 +64,63 @@ static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
     return n;
 }
 
-/* The run state without the run of one side. */
-static uint8_t without_run(const struct model_plan *plan, int state, enum side side)
+/* Where own counts of 3 are omitted, those of 2 and 1 take the lanes of 3 and 2. */
+static int lane_of(int own, int other, int longest)
 {
-    const struct shape *shape = plan->walk.shape;
-    return (uint8_t)(side == WHITE ? shape_run_state(shape, 0, shape_run(shape, BLACK, state))
-                                   : shape_run_state(shape, shape_run(shape, WHITE, state), 0));
+    static const int8_t lanes[MAX_RUN_COUNT + 1][MAX_RUN_COUNT + 1] = {
+        {NO_LANE, NO_LANE, LANE_OTHER_2, LANE_OTHER_3},
+        {NO_LANE, NO_LANE, NO_LANE, NO_LANE},
+        {LANE_OWN_2, NO_LANE, NO_LANE, LANE_BOTH_23},
+        {LANE_OWN_3, NO_LANE, LANE_BOTH_32, LANE_BOTH_33},
+    };
+    const int count = own == 0 ? 0 : run_count(own) + MAX_RUN_COUNT - longest;
+    const int lane = lanes[count][run_count(other)];
+    const int king = run_king(own > 0 ? own : other);
+    return lane == LANE_OWN_3 || lane == LANE_OTHER_3 ? lane + (king < 3 ? king : 2) : lane;
 }
 
-static bool is_told(const struct model_plan *plan, int state)
+static void add_step(struct model_plan *plan, int state, int longest)
 {
-    bool told = state == 0;
-    for (int i = 0; i < plan->n_steps; i++)
-        told = told || plan->steps[i].state == state;
-    return told;
-}
-
-static void add_step(struct model_plan *plan, int state, int most_own)
-{
-    const struct run_pair pair = split_state(plan, state);
+    const int own = own_run(plan, state);
+    const int other = other_run(plan, state);
+    const bool both = own > 0 && other > 0;
     struct model_step *step = &plan->steps[plan->n_steps];
 
     step->state = (uint8_t)state;
-    step->kind = (uint8_t)(4 * pair.own_count + pair.other_count);
-    step->lane = (int8_t)lane_of(pair, most_own);
+    step->kind = (uint8_t)(4 * run_count(own) + run_count(other));
+    step->lane = (int8_t)lane_of(own, other, longest);
     step->n_below = list_bounds(plan, state, false, step->below);
     step->n_above = list_bounds(plan, state, true, step->above);
-    if (pair.own_count > 0 && pair.other_count > 0) {
-        step->high_reference = without_run(plan, state, plan->walk.side);
-        step->low_reference = without_run(plan, state, side_other(plan->walk.side));
-    } else {
-        step->high_reference = step->n_above > 0 ? step->above[0] : 0;
-        step->low_reference = step->n_below > 0 ? step->below[0] : 0;
-    }
-    step->between_references = step->n_below > 0 && step->n_above > 0 &&
-                               is_told(plan, step->low_reference) &&
-                               is_told(plan, step->high_reference);
+    step->high_reference = both ? state_of(plan, 0, other) : step->n_above > 0 ? step->above[0] : 0;
+    step->low_reference = both ? state_of(plan, own, 0) : step->n_below > 0 ? step->below[0] : 0;
     plan->n_steps++;
+}
+
+/* When a run state is coded: the longest own run against none first, none against the longest
+ * second, then the others. */
+static int phase_of(const struct model_plan *plan, int state, int longest)
+{
+    const int own = own_run(plan, state);
+    const int other = other_run(plan, state);
+    return run_count(own) == longest && other == 0         ? 0
+           : own == 0 && run_count(other) == MAX_RUN_COUNT ? 1
+                                                           : 2;
+}
+
+static void list_steps(struct model_plan *plan, int longest)
+{
+    for (int phase = 0; phase < 3; phase++) {
+        for (int state = 1; state < plan->n_run_states; state++) {
+            if (phase_of(plan, state, longest) != phase)
+                continue;
+            if (run_count(own_run(plan, state)) <= longest)
+                add_step(plan, state, longest);
+            else
+                plan->left_out[plan->n_left_out++] = (uint8_t)state;
+        }
+        if (phase == 1)
+            plan->n_first_steps = plan->n_steps;
+    }
 }
 
 /* How far the placements lie back that have the innermost piece on squares of its row before. */
@@ -192,25 +164,10 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->stride = distances ? runs ? (int)STRIDE_RUN_DISTANCES : (int)STRIDE_DISTANCES
                    : runs    ? (int)STRIDE_RUN_OUTCOMES
                              : (int)STRIDE_OUTCOMES;
-    int most_own = 3;
-    for (int state = 1; state < shape->n_run_states && model->left_out.runs; state++) {
-        if (format_is_last_run(shape, side, state)) {
-            plan->left_out[plan->n_left_out++] = (uint8_t)state;
-            most_own = 2;
-        }
-    }
-    for (int phase = 0; phase < N_PHASES; phase++) {
-        for (int state = 1; state < shape->n_run_states; state++)
-            if ((!model->left_out.runs || !format_is_last_run(shape, side, state)) &&
-                phase_of(split_state(plan, state), most_own) == phase)
-                add_step(plan, state, most_own);
-        if (phase == 1)
-            plan->n_first_steps = plan->n_steps;
-    }
-    plan->joint = (size_t)(n_slots * (n_slots - 1) / 2) * MAX_SQUARES * MAX_SQUARES;
-    plan->near = plan->joint + N_SIGNATURES * N_SIGNATURES;
-    plan->level = plan->near + (size_t)(2 * (n_slots - 1) * N_SIGNATURES);
-    plan->n_vectors = plan->level + (distances ? (size_t)(2 * n_slots * N_LEVELS) : 0);
+    list_steps(plan, model->left_out.runs ? MAX_RUN_COUNT - 1 : MAX_RUN_COUNT);
+    plan->always = (size_t)(n_slots * (n_slots - 1) / 2) * MAX_SQUARES * MAX_SQUARES;
+    plan->level = plan->always + 1;
+    plan->n_vectors = plan->level + (distances ? 2 * N_LEVELS : 0);
     plan->n_weights = plan->n_vectors * (size_t)plan->stride + N_CONTEXTS;
 }
 
@@ -290,13 +247,11 @@ bool model_unpack(struct model *model, const uint8_t *section)
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n)
 {
     const size_t n_values = (size_t)n * (size_t)plan->n_run_states;
-    const size_t n_before = (size_t)n + MAX_SQUARES;
-    room->values = calloc(n_values + n_before + 2 * (size_t)n, 1);
+    room->values = calloc(n_values + MAX_SQUARES + n, 1);
     room->drifts = malloc(((size_t)plan->n_run_states + 1) * sizeof *room->drifts);
     if (room->values == NULL || room->drifts == NULL)
         return false;
-    room->signature = room->values + n_values + n_before;
-    room->error = (int8_t *)(room->signature + n);
+    room->outcomes = room->values + n_values + MAX_SQUARES;
     return true;
 }
 
@@ -308,12 +263,12 @@ void model_room_free(struct model_room *room)
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE bool decide_by(struct model_coder *coder, const struct terms *terms, bool value,
-                             uint32_t *chance)
+ALWAYS_INLINE bool decide_by(struct model_coder *coder, int context, int lane, int drift,
+                             bool value, uint32_t *chance)
 {
     bool likelier;
-    const uint32_t probability = coder_probability(coder, terms, &likelier);
-    *chance = coder_chance(probability, likelier);
+    const uint32_t probability = coder_probability(coder, context, lane, drift, &likelier);
+    *chance = likelier ? probability : 65536 - probability;
     (void)value; /* not known yet */
     return range_decode(&coder->decoder, probability) == likelier;
 }

@@ -20,8 +20,8 @@ struct model_coder {
     struct range_encoder *encoder; /* in place of it (table/write/range_encoder.h) */
     const int8_t *weights;
     const int8_t *contexts;
-    int16_t row[MAX_LANES]; /* sums of what counts for the row, and for the placement */
-    int16_t sum[MAX_LANES];
+    int16_t row[MAX_STRIDE]; /* sums of what counts for the row, and for the placement */
+    int16_t sum[MAX_STRIDE];
 };
 
 static inline void coder_init(struct model_coder *coder, const struct model_plan *plan,
@@ -33,22 +33,14 @@ static inline void coder_init(struct model_coder *coder, const struct model_plan
 }
 
 /* The probability of the likelier way, and which one that is. */
-ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, const struct terms *terms,
-                                         bool *likelier)
+ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, int context, int lane,
+                                         int drift, bool *likelier)
 {
-    int odds = terms->drift + (terms->lane == NO_LANE ? 0 : coder->sum[terms->lane]);
-    for (int i = 0; i < 2; i++)
-        if (terms->context[i] != NO_CONTEXT)
-            odds += coder->contexts[terms->context[i]];
-    *likelier = odds >= 0;
-    odds = odds >= 0 ? odds : -odds;
+    const int sum = drift + (lane == NO_LANE ? 0 : coder->sum[lane]) +
+                    (context == NO_CONTEXT ? 0 : coder->contexts[context]);
+    const int odds = sum >= 0 ? sum : -sum;
+    *likelier = sum >= 0;
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
-}
-
-/* The probability of true. */
-ALWAYS_INLINE uint32_t coder_chance(uint32_t probability, bool likelier)
-{
-    return likelier ? probability : 65536 - probability;
 }
 
 ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane)

@@ -136,7 +136,7 @@ static struct block *value_block(const struct model_room *room, uint32_t n, size
     bool ready = numbers != NULL && pattern_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
     for (uint32_t place = 0; place < n && ready; place++) {
         uint32_t number = 0;
-        ready = room->signature[place] == 0 ||
+        ready = room->outcomes[place] == 0 ||
                 pattern_set_add(&set, room->values + place * length, &number) == EINSPUL_OK;
         numbers[place] = (uint16_t)number;
     }

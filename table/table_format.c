@@ -18,11 +18,6 @@ bool format_may_leave_runs_out(const struct shape *shape)
     return shape->n_runs[WHITE] > 1 || shape->n_runs[BLACK] > 1;
 }
 
-bool format_is_last_run(const struct shape *shape, enum side side, int run_state)
-{
-    return run_count(shape_run(shape, side, run_state)) == MAX_RUN_COUNT;
-}
-
 bool table_keeps_distances(const struct rules *rules, const struct material *material)
 {
     return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&

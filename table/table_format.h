@@ -94,10 +94,6 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape);
 bool format_may_leave_runs_out(const struct shape *shape);
 
-/* Whether a run state of a side to move is a last run, which may be omitted: the king that runs
- * must not move again. */
-bool format_is_last_run(const struct shape *shape, enum side side, int run_state);
-
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
 

@@ -4,12 +4,12 @@
 #include "table/write/model_write.h"
 #include "table/write/range_encoder.h"
 
-ALWAYS_INLINE bool decide_by(struct model_coder *coder, const struct terms *terms, bool value,
-                             uint32_t *chance)
+ALWAYS_INLINE bool decide_by(struct model_coder *coder, int context, int lane, int drift,
+                             bool value, uint32_t *chance)
 {
     bool likelier;
-    const uint32_t probability = coder_probability(coder, terms, &likelier);
-    *chance = coder_chance(probability, likelier);
+    const uint32_t probability = coder_probability(coder, context, lane, drift, &likelier);
+    *chance = likelier ? probability : 65536 - probability;
     range_encode(coder->encoder, probability, value == likelier);
     return value;
 }

@@ -29,7 +29,7 @@ struct trainer {
     bool counts_certain;
     float *at[MAX_VECTORS]; /* the vectors of the placement */
     int n_at, n_kept;
-    float sum[MAX_LANES];
+    float sum[MAX_STRIDE];
 };
 
 /* A dropped weight's squared errors are infinite, its steps 0. */
@@ -75,25 +75,20 @@ ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error,
         coder->contexts[CERTAIN * N_CONTEXTS + context] += tells;
 }
 
-ALWAYS_INLINE bool decide_by(struct trainer *coder, const struct terms *terms, bool value,
+ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int drift, bool value,
                              uint32_t *chance)
 {
-    float odds = (float)terms->drift / ODDS_ONE;
-    if (terms->lane != NO_LANE)
-        odds += coder->sum[terms->lane];
-    for (int i = 0; i < 2; i++)
-        if (terms->context[i] != NO_CONTEXT)
-            odds += coder->contexts[terms->context[i]];
+    float odds = (float)drift / ODDS_ONE + (lane == NO_LANE ? 0 : coder->sum[lane]) +
+                 (context == NO_CONTEXT ? 0 : coder->contexts[context]);
     odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
     const float probability = 1 / (1 + power_of_e(-odds));
     const float error = (float)value - probability;
     const float tells = probability * (1 - probability);
     *chance = (uint32_t)(probability * 65536 + 0.5f);
-    for (int i = 0; i < 2; i++)
-        if (terms->context[i] != NO_CONTEXT)
-            step_context(coder, terms->context[i], error, tells);
-    if (terms->lane != NO_LANE)
-        step_lane(coder, terms->lane, error, tells, 0.5f);
+    if (context != NO_CONTEXT)
+        step_context(coder, context, error, tells);
+    if (lane != NO_LANE)
+        step_lane(coder, lane, error, tells, 0.5f);
     return value;
 }
 
@@ -173,7 +168,7 @@ static void drop_weights(struct trainer *coder)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
-    for (size_t vector = 0; vector < plan->joint; vector++) {
+    for (size_t vector = 0; vector < plan->always; vector++) {
         float *weights = coder->vectors + vector * N_PARTS * stride;
         for (size_t lane = 0; lane < stride; lane++)
             drop_weight(&weights[lane], stride, is_distance_lane(plan, (int)lane) ? 4 : 1);

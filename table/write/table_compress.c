@@ -254,7 +254,7 @@ static einspul_status code_block(const struct compressor *compressor, struct chu
         (void)model_decode(&compressor->model, side, first, n, n, worker->bytes, *size,
                            &worker->check);
         for (uint32_t i = 0; i < n; i++) {
-            const bool is_stored = worker->check.signature[i] != 0;
+            const bool is_stored = worker->check.outcomes[i] != 0;
             coded->n_stored += is_stored;
             if (is_stored &&
                 memcmp(values + i * length, worker->check.values + i * length, length) != 0)

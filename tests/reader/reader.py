@@ -20,7 +20,7 @@ VERSION = 1
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
 BY_BLOCK, BY_MODEL = 1, 2
-LOSS, DRAW, WIN = 0, 1, 2
+LOSS, DRAW, WIN = 1, 2, 3
 CHUNK = 1 << 20
 STEP = 256
 LEFT_OUT = 255  # in a pattern of bytes, for a value that follows from the rules (reader_rules.py)
@@ -463,8 +463,8 @@ def n_told(pattern):
 
 # The model
 
-(EQUAL, CLASS, FAR, ZERO, SIGN, MORE, RUN_ZERO, RUN_SIGN, RUN_MORE, UNARY, AROUND, BEYOND,
- N_CONTEXTS) = (0, 432, 688, 832, 960, 992, 1120, 1312, 1376, 1568, 5152, 13344, 21536)
+(EQUAL, OUTCOME, FAR, ZERO, SIGN, MORE, RUN_ZERO, RUN_SIGN, RUN_MORE, AROUND, N_CONTEXTS) = (
+    0, 1024, 1280, 1536, 1568, 1600, 1728, 1856, 1984, 4032, 12224)
 
 P_LIKELIER = [min(65535, round(65536 / (1 + math.exp(-a / 8)))) for a in range(96)]
 
@@ -475,39 +475,21 @@ class Layout:
     def __init__(self, material, has_distances):
         self.material, self.has_distances = material, has_distances
         self.n_slots = sum(material.counts)
-        inner = self.n_slots - 1
-        self.joint = self.n_slots * inner // 2 * 2500
-        self.near = self.joint + 256
-        self.level = self.near + 32 * inner
-        self.n_vectors = self.level + (18 * self.n_slots if has_distances else 0)
+        self.always = self.n_slots * (self.n_slots - 1) // 2 * 2500
+        self.level = self.always + 1
+        self.n_vectors = self.level + (18 if has_distances else 0)
         self.runs = 10 if has_distances else 2
         self.n_lanes = self.runs
         if material.n_states > 1:
-            self.n_lanes += 22 if has_distances else 12
+            self.n_lanes += 20 if has_distances else 12
         self.n_bytes = self.n_lanes * self.n_vectors + N_CONTEXTS
 
-        # north[slot][square]: for both directions the square and what is added to the index.
-        self.north = []
-        self.group_ends = []
-        for group in material.groups:
-            allowed = range(group.first, material.board.n) if group.king else \
-                material.board.men_squares(group.white)
-            for place in reversed(range(group.count)):
-                self.group_ends.append(place == 0)
-                self.north.append([
-                    [(to, group.stride * (math.comb(to - group.first, place + 1) -
-                                          math.comb(square - group.first, place + 1)))
-                     if to is not None and to in allowed and square in allowed else None
-                     for to in (material.board.step(square, -1, -1),
-                                material.board.step(square, -1, 1))]
-                    for square in range(material.board.n)])
-
-        # By square of the innermost piece those of e to h.
+        # By square of the innermost piece those of the placements a to f.
         group = [group for group in material.groups if group.count][-1]
         allowed = range(material.board.n) if group.king else material.board.men_squares(group.white)
         self.past = [[to if to in allowed else None
-                      for to in (material.board.step(square, rows, columns)
-                                 for rows, columns in ((-2, 0), (0, -2), (-2, -2), (-2, 2)))]
+                      for to in (material.board.step(square, rows, columns) for rows, columns in (
+                          (-1, -1), (-1, 1), (-2, -2), (-2, 2), (-2, 0), (0, -2)))]
                      for square in range(material.board.n)]
 
 
@@ -570,10 +552,7 @@ def quotient(a, b):
 
 
 def telling_order(material, side, first_lane, last_runs_left_out):
-    """The run states but the fresh one as they are told, and how many come first.
-
-    Those are what a signature looks at too.
-    """
+    """The run states but the fresh one as they are told, and how many come first."""
     n_other = material.n_runs[1]
 
     def run(number):
@@ -584,13 +563,11 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         pair = run(state // n_other), run(state % n_other)
         runs.append(pair if side == 0 else pair[::-1])
 
-    own_counts = (2, 1) if last_runs_left_out else (3, 1, 2)
+    longest = 2 if last_runs_left_out else 3
 
     def stage(state):
         (_, own), (_, other) = runs[state]
-        if own and other:
-            return 5, own_counts.index(own), (3, 1, 2).index(other)
-        return (1 if own == own_counts[0] else 3, 0, 0) if own else (2 if other == 3 else 4, 0, 0)
+        return 1 if (own, other) == (longest, 0) else 2 if (own, other) == (0, 3) else 3
 
     def run_no_worse(a, b):
         """Whether run a is no worse for its owner than run b."""
@@ -601,8 +578,8 @@ def telling_order(material, side, first_lane, last_runs_left_out):
 
     def lane(own, other):
         of_count = {(2, 0): 6, (0, 2): 7, (3, 3): 8, (3, 2): 9, (2, 3): 10}
-        if last_runs_left_out and own[1]:
-            own = own[0], own[1] + 1
+        if own[1]:
+            own = own[0], own[1] + 3 - longest
         if (own[1], other[1]) == (3, 0):
             return first_lane + min(own[0], 3) - 1
         if (own[1], other[1]) == (0, 3):
@@ -610,8 +587,7 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         at = of_count.get((own[1], other[1]))
         return None if at is None else first_lane + at
 
-    order = [state for state in range(1, material.n_states)
-             if runs[state][0][1] in (0, *own_counts)]
+    order = [state for state in range(1, material.n_states) if runs[state][0][1] <= longest]
     order.sort(key=lambda state: (stage(state), state))
     told = [0]
     plan = []
@@ -632,7 +608,7 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         plan.append(Told(x, own, other, 4 * own[1] + other[1], kind, lane(own, other),
                          above, below, high_reference, low_reference))
         told.append(x)
-    return plan, sum(stage(x)[0] <= 2 for x in order)
+    return plan, sum(stage(x) <= 2 for x in order)
 
 
 class Model:
@@ -648,71 +624,32 @@ class Model:
                                                 last_runs_left_out)
         told = {0} | {t.state for t in self.plan}
         self.left_out = [x for x in range(layout.material.n_states) if x not in told]
-        # What a signature looks at: the highest count that is told, against none.
-        self.own_last = [t.state for t in self.plan[:self.n_first] if t.own[1]]
-        self.other_last = [t.state for t in self.plan[:self.n_first] if t.other[1]]
-
     def decode(self, content, first, stored):
         """The patterns of a block of placements; None for don't-cares."""
         layout, material = self.layout, self.layout.material
         n = len(stored)
         self.coder = Coder(content)
+        self.drifts = collections.Counter()
         patterns = [None] * n
-        signatures, errors = [0] * n, [0] * n
-        n_slots = layout.n_slots
-        pairs = [(i, j, (j * (j - 1) // 2 + i) * 2500) for j in range(n_slots) for i in range(j)]
-        self.drifts, self.row_drifts = collections.Counter(), collections.Counter()
-        row = None
-
-        def outcome_at(k):
-            return 0 if k is None or k < 0 or patterns[k] is None else \
-                outcome_of(patterns[k][0]) + 1
-
+        pairs = [(i, j, (j * (j - 1) // 2 + i) * 2500)
+                 for j in range(layout.n_slots) for i in range(j)]
         for k in range(n):
             if not stored[k]:
                 continue
             squares = [s for group in material.squares(first + k) for s in reversed(group)]
-            if squares[:-1] != row:
-                row = squares[:-1]
-                self.row_drifts.clear()
             self.square = squares[-1]
-            neighbours = []
-            for slot in reversed(range(n_slots)):
-                for direction in (0, 1):
-                    north = layout.north[slot][squares[slot]][direction]
-                    if north is None:
-                        continue
-                    to, step = north
-                    if not layout.group_ends[slot] and to <= squares[slot + 1]:
-                        continue
-                    if k + step >= 0 and stored[k + step]:
-                        neighbours.append((2 * slot + direction, k + step))
-            inner = 2 * (n_slots - 1)
-            beside = dict(neighbours[:4])
-            nw, ne = beside.get(inner), beside.get(inner + 1)
+            past = [k + to - self.square if to is not None else -1
+                    for to in layout.past[self.square]]
+            before = [patterns[at] if at >= 0 else None for at in past]
+            self.around = base_4(*(outcome_of(pattern[0]) if pattern else 0 for pattern in before))
+            self.beside = before[:2]
             self.vectors = [at + 50 * squares[i] + squares[j] for i, j, at in pairs]
-            self.vectors.append(layout.joint + 16 * (0 if nw is None else signatures[nw]) +
-                                (0 if ne is None else signatures[ne]))
-            self.vectors += [layout.near + 16 * d + signatures[at]
-                             for d, at in neighbours if d < inner]
-            a, b, c, d = (outcome_at(beside.get(inner + i)) for i in (0, 1, -2, -1))
-            e, f, g, h = (outcome_at(None if to is None else k + to - self.square)
-                          for to in layout.past[self.square])
-            self.around = base_4(a, b, c, d, e, f)
-            self.beyond = base_4(a, b, g, h, e, f)
-            self.values_beside = 4 * a + b
-            fresh, errors[k] = self._fresh(
-                [(d, patterns[at][0], errors[at]) for d, at in neighbours])
-            values = [fresh] * material.n_states
+            self.vectors.append(layout.always)
+            values = [self._fresh()] * material.n_states
             for x in self.left_out:
                 values[x] = LEFT_OUT
-            if self.plan:
-                self._run_states(values, nw is not None and patterns[nw],
-                                 ne is not None and patterns[ne])
+            self._run_states(values)
             patterns[k] = bytes(values)
-            signatures[k] = outcome_of(fresh) + 1 + \
-                4 * any(values[x] != fresh for x in self.own_last) + \
-                8 * any(values[x] != fresh for x in self.other_last)
         return patterns
 
     def _sum(self, lane):
@@ -725,23 +662,15 @@ class Model:
             odds += self._sum(lane)
         return self.coder.decide(odds)
 
-    def _decide_drifting(self, contexts, lane, decision, beside):
+    def _decide_drifting(self, context, lane, decision):
         """One of the decisions with drifts, which are named by their number or run state."""
-        of_square, of_values = (decision, "square", self.square), (decision, "values", beside)
-        odds = sum(self.contexts[context] for context in contexts) + \
-            ((self.row_drifts[decision] + self.drifts[of_square] + self.drifts[of_values]) >> 8)
+        drift = decision, self.square
+        odds = self.contexts[context] + (self.drifts[drift] >> 8)
         if lane is not None:
             odds += self._sum(lane)
         way = self.coder.decide(odds)
-        x = 65536 * way - chance_of_1(odds)
-        self.row_drifts[decision] += x >> 7
-        self.drifts[of_square] += x >> 6
-        self.drifts[of_values] += x >> 7
+        self.drifts[drift] += (65536 * way - chance_of_1(odds)) >> 5
         return way
-
-    def _decide_fresh(self, name, lane):
-        contexts = AROUND + 4096 * lane + self.around, BEYOND + 4096 * lane + self.beyond
-        return self._decide_drifting(contexts, lane, name, self.values_beside)
 
     def _unary(self, context, *lanes):
         n = 0
@@ -754,44 +683,34 @@ class Model:
             more = 2 * more + self._decide(None, None)
         return n + more
 
-    def _difference(self, contexts, lanes):
+    def _distance(self, contexts, lanes, predicted):
         zero, sign, more = contexts
         if not self._decide(zero, lanes[0]):
-            return 0
+            return predicted
         negative = self._decide(sign, lanes[1])
         size = 1 + self._unary(more, lanes[2], None)
-        return -size if negative else size
+        return bounded(predicted - size if negative else predicted + size, 0, 126)
 
-    def _fresh(self, neighbours):
-        """The value of the fresh state, and the placement's error."""
-        if self._decide_fresh("draw", 0):
-            return 127, 0
-        won = int(self._decide_fresh("win", 1))
+    def _fresh(self):
+        """The value of the fresh state."""
+        if self._decide_drifting(AROUND + self.around, 0, "draw"):
+            return 127
+        outcome = WIN if self._decide_drifting(AROUND + 4096 + self.around, 1, "win") else LOSS
+        lost = int(outcome == LOSS)
         if not self.layout.has_distances:
-            return 254 * won, 0
-        outcome = WIN if won else LOSS
-        same = [(d, distance_of(value), error) for d, value, error in neighbours
-                if outcome_of(value) == outcome]
-        errors = [error for _, _, error in same[:4]]
-        c = len(errors)
-        apart = max(errors) - min(errors) if errors else 0
-        e = self._sum(2 if won else 3)
-        correction = 0 if c == 0 else quotient(errors[0] * 3, 4) if c == 1 else \
-            quotient(sum(errors), c)
-        spread = 0 if c < 2 else 1 if apart < 4 else 2 if apart < 9 else 3
-        total = bounded(e + correction, 0, 504)
+            return 254 * (1 - lost)
+        total = bounded(self._sum(2 + lost), 0, 504)
         predicted = (total + 2) >> 2
-        self.vectors += [self.layout.level + 9 * d + bounded(distance - predicted + 4, 0, 8)
-                         for d, distance, _ in same]
-        c = min(c, 3)
-        contexts = (ZERO + ((won * 4 + c) * 4 + spread) * 4 + total % 4,
-                    SIGN + (won * 4 + c) * 4 + total % 4,
-                    MORE + (won * 4 + spread) * 16)
-        lost = 1 - won
-        n = bounded(predicted + self._difference(contexts, (4 + lost, 6 + lost, 8 + lost)), 0, 126)
-        return 254 - n if won else n, bounded(4 * n - e, -127, 127)
+        levels = [9 * d + bounded(distance_of(pattern[0]) - predicted + 4, 0, 8)
+                  for d, pattern in enumerate(self.beside)
+                  if pattern and outcome_of(pattern[0]) == outcome]
+        self.vectors += [self.layout.level + level for level in levels]
+        c = 4 * lost + len(levels)
+        n = self._distance((ZERO + 4 * c + total % 4, SIGN + 4 * c + total % 4, MORE + 16 * c),
+                           (4 + lost, 6 + lost, 8 + lost), predicted)
+        return n if lost else 254 - n
 
-    def _run_states(self, values, nw, ne):
+    def _run_states(self, values):
         """Fills in all run states but the fresh one."""
         fresh = values[0]
         for i, told in enumerate(self.plan):
@@ -799,67 +718,53 @@ class Model:
                 return
             high = min([values[x] for x in told.above], default=254)
             low = max([values[x] for x in told.below], default=0)
-            values[told.state] = high if low >= high else \
-                self._between(told, values, low, high, nw, ne)
+            values[told.state] = high if low >= high else self._between(told, values, low, high)
 
-    def _between(self, told, values, low, high, nw, ne):
+    def _between(self, told, values, low, high):
         x, K = told.state, told.K
         if told.kind == 2:
-            from_high = values[told.low_reference] == values[0] or \
-                values[told.high_reference] != values[0]
+            up = values[told.low_reference] != values[0] == values[told.high_reference]
         else:
-            from_high = told.kind == 0
-        if from_high:
-            anchor, limit, known = high, low, bool(told.below)
-            references = told.high_reference, told.low_reference
-            nearer = -1
-        else:
+            up = told.kind == 1
+        if up:
             anchor, limit, known = low, high, bool(told.above)
             references = told.low_reference, told.high_reference
-            nearer = 1
+        else:
+            anchor, limit, known = high, low, bool(told.below)
+            references = told.high_reference, told.low_reference
 
-        def same(pattern):
-            return 0 if not pattern else 1 if pattern[x] == pattern[references[0]] else 2
-
-        beside = outcome_of((nw or ne)[x]) if nw or ne else 3
-        n = (3 * outcome_of(anchor) + same(nw)) * 3 + same(ne)
-        if not self._decide_drifting([EQUAL + 27 * K + n], told.lane, x, n):
+        same = [0 if not pattern else 1 if pattern[x] == pattern[references[0]] else 2
+                for pattern in self.beside]
+        if not self._decide_drifting(EQUAL + base_4(K, outcome_of(anchor), *same), told.lane, x):
             return anchor
-        far_lane = self.layout.runs + 11
-        of_class = CLASS + (4 * K + beside) * 4
-        if not self.layout.has_distances:
-            if abs(outcome_of(anchor) - outcome_of(limit)) == 1:
-                return limit
-            return 127 if self._decide(of_class, far_lane) else limit
-
-        nearest = anchor + nearer
-        if nearest == limit:
+        pattern = self.beside[0] or self.beside[1]
+        beside = outcome_of(pattern[x]) if pattern else 0
+        step = (1 if self.layout.has_distances else 127) * (1 if up else -1)
+        following = anchor + step
+        if following == limit:
             return limit
-        if known:
-            context = FAR + (3 * K + outcome_of(limit)) * 3 + \
-                (0 if same(nw) == 0 else 1 if beside == outcome_of(limit) else 2)
-            if not self._decide(context, None):
+        last = limit
+        if self.layout.has_distances and known:
+            if not self._decide(FAR + base_4(K, outcome_of(limit), beside), None):
                 return limit
-        last = limit - nearer if known else limit
-        outcome, other_outcome = outcome_of(nearest), outcome_of(last)
-        if outcome != other_outcome:
-            opposite = abs(outcome - other_outcome) == 2
-            if self._decide(of_class + (2 if opposite else 1), None):
-                outcome = other_outcome
-                if opposite and self._decide(of_class + 3, None):
-                    outcome = DRAW
+            last = limit - step
+        outcome = outcome_of(following)
+        while outcome != outcome_of(last) and \
+                self._decide(OUTCOME + base_4(K, beside, outcome), self.layout.runs + 11):
+            outcome += 1 if up else -1
         if outcome == DRAW:
             return 127
-        distance = self._run_distance(told, outcome, from_high, (anchor, limit, known),
-                                      references, nw, ne)
+        distance = 0
+        if self.layout.has_distances:
+            distance = self._run_distance(told, outcome, up, (anchor, limit, known), references)
         return 254 - distance if outcome == WIN else distance
 
-    def _run_distance(self, told, outcome, from_high, bounds, references, nw, ne):
-        x, K, kind = told.state, told.K, told.kind
+    def _run_distance(self, told, outcome, up, bounds, references):
+        x, kind = told.state, told.kind
         anchor, limit, known = bounds
-        won = int(outcome == WIN)
+        lost = int(outcome == LOSS)
         runs = self.layout.runs
-        direction = 1 if from_high == (outcome == WIN) else -1
+        direction = 1 if up == (outcome == LOSS) else -1
         base = None
         if outcome_of(anchor) == outcome:
             base, reference = anchor, references[0]
@@ -867,30 +772,26 @@ class Model:
             base, reference = limit, references[1]
             direction = -direction
         said = []
-        for pattern in (nw, ne):
+        for pattern in self.beside:
             if not pattern or outcome_of(pattern[x]) != outcome:
                 continue
             distance = distance_of(pattern[x])
             if base is None:
                 said.append(distance)
             elif outcome_of(pattern[reference]) == outcome:
-                difference = (distance - distance_of(pattern[reference])) * direction - 1
-                if difference >= 0:
-                    said.append(difference)
-        predicted = sum(said) // len(said) if said else None
+                said.append(distance - distance_of(pattern[reference]))
+        mean = quotient(sum(said), len(said)) if said else 0
         if base is not None:
-            b = 0 if predicted is None else min(predicted + 1, 6)
-            n = self._unary(UNARY + ((16 * won + K) * 7 + b) * 16,
-                            runs + 14 + kind, runs + 17 + kind)
-            return bounded(distance_of(base) + direction * (n + 1), 0, 126)
-        apart = 0 if len(said) < 2 else 1 if abs(said[0] - said[1]) <= 1 else 2
-        q = int(predicted is None)
-        if predicted is None:
-            predicted = bounded((self._sum(runs + 20 + 1 - won) + 2) >> 2, 0, 126)
-        contexts = (RUN_ZERO + ((16 * won + K) * 2 + q) * 3 + apart,
-                    RUN_SIGN + (16 * won + K) * 2 + q,
-                    RUN_MORE + ((3 * won + kind) * 2 + q) * 16)
-        return bounded(predicted + self._difference(contexts, (runs + 12, runs + 13, None)), 0, 126)
+            further = max(mean * direction, 1)
+            predicted = distance_of(base) + direction * further
+            how = 3 if further > 1 else 2
+        elif said:
+            predicted, how = mean, 1
+        else:
+            predicted, how = (self._sum(runs + 18 + lost) + 2) >> 2, 0
+        c = base_4(4 * lost + told.K // 4, told.K % 4, how)
+        return self._distance((RUN_ZERO + c, RUN_SIGN + c, RUN_MORE + 16 * c),
+                              (runs + 12 + kind, None, runs + 15 + kind), bounded(predicted, 0, 126))
 
 
 def read_pack(data):
