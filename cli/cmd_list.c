@@ -3,6 +3,7 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/materials.h"
 #include "probe/handle_facts.h"
 #include "table/table_facts.h"
 

@@ -39,6 +39,12 @@ static inline int shape_capture_values(const struct shape *shape, int side)
     return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
 }
 
+/* The number of run indices of a side with a man and `n_kings` kings. */
+static inline int run_indices(int n_kings)
+{
+    return run_number(n_kings, 1);
+}
+
 /* The index of the same run on the turned board, where the order of the kings is reversed. */
 static inline int run_index_turned(int index, int n_kings)
 {

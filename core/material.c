@@ -4,8 +4,6 @@
  * sorted by number of pieces, then by number of men, can be solved in that order. */
 #include "core/material.h"
 
-#include <string.h>
-
 struct material material_of(const struct placement *placement)
 {
     struct material material;
@@ -59,23 +57,18 @@ enum rules_id material_tables(const struct rules *rules, const struct material *
     return material_clocks(rules, material) > 1 ? rules->id : rules->tables;
 }
 
-void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE])
-{
-    for (int side = WHITE; side <= BLACK; side++) {
-        if (side == BLACK)
-            *name++ = 'v';
-        for (int i = 0; i < material->kings[side]; i++)
-            *name++ = 'K';
-        for (int i = 0; i < material->men[side]; i++)
-            *name++ = 'M';
-    }
-    *name = '\0';
-}
-
 struct material_name material_name(const struct material *material)
 {
-    struct material_name name;
-    material_write(material, name.text);
+    struct material_name name = {0};
+    char *at = name.text;
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (side == BLACK)
+            *at++ = 'v';
+        for (int i = 0; i < material->kings[side]; i++)
+            *at++ = 'K';
+        for (int i = 0; i < material->men[side]; i++)
+            *at++ = 'M';
+    }
     return name;
 }
 

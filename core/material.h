@@ -38,10 +38,8 @@ int material_clocks(const struct rules *rules, const struct material *material);
  * it uses. */
 enum rules_id material_tables(const struct rules *rules, const struct material *material);
 
-/* Writes the name of the material as it is, White first. */
-void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
-
-/* The same as a value, for use within one expression: material_name(&material).text. */
+/* The name of the material as it is, White first, for use within one expression:
+ * material_name(&material).text. */
 struct material_name {
     char text[MATERIAL_NAME_SIZE];
 };

@@ -6,6 +6,8 @@
 
 #include "core/material.h"
 
+#include <string.h>
+
 /* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
  * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 einspul_status material_read(const char *name, struct material *material, einspul_error *error);
@@ -14,6 +16,12 @@ einspul_status material_read(const char *name, struct material *material, einspu
  * whether it was. */
 einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
                                        einspul_error *error);
+
+/* Writes the name of the material as it is, White first. */
+static inline void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE])
+{
+    strcpy(name, material_name(material).text);
+}
 
 bool material_equal(const struct material *a, const struct material *b);
 

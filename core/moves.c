@@ -172,68 +172,56 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
 
 /* --- simple moves ----------------------------------------------------------------------------- */
 
-static void simple_add(struct move_list *list, int from, int to, bool by_king, bool promotes)
-{
-    struct move *move = list_add(list);
-    move->captured = 0;
-    move->from = move->path[0] = (uint8_t)from;
-    move->to = move->path[1] = (uint8_t)to;
-    move->by_king = by_king;
-    move->promotes = promotes;
-    move->n_path = 2;
-}
-
-einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,
-                            struct move_list *list)
+/* Appends the simple moves of some pieces of one kind. */
+static void simple_append(const struct rules *rules, const struct placement *placement,
+                          squares_t movers, bool by_king, struct move_list *list)
 {
     const struct board *board = &rules->board;
     const enum side side = placement->side;
-    const int first = side == WHITE ? NORTH_WEST : SOUTH_WEST;
-    const squares_t empty = board->all & ~placement_occupied(placement);
+    const squares_t occupied = placement_occupied(placement);
+    const squares_t promotion = by_king ? 0 : board->promotion[side];
+    const int first = by_king || side == WHITE ? NORTH_WEST : SOUTH_WEST;
+    const int last = by_king || side == BLACK ? SOUTH_EAST : NORTH_EAST;
 
-    list_clear(list);
-    for (squares_t left = placement->men[side]; left != 0; left &= left - 1) {
-        const int from = squares_first(left);
-        for (int direction = first; direction < first + 2; direction++) {
-            const int to = board->next[direction][from];
-            if (to != NO_SQUARE && (empty & square_bit(to)) != 0)
-                simple_add(list, from, to, false, (board->promotion[side] & square_bit(to)) != 0);
-        }
-    }
-    return list->status;
-}
-
-static void kings_append(const struct rules *rules, const struct state *state,
-                         struct move_list *list)
-{
-    const struct board *board = &rules->board;
-    const enum side side = state->at.side;
-    const squares_t empty = board->all & ~placement_occupied(&state->at);
-    squares_t left = state->at.kings[side];
-
-    if (rules->king_run_limit > 0 && state->run[side].count >= rules->king_run_limit)
-        left &= ~square_bit(state->run[side].square);
-    for (; left != 0; left &= left - 1) {
-        const int from = squares_first(left);
-        for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
-            for (int to = board->next[direction][from];
-                 to != NO_SQUARE && (empty & square_bit(to)) != 0;
-                 to = board->next[direction][to]) {
-                simple_add(list, from, to, true, false);
-                if (!rules->flying_kings)
+    for (; movers != 0; movers &= movers - 1) {
+        const int from = squares_first(movers);
+        for (int direction = first; direction <= last; direction++) {
+            const int8_t *next = board->next[direction];
+            for (int to = next[from]; to != NO_SQUARE && (occupied & square_bit(to)) == 0;
+                 to = next[to]) {
+                struct move *move = list_add(list);
+                move->captured = 0;
+                move->from = move->path[0] = (uint8_t)from;
+                move->to = move->path[1] = (uint8_t)to;
+                move->by_king = by_king;
+                move->promotes = (promotion & square_bit(to)) != 0;
+                move->n_path = 2;
+                if (!by_king || !rules->flying_kings)
                     break;
             }
         }
     }
 }
 
+einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,
+                            struct move_list *list)
+{
+    list_clear(list);
+    simple_append(rules, placement, placement->men[placement->side], false, list);
+    return list->status;
+}
+
 einspul_status moves_generate(const struct rules *rules, const struct state *state,
                               struct move_list *list)
 {
+    const struct run run = state->run[state->at.side];
+    squares_t kings = state->at.kings[state->at.side];
     if (placement_has_capture(rules, &state->at))
         return moves_captures(rules, &state->at, list);
     moves_of_men(rules, &state->at, list);
-    kings_append(rules, state, list);
+    if (rules->king_run_limit > 0 && run.count >= rules->king_run_limit)
+        kings &= ~square_bit(run.square);
+    simple_append(rules, &state->at, kings, true, list);
     return list->status;
 }
 
@@ -245,16 +233,10 @@ struct placement placement_after(const struct placement *placement, const struct
     const enum side side = placement->side;
     const enum side other = side_other(side);
 
-    if (move->by_king) {
-        after.kings[side] &= ~square_bit(move->from);
-        after.kings[side] |= square_bit(move->to);
-    } else {
-        after.men[side] &= ~square_bit(move->from);
-        if (move->promotes)
-            after.kings[side] |= square_bit(move->to);
-        else
-            after.men[side] |= square_bit(move->to);
-    }
+    after.men[side] &= ~square_bit(move->from);
+    after.kings[side] &= ~square_bit(move->from);
+    *(move->by_king || move->promotes ? &after.kings[side] : &after.men[side]) |=
+        square_bit(move->to);
     after.men[other] &= ~move->captured;
     after.kings[other] &= ~move->captured;
     after.side = other;
@@ -265,23 +247,17 @@ struct placement placement_after(const struct placement *placement, const struct
  * that had two kings, whatever it has given up since, and its last capture may come too late (the
  * strict reading). Elsewhere a count continues if the limit stays the same; that of quiet play ends
  * with a man's move or a capture. */
-static bool clock_goes_on(const struct rules *rules, const struct state *state, bool is_quiet_king,
-                          const struct state *after)
-{
-    if (rules->two_kings_limit > 0)
-        return state_has_clock(rules, state);
-    const int limit = placement_limit(rules, &after->at);
-    if (limit == 0 || limit != placement_limit(rules, &state->at))
-        return false;
-    return limit != rules->quiet_limit || is_quiet_king;
-}
-
 static void advance_clock(const struct rules *rules, const struct state *state, bool is_quiet_king,
                           struct state *after)
 {
-    if (!clock_goes_on(rules, state, is_quiet_king, after))
+    const bool by_article_18 = rules->two_kings_limit > 0;
+    const int limit = placement_limit(rules, &after->at);
+    const bool goes_on = by_article_18 ? state_has_clock(rules, state)
+                                       : limit > 0 && limit == placement_limit(rules, &state->at) &&
+                                             (limit != rules->quiet_limit || is_quiet_king);
+    if (!goes_on)
         return;
-    if (rules->two_kings_limit > 0 && !placement_has_clock(rules, &after->at))
+    if (by_article_18 && limit == 0)
         after->limited = (uint8_t)(1 + state_limited_side(state));
     after->clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
 }

@@ -49,7 +49,7 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
         shape->man_offset[side] = squares_first(squares);
         shape->n_men_sets[side] = choose(squares_count(squares), material->men[side]);
         shape->n_king_sets[side] = choose(board->n_squares, material->kings[side]);
-        shape->n_runs[side] = runs ? run_indices(material->kings[side]) : 1;
+        shape->n_runs[side] = runs ? run_number(material->kings[side], 1) : 1;
     }
     shape->n_frames = (uint64_t)shape->n_men_sets[WHITE] * shape->n_men_sets[BLACK];
     shape->frame_size = (uint64_t)shape->n_king_sets[WHITE] * shape->n_king_sets[BLACK];

@@ -81,12 +81,6 @@ static inline int run_count(int index)
     return index == 0 ? 0 : (index - 1) % MAX_RUN_COUNT + 1;
 }
 
-/* The number of run indices of a side with a man and `n_kings` kings. */
-static inline int run_indices(int n_kings)
-{
-    return run_number(n_kings, 1);
-}
-
 /* A run state's index from the run index of each side, and its inverse; of material without a
  * clock. */
 static inline int shape_run_state(const struct shape *shape, int white, int black)

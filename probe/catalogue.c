@@ -178,7 +178,7 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
                 .wdl_bytes = sources[EINSPUL_WDL - 1].n_bytes,
                 .dtw_bytes = sources[EINSPUL_DTW - 1].n_bytes,
             };
-            material_write(handle_material(handle, i), tables[n].material);
+            strcpy(tables[n].material, material_name(handle_material(handle, i)).text);
         }
         n++;
     }

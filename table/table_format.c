@@ -138,7 +138,6 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
                                      const uint8_t *bytes, const char *path, einspul_error *error)
 {
     uint8_t wanted[HEADER_SIZE];
-    char name[MATERIAL_NAME_SIZE];
 
     header_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
@@ -146,13 +145,12 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
                          "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
                          load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
                          table_rules_name(id.rules, &id.material));
-    if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0) {
-        material_write(&id.material, name);
+    if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0)
         return error_set(error, EINSPUL_WRONG_MATERIAL,
                          "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
                          path_text(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
-                         bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2], name);
-    }
+                         bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2],
+                         material_name(&id.material).text);
     if (bytes[AT_METRIC] != id.metric)
         return error_set(error, EINSPUL_NO_METRIC,
                          "%s: a table of the %s metric, not of the %s one", path_text(path),

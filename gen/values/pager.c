@@ -7,6 +7,7 @@
 #include "gen/values/pager.h"
 
 #include "core/array.h"
+#include "core/materials.h"
 #include "core/os_write.h"
 
 #include <pthread.h>

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "core/index.h"
+#include "core/materials.h"
 #include "core/moves.h"
 #include "core/plies.h"
 #include "core/random.h"

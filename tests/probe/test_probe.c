@@ -1,4 +1,5 @@
 /* The library from outside: what a handle answers, and what it refuses. */
+#include "core/materials.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "tests/support/probing.h"

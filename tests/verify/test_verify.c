@@ -1,5 +1,6 @@
 /* Whole sets of small tables: every value follows from the moves, for any number of threads, with
  * and without a side to move in the file; and samples of a table. */
+#include "core/materials.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"

@@ -2,6 +2,7 @@
  * killed for want of memory after days, where it should have been refused at once.
  *
  * Linked with --wrap for malloc, calloc and realloc. */
+#include "core/materials.h"
 #include "gen/solver/solve.h"
 #include "tests/support/named.h"
 

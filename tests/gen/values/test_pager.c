@@ -1,4 +1,5 @@
 /* Values in little memory: what is evicted comes back as it was, and the limit is kept. */
+#include "core/materials.h"
 #include "core/os_write.h"
 #include "gen/material/material.h"
 #include "gen/run/plan.h"
