@@ -6,6 +6,7 @@
 #include "core/index.h"
 #include "core/random.h"
 #include "core/turn.h"
+#include "probe/handle_facts.h"
 
 static struct {
     uint64_t n_probes;

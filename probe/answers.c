@@ -1,9 +1,12 @@
-/* A table of words, each with one answer or none. A key is mixed by a function that has an inverse:
+/* Values found by earlier probes, or earlier in a long one, that no table stores: of states with
+ * captures, and of what a table omits. They are that of the best move, so a probe of such a state
+ * takes as long as many; asked again, it is one access to memory.
+ *
+ * A table of words, each with one answer or none. A key is mixed by a function that has an inverse:
  * its upper bits choose the word, and its other bits are in it, so that the word tells the whole key.
  * A word is read and written at once, so no thread ever sees a part of an answer. */
-#include "probe/answers.h"
+#include "probe/handle.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { VALUE_WIDTH = 12 }; /* of a value plus 1: no word with an answer is 0 */
@@ -18,19 +21,12 @@ struct answers {
 struct answers *answers_create(size_t n_bytes)
 {
     int n_bits = VALUE_WIDTH;
-    if (n_bytes / sizeof(uint64_t) >> n_bits < 2)
-        return NULL;
     while (n_bytes / sizeof(uint64_t) >> n_bits >= 4)
         n_bits++;
     struct answers *answers = calloc(1, sizeof *answers + (sizeof(uint64_t) << n_bits));
     if (answers != NULL)
         answers->n_bits = n_bits;
     return answers;
-}
-
-void answers_free(struct answers *answers)
-{
-    free(answers);
 }
 
 static uint64_t mixed(uint64_t key)

@@ -16,22 +16,14 @@ struct node {
     value_t value;
 };
 
-struct item {
-    struct state state;
-    bool is_legal;
-    int node;    /* its first node */
-    int n_nodes; /* 0: it is probed alone */
-};
-
 struct group {
     einspul *handle;
     einspul_metric metric;
-    struct item items[GROUP];
     int n_nodes;
     struct node nodes[MAX_NODES];
+    int first[GROUP +
+              1]; /* the nodes of position i end before first[i + 1]; none: it is probed alone */
 };
-
-/* --- planning --------------------------------------------------------------------------------- */
 
 /* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a
  * limit applies to the state's material, if a table is not open yet, or if a table omits a value. */
@@ -70,76 +62,61 @@ static bool plan(struct group *group, const struct state *state, int parent)
     return true;
 }
 
-static void plan_item(struct group *group, const einspul_position *position, struct item *item)
-{
-    item->node = group->n_nodes;
-    item->is_legal =
-        state_from_position(&group->handle->rules, position, &item->state, NULL) == EINSPUL_OK;
-    if (!item->is_legal || !plan(group, &item->state, NO_NODE))
-        group->n_nodes = item->node;
-    item->n_nodes = group->n_nodes - item->node;
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-/* Prefetches the number at a spot, or its value. */
-static void prefetch(const struct spot *spot)
-{
-    unsigned flags = 0;
-    const struct block *block = cache_peek(spot->slot, &flags);
-    if (block != NULL)
-        PREFETCH(block->number + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
-}
-
 /* Reads the values that are in memory, one after the other, so that the processor can wait for several
  * at once. Nothing leaves the cache between the two loops. */
 static void read_cached(struct group *group, struct cache_reader *reader)
 {
-    for (int i = 0; i < group->n_nodes; i++)
-        if (group->nodes[i].spot.way != NULL)
-            prefetch(&group->nodes[i].spot);
+    unsigned flags = 0;
+    for (int i = 0; i < group->n_nodes; i++) {
+        const struct spot *spot = &group->nodes[i].spot;
+        const struct block *block = spot->way == NULL ? NULL : cache_peek(spot->slot, &flags);
+        if (block != NULL) /* the number at the spot, or its value */
+            PREFETCH(block->number + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
+    }
     for (int i = 0; i < group->n_nodes; i++) {
         struct node *node = &group->nodes[i];
-        unsigned flags = 0;
-        const struct block *block =
-            node->spot.way == NULL ? NULL : cache_peek(node->spot.slot, &flags);
-        if (!cache_holds(block, flags, node->spot.place))
+        const struct spot *spot = &node->spot;
+        const struct block *block = spot->way == NULL ? NULL : cache_peek(spot->slot, &flags);
+        if (!cache_holds(block, flags, spot->place))
             continue;
         cache_count_hit(reader);
-        node->value = *spot_value(&node->spot, block, flags);
+        node->value = *spot_value(spot, block, flags);
         node->spot.way = NULL;
     }
 }
-
-/* The value of an item from its nodes, in reverse order, since the successors of a node come after
- * it; false if one is not in memory. */
-static bool item_value(struct group *group, const struct item *item, value_t *value)
-{
-    for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
-        struct node *node = &group->nodes[i];
-        struct node *parent = node->parent == NO_NODE ? NULL : &group->nodes[node->parent];
-        if (node->spot.way != NULL)
-            return false;
-        if (group->metric == EINSPUL_WDL)
-            node->value = value_sign(node->value);
-        const value_t before = value_before(node->value);
-        if (parent != NULL && before > parent->value)
-            parent->value = before;
-    }
-    *value = item->n_nodes > 0 ? group->nodes[item->node].value : VALUE_DRAW;
-    return item->n_nodes > 0;
-}
-
-/* --- probes of positions ---------------------------------------------------------------------- */
 
 static void plan_and_read(struct group *group, const einspul_position *positions, size_t n)
 {
     struct cache_reader *reader = cache_enter(group->handle->cache);
     group->n_nodes = 0;
-    for (size_t i = 0; i < n; i++)
-        plan_item(group, &positions[i], &group->items[i]);
+    for (size_t i = 0; i < n; i++) {
+        struct state state;
+        const int first = group->n_nodes;
+        group->first[i] = first;
+        if (state_from_position(&group->handle->rules, &positions[i], &state, NULL) != EINSPUL_OK ||
+            !plan(group, &state, NO_NODE))
+            group->n_nodes = first;
+        group->first[i + 1] = group->n_nodes;
+    }
     read_cached(group, reader);
     cache_leave(reader);
+}
+
+/* The value of a position from its nodes, in reverse order, since the successors of a node come after
+ * it; false if it has none, or one is not in memory. */
+static bool take_value(struct group *group, size_t position, value_t *value)
+{
+    const int first = group->first[position];
+    const int end = group->first[position + 1];
+    for (int i = end - 1; i >= first; i--) {
+        struct node *node = &group->nodes[i];
+        if (node->spot.way != NULL)
+            return false;
+        *value = group->metric == EINSPUL_WDL ? value_sign(node->value) : node->value;
+        if (node->parent != NO_NODE && value_before(*value) > group->nodes[node->parent].value)
+            group->nodes[node->parent].value = value_before(*value);
+    }
+    return end > first;
 }
 
 size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
@@ -153,22 +130,16 @@ size_t einspul_probe_many(einspul *handle, const einspul_position *positions, si
     group.handle = handle;
     group.metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
     for (size_t i = 0; i < n; i++) {
-        const struct item *item = &group.items[i % GROUP];
         int *to = plies == NULL ? NULL : &plies[i];
         value_t value = VALUE_DRAW;
-        outcomes[i] = EINSPUL_UNKNOWN;
-        if (to != NULL)
-            *to = -1;
-        if (is_refused)
-            continue;
-        if (i % GROUP == 0)
+        if (!is_refused && i % GROUP == 0)
             plan_and_read(&group, &positions[i], n - i < GROUP ? n - i : GROUP);
-        if (item_value(&group, item, &value)) {
+        if (is_refused || !take_value(&group, i % GROUP, &value)) {
+            outcomes[i] = einspul_probe(handle, &positions[i], flags, to);
+        } else {
             outcomes[i] = value_outcome(value);
             if (to != NULL)
                 *to = value_plies(value);
-        } else if (item->is_legal) {
-            outcomes[i] = query_outcome(handle, &item->state, flags, to);
         }
         n_known += outcomes[i] != EINSPUL_UNKNOWN;
     }

@@ -219,10 +219,10 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
 
     *kept = false;
     if (missed)
-        cache_count(&cache->misses);
+        cache->misses++;
     if (status != EINSPUL_OK)
         return status;
-    cache_count(&cache->decoded_blocks);
+    cache->decoded_blocks++;
     os_mutex_lock(&cache->lock);
     *kept = insert(cache, slot, *block, table->header.block_placements, missed);
     os_mutex_unlock(&cache->lock);

@@ -110,9 +110,4 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
                             uint64_t number, uint32_t place, struct block **block, bool *kept,
                             einspul_error *error);
 
-static inline void cache_count(_Atomic uint64_t *count)
-{
-    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
-}
-
 #endif

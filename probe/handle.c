@@ -64,39 +64,26 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
             way->run_weight[turned ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
 }
 
-/* `number` is that of the material. */
-static void fill_ways(struct opened *opened, const struct rules *rules, int number)
+static void fill_ways(einspul *handle, struct opened *opened)
 {
-    const bool symmetric = material_is_symmetric(&opened->table->shape.material);
+    const struct shape *shape = &opened->table->shape;
+    const bool symmetric = material_is_symmetric(&shape->material);
     const bool omits = !symmetric && (table_most_run(opened->table, WHITE) < 0 ||
                                       table_most_run(opened->table, BLACK) < 0);
+    const uint64_t n_states = shape->n_placements * (uint64_t)shape->n_run_states;
+    const uint64_t first = omits ? atomic_fetch_add(&handle->n_answers, 2 * n_states) + 1 : 0;
     for (int i = 0; i < 4; i++) {
         const int side = i % 2;
+        const bool turned = symmetric ? side == BLACK : i >= 2;
         struct way *way = &opened->ways[i / 2][side];
-        fill_way(way, opened, rules, symmetric ? side == BLACK : i >= 2, (enum side)side);
-        way->number = (uint8_t)(omits ? number + 1 : 0);
+        fill_way(way, opened, &handle->rules, turned, (enum side)side);
+        way->first_answer = omits && turned != (side == BLACK) ? first + n_states : first;
     }
 }
 
-static einspul_status open_file(const einspul *handle, const struct source *source,
-                                struct file **file, einspul_error *error)
-{
-    if (source->pack == NULL)
-        return file_open(source->path, handle->callbacks, file, error);
-    return file_open_part(source->pack->file, source->path, source->offset, source->n_bytes, file,
-                          error);
-}
-
-/* Whether a file is not tried again. All errors but these, such as no memory, no permission, too
- * many open files, a failed read, or a missing or truncated file, may be gone at the next call. */
-static bool is_final(einspul_status status)
-{
-    return (status_is_content(status) && status != EINSPUL_TRUNCATED) ||
-           status == EINSPUL_NO_METRIC;
-}
-
-/* Opens a source, or says for good why that is impossible; NULL with an error that may be gone at
- * the next call. */
+/* Opens a source, or says for good why that is impossible: its content is wrong. NULL with any other
+ * error, such as no memory, no permission, too many open files, a failed read, or a missing or
+ * truncated file, which may be gone at the next call. */
 static struct opened *open_source(einspul *handle, const struct source *source,
                                   einspul_error *error)
 {
@@ -107,7 +94,10 @@ static struct opened *open_source(einspul *handle, const struct source *source,
         return NULL;
     }
     einspul_error *failure = &opened->failure;
-    einspul_status status = open_file(handle, source, &file, failure);
+    einspul_status status = source->pack == NULL
+                                ? file_open(source->path, handle->callbacks, &file, failure)
+                                : file_open_part(source->pack->file, source->path, source->offset,
+                                                 source->n_bytes, &file, failure);
     if (status == EINSPUL_OK)
         status = table_open_file(file, source->id, &opened->table, failure);
     if (status == EINSPUL_OK) {
@@ -115,17 +105,15 @@ static struct opened *open_source(einspul *handle, const struct source *source,
         if (opened->slots == NULL)
             status = file_no_memory(source->path, failure);
     }
-    if (status == EINSPUL_OK) {
-        fill_ways(opened, &handle->rules, (int)((source - handle->sources[0]) / 2));
-        if (opened->ways[0][WHITE].number != 0)
-            atomic_store_explicit(&handle->omits, true, memory_order_relaxed);
-    } else if (!is_final(status)) {
-        error_set(error, status, "%s", failure->text);
-        opened_free(opened);
-        return NULL;
-    }
+    if (status == EINSPUL_OK)
+        fill_ways(handle, opened);
     failure->status = status;
-    return opened;
+    if (status == EINSPUL_OK || status == EINSPUL_NO_METRIC ||
+        (status_is_content(status) && status != EINSPUL_TRUNCATED))
+        return opened;
+    *error = *failure;
+    opened_free(opened);
+    return NULL;
 }
 
 einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
@@ -134,7 +122,7 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     einspul_error own = {.status = EINSPUL_OK};
     if (opened == NULL && cached_only) {
-        cache_count(&handle->cache->misses);
+        handle->cache->misses++;
         return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet", path_text(source->path));
     }
     if (opened == NULL) {
@@ -150,16 +138,6 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
     *result = opened;
     return failure->status == EINSPUL_OK ? EINSPUL_OK
                                          : error_set(error, failure->status, "%s", failure->text);
-}
-
-einspul_status handle_has_table(const einspul *handle, int number, einspul_metric metric)
-{
-    const struct source *sources = handle->sources[number];
-    const bool other = sources[metric == EINSPUL_WDL].path != NULL;
-    if (sources[metric - 1].path != NULL || (other && metric == EINSPUL_WDL) ||
-        (other && table_keeps_distances(&handle->rules, &sources->id.material)))
-        return EINSPUL_OK;
-    return other ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
 }
 
 /* The file of the metric comes first; the other one, if it is sufficient, where that is missing or

@@ -3,7 +3,6 @@
 #define EINSPUL_PROBE_HANDLE_H
 
 #include "core/os.h"
-#include "probe/answers.h"
 #include "probe/cache.h"
 #include "probe/probe.h"
 #include "table/pack.h"
@@ -29,9 +28,9 @@ struct way {
     uint8_t n_run_states;
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
-    uint8_t number;        /* of the material, from 1, if a side of it is omitted; otherwise 0 */
     bool has_clock;        /* the run state is the clock */
     bool turned;           /* the table has the board turned round */
+    uint64_t first_answer; /* of the side to move, if one side is omitted; otherwise 0 */
     struct term terms[MAX_PIECES];
 };
 
@@ -62,6 +61,8 @@ struct source {
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
+struct answers;
+
 struct einspul {
     struct rules rules;
     einspul_callbacks functions;
@@ -69,16 +70,16 @@ struct einspul {
     struct pack *packs;                 /* a list */
     struct cache *cache;
     struct answers *answers;
-    atomic_bool omits; /* an open table omits a side, so answers are kept */
+    _Atomic uint64_t n_answers; /* the states of open tables that omit a side */
     struct os_mutex open_lock;
     size_t n_found; /* files */
     int n_materials;
-    struct source sources[MAX_MATERIALS]
-                         [2]; /* of all materials there could be, in generation order;
-                                                by metric - 1 */
-    uint8_t number[N_KEYS];   /* of a material, by its key as it is on the board */
-    const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key: the two of its sides to move;
-                                                  NULL until asked for once */
+    /* Of all materials there could be, by their number in generation order, and metric - 1. */
+    struct source sources[MAX_MATERIALS][2];
+    /* By key of the material as it is on the board: its number, and by metric - 1 its two ways, by
+     * side to move; NULL until asked for once. */
+    uint8_t number[N_KEYS];
+    const struct way *_Atomic ways[2][N_KEYS];
 };
 
 /* The key of a material of at most MAX_PIECES pieces, some of them on each side. */
@@ -98,17 +99,15 @@ static inline const struct material *handle_material(const einspul *handle, int 
     return &handle->sources[number][0].id.material;
 }
 
-/* --- opening a handle (probe/handle_open.c, probe/catalogue.c) -------------------------------- */
+/* --- opening a handle (probe/handle_open.c) --------------------------------------------------- */
 
-/* A handle without tables. BAD_RULES, BAD_ARGUMENT, NO_MEMORY. */
+/* A handle without tables yet. BAD_RULES, BAD_ARGUMENT, NO_MEMORY. */
 einspul_status handle_create(const char *rules, size_t cache_bytes,
                              const einspul_callbacks *callbacks, einspul **handle,
                              einspul_error *error);
 
-/* Sets up the list of materials, and finds their files in a folder or a pack, which must exist, or,
- * where `root` is NULL, through the callbacks. A file that was found before counts. NO_FOLDER, IO,
- * NO_MEMORY, errors of pack_open. */
-void handle_list_sources(einspul *handle);
+/* Finds the files that were not found before in a folder or a pack, which must exist, or, where `root`
+ * is NULL, through the callbacks. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
 einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error);
 
 /* Hands a handle out; closes it after an error, or if it has no tables, which is NO_FOLDER. `where`
@@ -123,7 +122,17 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
                              const struct opened **result, einspul_error *error);
 
 /* Whether there is a file that answers `metric` for a material, by its number: NO_TABLE, NO_METRIC. */
-einspul_status handle_has_table(const einspul *handle, int number, einspul_metric metric);
+static inline einspul_status handle_has_table(const einspul *handle, int number,
+                                              einspul_metric metric)
+{
+    const struct source *sources = handle->sources[number];
+    const bool other = sources[metric == EINSPUL_WDL].path != NULL;
+    if (sources[metric - 1].path != NULL ||
+        (other &&
+         (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, &sources->id.material))))
+        return EINSPUL_OK;
+    return other ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
+}
 
 /* The open table of a material, by its number, that answers `metric`: EINSPUL_WDL is answered by any
  * file, EINSPUL_DTW by one with distances. Opens it if necessary; with `cached_only` NOT_CACHED
@@ -138,6 +147,19 @@ einspul_status handle_find_way(einspul *handle, const struct placement *placemen
                                einspul_error *error);
 
 void opened_free(struct opened *opened); /* NULL is allowed */
+
+/* --- values that no table stores (probe/answers.c) -------------------------------------------- */
+
+/* With at most `n_bytes` of memory, 64 KiB at least, to be released with free(); NULL if there is
+ * none. */
+struct answers *answers_create(size_t n_bytes);
+
+/* The value kept under a key of answer_key, if it is there; thread-safe, as answers_add, which
+ * replaces another one if need be. */
+bool answers_find(const struct answers *answers, uint64_t key, value_t *value);
+void answers_add(struct answers *answers, uint64_t key, value_t value);
+
+/* --- what a probe needs ----------------------------------------------------------------------- */
 
 /* The key of a placement's material; -1 if it has too many pieces. */
 static inline int handle_key(const struct placement *placement)

@@ -35,6 +35,14 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
     return status;
 }
 
+einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
+                           unsigned flags, value_t *value, einspul_error *error)
+{
+    struct query query = {
+        .handle = handle, .metric = metric, .cached_only = flags != 0, .error = error};
+    return query_state(&query, state, value);
+}
+
 einspul_status probe_position(einspul *handle, const einspul_position *position,
                               einspul_metric metric, unsigned flags, einspul_outcome *outcome,
                               int *plies, einspul_error *error)

@@ -1,11 +1,167 @@
-/* Opening and closing handles: the list of paths is taken apart and made absolute, and the files of
- * tables are found (probe/catalogue.c). Tables are opened later, when they are needed
- * (probe/handle.c). */
+/* Opening and closing handles. The list of paths is taken apart and made absolute, and the files of
+ * tables are found: in folders and packs, or with the caller's functions. Tables are opened later,
+ * when they are needed (probe/handle.c). What was found is told by einspul_list and
+ * einspul_complete. */
 #include "probe/handle.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
+
+/* --- finding files ---------------------------------------------------------------------------- */
+
+/* The path of a name below a root, to be freed; NULL without memory. */
+static char *path_below(const char *root, const char *name, einspul_error *error)
+{
+    const size_t size = strlen(root) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path == NULL)
+        error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
+    else
+        snprintf(path, size, "%s%s%s", root, root[0] != '\0' ? "/" : "", name);
+    return path;
+}
+
+/* Looks for the file of a source. One that there is but cannot be looked at, as a link in a circle,
+ * counts: opening it later reports the reason. */
+static bool look_in_folder(struct source *source)
+{
+    struct os_info info;
+    if (os_info_at(source->path, &info) != 0)
+        return errno != ENOENT && errno != ENOTDIR;
+    source->n_bytes = info.n_bytes;
+    return info.kind == OS_REGULAR;
+}
+
+/* Tries the file of a source with the caller's functions; NO_TABLE if there is none. */
+static einspul_status try_callbacks(const einspul *handle, struct source *source,
+                                    einspul_error *error)
+{
+    struct file *file = NULL;
+    const einspul_status status = file_open(source->path, handle->callbacks, &file, error);
+    if (status == EINSPUL_OK)
+        source->n_bytes = file->size;
+    file_close(file);
+    return status == EINSPUL_NO_MEMORY || status == EINSPUL_NO_TABLE ? status : EINSPUL_OK;
+}
+
+static int compare_names(const void *name, const void *entry)
+{
+    return strcmp(name, ((const struct pack_entry *)entry)->name);
+}
+
+static bool look_in_pack(struct source *source, const struct pack *pack, const char *name)
+{
+    const struct pack_entry *entry =
+        bsearch(name, pack->entries, pack->n_entries, sizeof *entry, compare_names);
+    if (entry == NULL)
+        return false;
+    source->pack = pack;
+    source->offset = entry->offset;
+    source->n_bytes = entry->n_bytes;
+    return true;
+}
+
+/* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder, or
+ * with the caller's functions. There are some four hundred names; trying them needs no listing of
+ * folders, and asks a pack, a folder and functions alike. */
+static einspul_status look_in(einspul *handle, const char *root, const struct pack *pack,
+                              einspul_error *error)
+{
+    for (int i = 0; i < 2 * handle->n_materials; i++) {
+        struct source *source = &handle->sources[i / 2][i % 2];
+        const struct table_name name = table_file_name(source->id);
+        einspul_status status = EINSPUL_OK;
+        if (source->path != NULL)
+            continue;
+        source->path = path_below(root, name.text, error);
+        if (source->path == NULL)
+            return EINSPUL_NO_MEMORY;
+        if (pack == NULL && handle->callbacks != NULL)
+            status = try_callbacks(handle, source, error);
+        else if (!(pack != NULL ? look_in_pack(source, pack, name.text) : look_in_folder(source)))
+            status = EINSPUL_NO_TABLE;
+        if (status == EINSPUL_OK) {
+            handle->n_found++;
+            continue;
+        }
+        free(source->path);
+        source->path = NULL;
+        if (status != EINSPUL_NO_TABLE)
+            return status;
+    }
+    return EINSPUL_OK;
+}
+
+/* Opens a pack, which becomes the handle's, and looks into it. */
+static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul_error *error)
+{
+    struct pack *pack = NULL;
+    const einspul_status status = pack_open(path, handle->callbacks, &pack, error);
+    if (status == EINSPUL_NO_TABLE)
+        return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_text(path));
+    if (status != EINSPUL_OK)
+        return status;
+    pack->next = handle->packs;
+    handle->packs = pack;
+    return look_in(handle, path, pack, error);
+}
+
+/* Whether files in the folder of a rule set can be opened, if there is one. */
+static einspul_status check_folder(const char *root, enum rules_id id, einspul_error *error)
+{
+    struct os_info info;
+    char name[TABLE_NAME_SIZE];
+    einspul_status status = EINSPUL_OK;
+    snprintf(name, sizeof name, "%s/.", rules_names()[id - 1]);
+    char *path = path_below(root, name, error);
+    if (path == NULL)
+        return EINSPUL_NO_MEMORY;
+    if (os_info_at(path, &info) != 0 && errno != ENOENT && errno != ENOTDIR)
+        status = error_set(error, EINSPUL_IO, "%s: %s", path_text(path), strerror(errno));
+    free(path);
+    return status;
+}
+
+einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error)
+{
+    struct os_info info;
+    if (root == NULL)
+        return look_in(handle, "", NULL, error);
+    if (handle->callbacks != NULL)
+        return look_in_pack_at(handle, root, error);
+    if (os_info_at(root, &info) != 0)
+        return error_set(error, errno == ENOENT ? EINSPUL_NO_FOLDER : EINSPUL_IO, "%s: %s",
+                         path_text(root), strerror(errno));
+    if (info.kind == OS_REGULAR)
+        return look_in_pack_at(handle, root, error);
+    if (info.kind != OS_FOLDER)
+        return error_set(error, EINSPUL_NO_FOLDER, "%s: neither a folder nor a pack of tables",
+                         path_text(root));
+    einspul_status status = check_folder(root, handle->rules.id, error);
+    if (status == EINSPUL_OK)
+        status = check_folder(root, handle->rules.tables, error);
+    return status == EINSPUL_OK ? look_in(handle, root, NULL, error) : status;
+}
+
+/* --- handles ---------------------------------------------------------------------------------- */
+
+static void list_sources(einspul *handle)
+{
+    struct material materials[MAX_MATERIALS];
+    handle->n_materials = material_list(2, MAX_PIECES, materials);
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct material turned = material_turn(&materials[i]);
+        handle->number[key_of_material(&materials[i])] = (uint8_t)i;
+        handle->number[key_of_material(&turned)] = (uint8_t)i;
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
+            handle->sources[i][metric - 1].id =
+                (struct table_id){&handle->rules, materials[i], (einspul_metric)metric};
+    }
+}
 
 /* Of the cache's memory one byte in so many is for answers; without any, a long probe would look up
  * the same values again and again. */
@@ -40,7 +196,7 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
         einspul_close(created);
         return status;
     }
-    handle_list_sources(created);
+    list_sources(created);
     *handle = created;
     return EINSPUL_OK;
 }
@@ -111,7 +267,7 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
                 : error_set(error, EINSPUL_NO_FOLDER,
                             tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
                                            : "no path of tables is given");
-    status = handle_finish(opened, status, list, handle, error);
+    status = handle_finish(opened, status, tables != NULL ? tables : list, handle, error);
     free(list);
     return status;
 }
@@ -121,7 +277,7 @@ void einspul_close(einspul *handle)
     if (handle == NULL)
         return;
     cache_destroy(handle->cache);
-    answers_free(handle->answers);
+    free(handle->answers);
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
         opened_free(atomic_load(&source->opened));
@@ -134,4 +290,44 @@ void einspul_close(einspul *handle)
     }
     os_mutex_destroy(&handle->open_lock);
     free(handle);
+}
+
+/* --- what was found --------------------------------------------------------------------------- */
+
+size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
+{
+    size_t n = 0;
+    for (int i = 0; handle != NULL && i < handle->n_materials; i++) {
+        const struct source *wdl = &handle->sources[i][EINSPUL_WDL - 1];
+        const struct source *dtw = &handle->sources[i][EINSPUL_DTW - 1];
+        if (wdl->path == NULL && dtw->path == NULL)
+            continue;
+        if (n < capacity && tables != NULL) {
+            tables[n] = (einspul_table_info){
+                .has_wdl = wdl->path != NULL,
+                .has_dtw = dtw->path != NULL,
+                .pieces = material_pieces(handle_material(handle, i)),
+                .wdl_bytes = wdl->n_bytes,
+                .dtw_bytes = dtw->n_bytes,
+            };
+            strcpy(tables[n].material, material_name(handle_material(handle, i)).text);
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Materials are in generation order, so those with fewer pieces come first. */
+int einspul_complete(einspul *handle, einspul_metric metric)
+{
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
+        return 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct opened *opened = NULL;
+        if (handle_table(handle, i, metric, false, &opened, NULL) == EINSPUL_OK)
+            continue;
+        const int pieces = material_pieces(handle_material(handle, i)) - 1;
+        return pieces < 2 ? 0 : pieces;
+    }
+    return MAX_PIECES;
 }

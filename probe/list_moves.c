@@ -1,4 +1,4 @@
-/* Moves as the library ranks them (probe/ranking.h), with what people read. */
+/* Moves as the library ranks them (probe/ranking.c), with what people read. */
 #include "probe/list_moves.h"
 
 #include "core/fen.h"

@@ -1,10 +1,102 @@
-/* The game without tables: legal moves and the positions after them, for a rule set given by name. */
+/* The game without tables, for a rule set given by name: positions, their FENs, legal moves and the
+ * positions after them. Only the boards of rule sets are kept between calls. */
 #include "core/fen.h"
 #include "probe/probe.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
+_Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the room is what fen_write needs");
 _Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE, "the room is what move_write needs");
+
+/* --- rule sets -------------------------------------------------------------------------------- */
+
+const char *const *einspul_rules_list(void)
+{
+    return rules_names();
+}
+
+/* Constants that are computed once, because filling in the board of a rule set takes longer than
+ * listing the moves of a position. The first call that needs one computes it. A thread that needs
+ * it meanwhile computes its own instead of waiting, so that the child of a fork, in which the first
+ * thread does not exist, never hangs. */
+enum { NOT_MADE, IN_THE_MAKING, MADE };
+
+/* Names are short; to call strcmp takes longer. */
+static bool is_same(const char *a, const char *b)
+{
+    for (; *a != '\0' && *a == *b; a++)
+        b++;
+    return *a == *b;
+}
+
+const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error)
+{
+    static struct rules made[N_RULES];
+    static atomic_int steps[N_RULES];
+    const char *const *names = rules_names();
+    int i = 0;
+    int found = NOT_MADE;
+
+    while (name != NULL && i < N_RULES && !is_same(names[i], name))
+        i++;
+    if (i == N_RULES)
+        return rules_by_name(spare, name, error) == EINSPUL_OK ? spare : NULL;
+    if (atomic_load_explicit(&steps[i], memory_order_acquire) == MADE)
+        return &made[i];
+    if (!atomic_compare_exchange_strong(&steps[i], &found, IN_THE_MAKING)) {
+        rules_by_id(spare, (unsigned)i + 1, error);
+        return spare;
+    }
+    rules_by_id(&made[i], (unsigned)i + 1, error);
+    atomic_store_explicit(&steps[i], MADE, memory_order_release);
+    return &made[i];
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+
+einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
+                                   struct state *state, einspul_error *error)
+{
+    *state = state_of_position(position);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (position->run_count[side] > 0 && position->run_square[side] == 0)
+            return error_set(error, EINSPUL_BAD_POSITION, "a king run of %s without its square",
+                             side_name((enum side)side));
+    if (position->reserved != 0)
+        return error_set(error, EINSPUL_BAD_POSITION, "reserved bytes of a position are not 0");
+    return state_check(rules, state, error);
+}
+
+einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
+                                einspul_error *error)
+{
+    struct rules spare;
+    struct state state;
+    if (fen == NULL || position == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a text or a position is NULL");
+    const struct rules *found = rule_set(rules, &spare, error);
+    const einspul_status status =
+        found == NULL ? EINSPUL_BAD_RULES : fen_read(found, fen, &state, NULL, error);
+    if (status == EINSPUL_OK)
+        probe_position_from_state(&state, position);
+    return status;
+}
+
+einspul_status einspul_fen_write(const char *rules, const einspul_position *position, char *fen,
+                                 einspul_error *error)
+{
+    struct rules spare;
+    struct state state;
+    if (position == NULL || fen == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a position or a text is NULL");
+    const struct rules *found = rule_set(rules, &spare, error);
+    const einspul_status status =
+        found == NULL ? EINSPUL_BAD_RULES : state_from_position(found, position, &state, error);
+    if (status == EINSPUL_OK)
+        fen_write(found, &state, fen);
+    return status;
+}
 
 /* --- moves in public form --------------------------------------------------------------------- */
 
@@ -13,12 +105,10 @@ int move_compare(const void *a, const void *b)
     const struct move *first = a;
     const struct move *second = b;
     if (first->from != second->from)
-        return first->from < second->from ? -1 : 1;
+        return first->from - second->from;
     if (first->to != second->to)
-        return first->to < second->to ? -1 : 1;
-    if (first->captured != second->captured)
-        return first->captured < second->captured ? -1 : 1;
-    return 0;
+        return first->to - second->to;
+    return (first->captured > second->captured) - (first->captured < second->captured);
 }
 
 void public_move(const struct rules *rules, const struct state *state, const struct move *move,
@@ -164,19 +254,6 @@ static bool may_have_clock(const struct rules *rules, const einspul_position *be
            (after->men[WHITE] | after->men[BLACK]) == 0;
 }
 
-static void advance_state(const struct rules *rules, const einspul_position *before, int from,
-                          int to, bool captures, einspul_position *after)
-{
-    const struct state state = state_of_position(before);
-    struct state next = {
-        .at = {.men = {after->men[WHITE], after->men[BLACK]},
-               .kings = {after->kings[WHITE], after->kings[BLACK]},
-               .side = (enum side)after->side},
-    };
-    state_advance(rules, &state, from - 1, to - 1, captures, &next);
-    probe_position_from_state(&next, after);
-}
-
 /* An engine calls this at every node, so a position is not converted for its runs alone. */
 void einspul_advance(const char *rules, const einspul_position *before, int from, int to,
                      uint64_t captured, einspul_position *after)
@@ -186,7 +263,10 @@ void einspul_advance(const char *rules, const einspul_position *before, int from
     if (found == NULL || before == NULL || after == NULL)
         return;
     if (may_have_clock(found, before, after)) {
-        advance_state(found, before, from, to, captured != 0, after);
+        const struct state state = state_of_position(before);
+        struct state next = {.at = state_of_position(after).at};
+        state_advance(found, &state, from - 1, to - 1, captured != 0, &next);
+        probe_position_from_state(&next, after);
         return;
     }
     const int side = before->side & 1;

@@ -16,18 +16,6 @@ static void leave_cache(struct query *query)
     query->reader = NULL;
 }
 
-/* The way to the values of a placement; opens the table if necessary. */
-static einspul_status query_way(struct query *query, const struct placement *placement,
-                                const struct way **way)
-{
-    *way = handle_known_way(query->handle, placement, query->metric);
-    if (*way != NULL)
-        return EINSPUL_OK;
-    leave_cache(query);
-    return handle_find_way(query->handle, placement, query->metric, query->cached_only, way,
-                           query->error);
-}
-
 /* The value at a spot whose block is not in memory. */
 static einspul_status fetch(struct query *query, const struct spot *spot, value_t *value)
 {
@@ -39,7 +27,7 @@ static einspul_status fetch(struct query *query, const struct spot *spot, value_
 
     leave_cache(query);
     if (query->cached_only) {
-        cache_count(&cache->misses);
+        cache->misses++;
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
                          path_text(opened->table->path), (unsigned long long)number);
     }
@@ -125,15 +113,29 @@ static einspul_status try_omitted(struct query *query, const struct way *way,
 /* The value of a state whose side to move has no capture. */
 static einspul_status look_up(struct query *query, const struct state *state, value_t *value)
 {
-    const struct way *way = NULL;
-    const einspul_status status = query_way(query, &state->at, &way);
-    if (status != EINSPUL_OK)
-        return status;
+    const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
+    if (way == NULL) {
+        leave_cache(query);
+        const einspul_status status = handle_find_way(query->handle, &state->at, query->metric,
+                                                      query->cached_only, &way, query->error);
+        if (status != EINSPUL_OK)
+            return status;
+    }
     return way_leaves_out(way, state) ? try_omitted(query, way, state, value)
                                       : read_value(query, way, state, value);
 }
 
 /* --- resolving -------------------------------------------------------------------------------- */
+
+/* Whether a capture also occurs earlier in a list, because there are several ways to make it. */
+static bool is_repeated(const struct capture *list, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (list[i].captured == list[at].captured && list[i].to == list[at].to &&
+            list[i].from == list[at].from)
+            return true;
+    return false;
+}
 
 /* The value of a state without regard to its clock. */
 static einspul_status find_raw(struct query *query, const struct state *state, value_t *value)
@@ -151,6 +153,8 @@ static einspul_status find_raw(struct query *query, const struct state *state, v
     for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++) {
         struct state after;
         value_t after_value = VALUE_LOST;
+        if (is_repeated(list, i))
+            continue;
         state_after_capture(state, &list[i], &after);
         status = query_value(query, &after, &after_value);
         value_t before = value_before(after_value);
@@ -248,31 +252,22 @@ static einspul_status find_value(struct query *query, const struct state *state,
 /* --- keeping ---------------------------------------------------------------------------------- */
 
 /* What the value of a state is kept under: different for every state and metric. 0: it is not kept,
- * as it is stored or depends on a limit, or its table is not open, too large, or omits no side. */
+ * as it is stored or depends on a limit, or its table is not open or omits no side. */
 static uint64_t answer_key(const struct query *query, const struct state *state)
 {
-    enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
     const einspul *handle = query->handle;
     const struct way *way =
-        !query->raw && atomic_load_explicit(&handle->omits, memory_order_relaxed)
+        !query->raw && atomic_load_explicit(&handle->n_answers, memory_order_relaxed) > 0
             ? handle_known_way(handle, &state->at, query->metric)
             : NULL;
-    if (way == NULL || way->number == 0 || way->has_clock || state->limited != 0 ||
+    if (way == NULL || way->first_answer == 0 || way->has_clock || state->limited != 0 ||
         (state->clock != 0 && handle->rules.quiet_limit == 0) ||
         !(way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at)))
         return 0;
-    uint64_t key = way_index(way, state);
-    if (key >> INDEX_BITS != 0)
-        return 0;
-    /* Where quiet play has a limit, runs have none. */
-    if (handle->rules.quiet_limit > 0)
-        key = key << 2 * RUN_BITS | state->clock;
-    else
-        for (int side = WHITE; side <= BLACK; side++)
-            key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
-    key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
-          (query->metric == EINSPUL_DTW);
-    return key << NUMBER_BITS | way->number;
+    return (way->first_answer + way_index(way, state) * way->n_run_states +
+            way_run_state(way, state))
+               << 9 |
+           (uint64_t)state->clock << 1 | (query->metric == EINSPUL_DTW);
 }
 
 static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
@@ -280,7 +275,7 @@ static einspul_status query_value(struct query *query, const struct state *state
     enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is found again as fast */
     const uint32_t before = query->n_states++;
     uint64_t key = 0;
-    if (before == 0 || before >= QUICK_STATES)
+    if (before == query->first || before >= QUICK_STATES)
         key = answer_key(query, state);
     if (before >= QUICK_STATES)
         leave_cache(query);
@@ -319,8 +314,10 @@ static einspul_status refusal(const struct query *query, const struct state *sta
         return error_set(query->error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
                          squares_count(placement_occupied(&state->at)), MAX_PIECES,
                          handle->rules.name);
+    if (query->error != NULL || atomic_load(&handle->ways[query->metric - 1][key]) != NULL)
+        return EINSPUL_OK;
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
-    return status == EINSPUL_OK || query->error != NULL || state_has_clock(&handle->rules, state) ||
+    return status == EINSPUL_OK || state_has_clock(&handle->rules, state) ||
                    placement_has_capture(&handle->rules, &state->at)
                ? EINSPUL_OK
                : status;
@@ -329,58 +326,58 @@ static einspul_status refusal(const struct query *query, const struct state *sta
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
     einspul_status status = refusal(query, state);
+    query->first = query->n_states;
     if (status == EINSPUL_OK)
         status = query_value(query, state, value);
     leave_cache(query);
     return status;
 }
 
-einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
-                           unsigned flags, value_t *value, einspul_error *error)
-{
-    struct query query = {
-        .handle = handle, .metric = metric, .cached_only = flags != 0, .error = error};
-    if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
-    return query_state(&query, state, value);
-}
-
-einspul_outcome query_outcome(einspul *handle, const struct state *state, unsigned flags,
-                              int *plies)
+einspul_status query_outcome(struct query *query, const struct state *state,
+                             einspul_outcome *outcome, int *plies)
 {
     einspul_status status = EINSPUL_NO_METRIC;
     value_t value = VALUE_DRAW;
     if (plies != NULL) {
-        status = probe_state(handle, state, EINSPUL_DTW, flags, &value, NULL);
+        query->metric = EINSPUL_DTW;
+        status = query_state(query, state, &value);
         *plies = status == EINSPUL_OK ? value_plies(value) : -1;
     }
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
-        status = probe_state(handle, state, EINSPUL_WDL, flags, &value, NULL);
-    return status == EINSPUL_OK ? value_outcome(value) : EINSPUL_UNKNOWN;
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED) {
+        query->metric = EINSPUL_WDL;
+        status = query_state(query, state, &value);
+    }
+    *outcome = status == EINSPUL_OK ? value_outcome(value) : EINSPUL_UNKNOWN;
+    return status;
 }
 
 einspul_outcome einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
                               int *plies)
 {
+    struct query query = {.handle = handle, .cached_only = flags != 0};
     struct state state;
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
     if (plies != NULL)
         *plies = -1;
-    if (handle == NULL || position == NULL ||
-        state_from_position(&handle->rules, position, &state, NULL) != EINSPUL_OK)
-        return EINSPUL_UNKNOWN;
-    return query_outcome(handle, &state, flags, plies);
+    if (handle != NULL && position != NULL && (flags & ~(unsigned)EINSPUL_CACHE_ONLY) == 0 &&
+        state_from_position(&handle->rules, position, &state, NULL) == EINSPUL_OK)
+        query_outcome(&query, &state, &outcome, plies);
+    return outcome;
 }
 
 einspul_status einspul_why(einspul *handle, const einspul_position *position, einspul_metric metric,
                            unsigned flags, einspul_error *error)
 {
+    struct query query = {
+        .handle = handle, .metric = metric, .cached_only = flags != 0, .error = error};
     struct state state;
     value_t value = VALUE_DRAW;
     if (handle == NULL || position == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
     if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
+    if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
     const einspul_status status = state_from_position(&handle->rules, position, &state, error);
-    return status == EINSPUL_OK ? probe_state(handle, &state, metric, flags, &value, error)
-                                : status;
+    return status == EINSPUL_OK ? query_state(&query, &state, &value) : status;
 }

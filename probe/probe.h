@@ -1,19 +1,53 @@
-/* What the other folders use beside einspul.h: probes with a status, with internal types, moves with
- * their texts, counters. */
+/* What the other folders use beside einspul.h: positions as states, and moves with what is known of
+ * them. */
 #ifndef EINSPUL_PROBE_PROBE_H
 #define EINSPUL_PROBE_PROBE_H
 
 #include "core/moves.h"
-#include "probe/position.h"
 #include "table/table_read.h"
 
-/* --- probes ----------------------------------------------------------------------------------- */
+/* --- positions -------------------------------------------------------------------------------- */
 
-/* The value of a state for the side to move, under all rules of the handle (clock included). With
- * EINSPUL_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
- * must have passed state_check. Flags and errors as einspul_why. Thread-safe. */
-einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
-                           unsigned flags, value_t *value, einspul_error *error);
+/* The rule set of a name, NULL for the first. It is permanent, except that while another thread is
+ * computing it for the first time, `spare` is filled and returned instead. NULL for an unknown name:
+ * BAD_RULES. Thread-safe, and never waits. */
+const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error);
+
+/* Public positions to states and back. Going in, unchecked, and with BAD_POSITION as state_check. */
+static inline struct run run_of_position(const einspul_position *position, enum side side)
+{
+    const uint8_t count = position->run_count[side];
+    return (struct run){.square = (uint8_t)(count > 0 ? position->run_square[side] - 1 : 0),
+                        .count = count};
+}
+
+static inline struct state state_of_position(const einspul_position *position)
+{
+    return (struct state){
+        .at = {.men = {position->men[WHITE], position->men[BLACK]},
+               .kings = {position->kings[WHITE], position->kings[BLACK]},
+               .side = (enum side)position->side},
+        .run = {run_of_position(position, WHITE), run_of_position(position, BLACK)},
+        .clock = position->clock,
+        .limited = position->limited,
+    };
+}
+
+static inline void probe_position_from_state(const struct state *state, einspul_position *position)
+{
+    *position = (einspul_position){
+        .side = (uint8_t)state->at.side, .clock = state->clock, .limited = state->limited};
+    for (int side = WHITE; side <= BLACK; side++) {
+        position->men[side] = state->at.men[side];
+        position->kings[side] = state->at.kings[side];
+        position->run_count[side] = state->run[side].count;
+        if (state->run[side].count > 0)
+            position->run_square[side] = (uint8_t)(state->run[side].square + 1);
+    }
+}
+
+einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
+                                   struct state *state, einspul_error *error);
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
@@ -23,5 +57,42 @@ void public_move(const struct rules *rules, const struct state *state, const str
 
 /* The order of moves of equal worth: by from, to and captured squares; a qsort comparison of struct move. */
 int move_compare(const void *a, const void *b);
+
+/* What an opponent may reply to a move: the measure among moves that the tables value alike. */
+struct probe_replies {
+    int n;         /* legal ones; 0: not weighed */
+    int n_holding; /* of these, keep the outcome of the move */
+    int balance;   /* in men, of who made the move, after the reply that is worst for it */
+};
+
+/* A legal move with its value for the side that makes it. */
+struct ranked {
+    const struct move *move;
+    einspul_status status;        /* EINSPUL_OK: the tables have its outcome */
+    einspul_outcome outcome;      /* DRAW if they have not */
+    int plies;                    /* of the move and what follows; -1: draw, or not known */
+    int worth;                    /* moves of equal worth differ in their replies only */
+    struct probe_replies replies; /* n = 0: not weighed */
+};
+
+struct ranking {
+    /* Set by the caller. */
+    size_t n_wanted; /* no more moves are put in order */
+    bool partly;     /* moves may be unknown: they stand between draws and losses */
+    bool weigh_all;  /* the replies to a move are weighed even if no other is worth as much */
+    /* The result. */
+    struct state state;
+    struct move_list list;
+    struct ranked *moves; /* list.n_moves */
+    einspul_error
+        unknown; /* why the first move that is not known is not; EINSPUL_OK: all are known */
+};
+
+/* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then
+ * no move is known. Must be followed by ranking_free, also after an error: of einspul_moves, and,
+ * unless `partly`, of the first move that is not known. */
+einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
+                          const einspul_position *position, einspul_error *error);
+void ranking_free(struct ranking *ranking);
 
 #endif

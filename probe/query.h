@@ -19,6 +19,7 @@ struct query {
     bool raw; /* without the limit of limited material */
     bool cached_only;
     uint32_t n_states; /* met so far */
+    uint32_t first;    /* the number of the one that is asked for */
     einspul_error *error;
 };
 
@@ -55,19 +56,23 @@ static inline uint64_t way_index(const struct way *way, const struct state *stat
     return index;
 }
 
+static inline uint32_t way_run_state(const struct way *way, const struct state *state)
+{
+    uint32_t run_state = way->has_clock ? state->clock : 0;
+    if (!way->has_clock && way->n_run_states > 1)
+        for (int side = WHITE; side <= BLACK; side++)
+            run_state += way->run_weight[side] *
+                         run_either_way(state->at.kings[side], state->run[side], way->turned);
+    return run_state;
+}
+
 static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
 {
     const uint64_t index = way_index(way, state);
     spot->way = way;
     spot->slot = &way->slots[index >> way->place_bits];
     spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
-    spot->run_state = 0;
-    if (way->has_clock)
-        spot->run_state = state->clock;
-    else if (way->n_run_states > 1)
-        for (int side = WHITE; side <= BLACK; side++)
-            spot->run_state += way->run_weight[side] *
-                               run_either_way(state->at.kings[side], state->run[side], way->turned);
+    spot->run_state = way_run_state(way, state);
 }
 
 /* The value at a spot, whose block with its flags holds it. The header of a block with all
@@ -91,9 +96,10 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
  * the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
-/* einspul_probe of a state that has been checked. */
-einspul_outcome query_outcome(einspul *handle, const struct state *state, unsigned flags,
-                              int *plies);
+/* The outcome of a state, UNKNOWN after an error, and, unless that is NULL, the plies to the end, -1 if
+ * only the outcome is known. Sets the query's metric. */
+einspul_status query_outcome(struct query *query, const struct state *state,
+                             einspul_outcome *outcome, int *plies);
 
 /* The number of legal moves. Errors of moves_generate. */
 einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,

@@ -3,14 +3,10 @@
  * an opponent who makes mistakes: a piece given away is rarely won back, and if few replies hold the
  * draw, a wrong one is likely. Material comes first; otherwise a man would be given away for a single
  * forced reply. */
-#include "probe/ranking.h"
-
 #include "probe/query.h"
 
 #include <limits.h>
 #include <stdlib.h>
-
-/* --- replies ---------------------------------------------------------------------------------- */
 
 enum { KING_IN_MEN = 3 };
 
@@ -21,17 +17,16 @@ static int balance_of(const struct placement *at, enum side side)
            KING_IN_MEN * (squares_count(at->kings[side]) - squares_count(at->kings[other]));
 }
 
-/* Whether a reply improves the outcome for the side that moved before it. */
+/* Whether a reply improves the outcome for the side that moved before it; not if that is unknown. */
 static bool is_mistake(struct query *query, const struct state *state, einspul_outcome outcome)
 {
     value_t value = VALUE_LOST;
-    const einspul_status status = query_state(query, state, &value);
-    return status == EINSPUL_OK && value_outcome(value) > outcome;
+    return query->handle != NULL && query_state(query, state, &value) == EINSPUL_OK &&
+           value_outcome(value) > outcome;
 }
 
-/* Replies to a move whose outcome for its maker is `outcome`; `after` is the state they are made
- * in. `query` may be NULL; then every reply counts as holding, as do replies whose value is not
- * in the tables. If the replies cannot be listed, there is one, which changes nothing. */
+/* Weighs the replies to a move whose outcome for its maker is `outcome`, in the state `after` it. If
+ * they cannot be listed, there is one, which changes nothing. */
 static void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
                           einspul_outcome outcome, struct probe_replies *replies)
 {
@@ -45,22 +40,21 @@ static void replies_weigh(const struct rules *rules, struct query *query, const 
             const struct state state = state_after(rules, after, &list.moves[i]);
             const int balance = balance_of(&state.at, side);
             replies->balance = balance < replies->balance ? balance : replies->balance;
-            replies->n_holding += query == NULL || !is_mistake(query, &state, outcome);
+            replies->n_holding += !is_mistake(query, &state, outcome);
         }
     }
     move_list_free(&list);
 }
 
-/* Whether a move with the first replies is to be preferred: most material after the best reply,
- * then most mistakes among the replies. */
-static bool replies_are_better(const struct probe_replies *one, const struct probe_replies *other)
+/* The order of replies: most material after the best one, then most mistakes among them. */
+static int compare_replies(const struct probe_replies *one, const struct probe_replies *other)
 {
     if (one->balance != other->balance)
-        return one->balance > other->balance;
-    return (int64_t)one->n_holding * other->n < (int64_t)other->n_holding * one->n;
+        return one->balance > other->balance ? -1 : 1;
+    const int64_t holding = (int64_t)one->n_holding * other->n;
+    const int64_t other_holding = (int64_t)other->n_holding * one->n;
+    return (holding > other_holding) - (holding < other_holding);
 }
-
-/* --- moves ------------------------------------------------------------------------------------ */
 
 enum { MOST_PLIES = 1000 }; /* more than any distance */
 
@@ -83,43 +77,32 @@ static int compare_ranked(const void *a, const void *b)
     const struct ranked *second = b;
     if (first->worth != second->worth)
         return first->worth > second->worth ? -1 : 1;
-    if (replies_are_better(&first->replies, &second->replies))
-        return -1;
-    if (replies_are_better(&second->replies, &first->replies))
-        return 1;
-    return move_compare(first->move, second->move);
+    const int replies = compare_replies(&first->replies, &second->replies);
+    return replies != 0 ? replies : move_compare(first->move, second->move);
 }
 
 /* The value of a move from that of the state after it. The state has runs and clock, so this agrees
- * with a probe of that state. Without a distance, or where it is undecided, its outcome. */
+ * with a probe of that state. */
 static void rank_move(struct query *query, const struct rules *rules, const struct state *state,
                       struct ranked *ranked)
 {
     const struct state after = state_after(rules, state, ranked->move);
-    value_t value = VALUE_LOST;
-    einspul_status status = EINSPUL_NO_TABLE;
-    bool has_plies = true;
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    int plies = -1;
     int n_moves = 1;
-    if (query->handle == NULL)
-        error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
-    else
-        status = query_state(query, &after, &value);
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED) {
-        query->metric = EINSPUL_WDL;
-        status = query_state(query, &after, &value);
-        query->metric = EINSPUL_DTW;
-        has_plies = false;
+    ranked->status = query->handle != NULL
+                         ? query_outcome(query, &after, &outcome, &plies)
+                         : error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
+    if (ranked->status != EINSPUL_OK &&
+        query_count_moves(rules, &after, &n_moves, NULL) == EINSPUL_OK && n_moves == 0) {
+        ranked->status = EINSPUL_OK; /* lost, whatever the tables have */
+        outcome = EINSPUL_LOSS;
+        plies = 0;
     }
-    if (status != EINSPUL_OK && query_count_moves(rules, &after, &n_moves, NULL) == EINSPUL_OK &&
-        n_moves == 0) { /* lost, whatever the tables have */
-        value = VALUE_LOST;
-        status = EINSPUL_OK;
-        has_plies = true;
-    }
-    ranked->status = status;
-    ranked->outcome = status == EINSPUL_OK ? value_outcome(value_before(value)) : EINSPUL_DRAW;
-    ranked->plies =
-        status == EINSPUL_OK && has_plies && value != VALUE_DRAW ? value_plies(value) + 1 : -1;
+    if (ranked->status == EINSPUL_OK)
+        ranked->outcome = (einspul_outcome)-outcome;
+    if (plies >= 0)
+        ranked->plies = plies + 1;
 }
 
 /* Values all moves, which share the memory of one probe. Where the game is over, drawn by a limit,
@@ -128,7 +111,7 @@ static einspul_status value_moves(struct ranking *ranking, einspul *handle,
                                   const struct rules *rules, einspul_error *error)
 {
     einspul_error failure;
-    struct query query = {.handle = handle, .metric = EINSPUL_DTW, .error = &failure};
+    struct query query = {.handle = handle, .error = &failure};
     const bool drawn = state_is_drawn(rules, &ranking->state);
     for (int i = 0; i < ranking->list.n_moves; i++) {
         struct ranked *ranked = &ranking->moves[i];
@@ -162,8 +145,7 @@ static void order_alike(const struct ranking *ranking, einspul *handle, const st
             continue;
         for (size_t i = begin; i < end; i++) {
             const struct state after = state_after(rules, &ranking->state, moves[i].move);
-            replies_weigh(rules, handle == NULL ? NULL : &query, &after, moves[i].outcome,
-                          &moves[i].replies);
+            replies_weigh(rules, &query, &after, moves[i].outcome, &moves[i].replies);
         }
         qsort(moves + begin, end - begin, sizeof *moves, compare_ranked);
     }

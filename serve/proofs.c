@@ -2,6 +2,7 @@
  * for every position from which all replies lead into it. */
 #include "serve/proofs.h"
 
+#include "probe/handle_facts.h"
 #include "serve/service.h"
 #include "table/table_facts.h"
 

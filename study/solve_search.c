@@ -19,6 +19,7 @@
 #include "core/os.h"
 #include "core/os_write.h"
 #include "core/random.h"
+#include "probe/handle_facts.h"
 
 enum {
     NEVER_SOON = 1 << 28, /* a number that says: decided the other way */

@@ -1,20 +1,21 @@
 /* Answers to earlier probes: found under their own key only, whatever else was kept since. */
 #include "core/random.h"
-#include "probe/answers.h"
+#include "probe/handle.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 /* Wrong: an answer to another question; or of a full table none is found. */
 Test(answers, are_those_of_their_key)
 {
-    enum { N_KEYS = 200000, N_BYTES = 1 << 20 };
+    enum { N_ADDED = 200000, N_BYTES = 1 << 20 };
     struct answers *answers = answers_create(N_BYTES);
     uint64_t seed = 11;
     int n_found = 0;
     cr_assert_not_null(answers);
-    for (uint64_t key = 1; key <= N_KEYS; key++)
+    for (uint64_t key = 1; key <= N_ADDED; key++)
         answers_add(answers, key * key, (value_t)(key % (VALUE_WIN_IN_1 + 1)));
-    for (uint64_t key = 1; key <= N_KEYS; key++) {
+    for (uint64_t key = 1; key <= N_ADDED; key++) {
         value_t value = VALUE_NONE;
         if (answers_find(answers, key * key, &value)) {
             cr_assert_eq(value, key % (VALUE_WIN_IN_1 + 1));
@@ -22,11 +23,11 @@ Test(answers, are_those_of_their_key)
         }
     }
     cr_assert_gt(n_found, N_BYTES / 32, "%d", n_found);
-    for (int i = 0; i < N_KEYS; i++) {
+    for (int i = 0; i < N_ADDED; i++) {
         value_t value = VALUE_NONE;
         cr_assert_not(answers_find(answers, random_next(&seed) | (uint64_t)1 << 63, &value));
     }
-    answers_free(answers);
+    free(answers);
 }
 
 /* Wrong: a value is kept as another one or not at all, or an answer does not take the place of an
@@ -43,7 +44,7 @@ Test(answers, tell_what_was_added_last)
         answers_add(answers, key, added);
         cr_assert(answers_find(answers, key, &value) && value == added, "%u", n);
     }
-    answers_free(answers);
+    free(answers);
 }
 
 /* The key that is mixed to a number, by the function of answers.c. */
@@ -80,11 +81,11 @@ Test(answers, tell_the_whole_key)
                 cr_assert_not(answers_find(answers, unmixed(mix ^ bits), &value), "%d", j);
             }
         }
-        answers_free(answers);
+        free(answers);
     }
 }
 
-/* Wrong: an empty table answers, or one is made of no memory. */
+/* Wrong: an empty table answers. */
 Test(answers, none_at_first)
 {
     struct answers *answers = answers_create((size_t)64 << 10);
@@ -96,7 +97,5 @@ Test(answers, none_at_first)
     cr_assert(answers_find(answers, 1, &value) && value == VALUE_LOST);
     answers_add(answers, 1, VALUE_WIN_IN_1);
     cr_assert(answers_find(answers, 1, &value) && value == VALUE_WIN_IN_1);
-    answers_free(answers);
-    cr_assert_null(answers_create(0));
-    cr_assert_null(answers_create((size_t)32 << 10));
+    free(answers);
 }
