@@ -5,10 +5,9 @@
  * decide and is only carried to the other side. One that is a move of a quiet placement wins when
  * its ply comes, or lets the placement be lost from then on.
  *
- * They are events that come true at the ply of their value: EVENT_FINAL where the seed is the value
- * of its placement, EVENT_MOVE where it is one of its moves. Most seeds are the same for all runs of
- * the other side, and are one event then. The events of a side are sorted by ply once (in place, as
- * there are many) and applied as the plies go by.
+ * A placement has an event for each value among its seeds; most are the same for all runs of the
+ * other side. The events of a side are sorted by ply once (in place, as there are many) and applied as
+ * the plies go by.
  *
  * In large frames seeds stay where they are, values by king index, and each ply looks for its own.
  * They stand in blocks of some thousand bytes, and of each block it is known which values it has. A
@@ -127,40 +126,48 @@ static inline bool seeds_equal(const value_t *seed, int first, int n)
     return true;
 }
 
+/* What the seeds of a placement have to tell at the ply of `value`. `white` and `black` are the ranks
+ * of the king sets. */
+static void placement_apply(struct solver *solver, int to_move, uint32_t white, uint32_t black,
+                            value_t value, bool shared)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *other = side->other;
+    const int n_runs = other->n_runs;
+    const uint64_t index = (uint64_t)white * solver->context->shape.n_king_sets[BLACK] + black;
+    const uint32_t set = to_move == WHITE ? white : black;
+    const uint32_t other_set = to_move == WHITE ? black : white;
+    const value_t *seed = solver->frame->seed[to_move] + index * (size_t)n_runs;
+    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+    const bool moves = side->has_men && side->own->n_kings > 0 &&
+                       frame_class(solver->frame, to_move, index) == CLASS_QUIET;
+    int run = moves ? 0 : first_carried_run(other);
+
+    if (run < n_runs && seeds_equal(seed, run, n_runs)) {
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, other_set, true, set, value, shared);
+        return;
+    }
+    for (; run < n_runs; run++)
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
+}
+
 /* --- events ----------------------------------------------------------------------------------- */
 
 enum { MIN_SHARED_EVENTS = 1024 };
 
-/* An event is a number:
- *
- *   config << 38 | value << 26 | set << 2 | all_runs << 1 | kind
- *
- * `set` is the rank of the king set of the side to move; `config` is the other side's, or with
- * `all_runs` the rank of its king set. */
-enum event_kind { EVENT_FINAL, EVENT_MOVE };
-
-enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 38 };
-
-static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
-                                  enum event_kind kind, value_t value)
-{
-    return (uint64_t)config << EVENT_CONFIG_SHIFT | (uint64_t)value << EVENT_VALUE_SHIFT |
-           (uint64_t)set << EVENT_SET_SHIFT | (uint64_t)all_runs << 1 | (uint64_t)kind;
-}
-
+/* An event is a number: white << 32 | black << 8 | value, with the ranks of the king sets. A placement
+ * has one for each value among its seeds, or more, which tell the same again. */
 static inline value_t event_value(uint64_t event)
 {
-    return (value_t)(event >> EVENT_VALUE_SHIFT & VALUE_NONE);
+    return (value_t)event;
 }
-
-/* --- applying events -------------------------------------------------------------------------- */
 
 static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
 {
-    const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
-    const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
-    seed_apply(solver, to_move, (event & 1) == EVENT_FINAL, config, (event >> 1 & 1) != 0, set,
-               event_value(event), shared);
+    placement_apply(solver, to_move, (uint32_t)(event >> 32), (uint32_t)event >> 8,
+                    event_value(event), shared);
 }
 
 void fast_events_apply(struct solver *solver, int to_move, int ply)
@@ -180,84 +187,43 @@ void fast_events_apply(struct solver *solver, int to_move, int ply)
         event_apply(solver, to_move, events[i], true);
 }
 
-/* --- a frame's seeds -------------------------------------------------------------------------- */
-
-/* Which seeds of a placement become events, by its class: all, or, where they are its values, those of
- * runs that a king of the other side can have moved into. Draws never do, nor the seeds of quiet
- * placements of a side without men, which are lost as soon as no move is left. */
-struct told {
-    bool any;
-    enum event_kind kind;
-    int first_run;
-};
-
-static inline struct told seeds_told(const struct fast_side *side, enum placement_class class_of,
-                                     bool has_men)
+/* From which run on the seeds of a placement of a class become events: from 0, or, where they are its
+ * values, only those of runs that a king of the other side can have moved into. Never those of quiet
+ * placements of a side without men, which are lost as soon as no move is left: n_runs. */
+static int first_told_run(const struct fast_side *side, enum placement_class class_of)
 {
     if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
-        return (struct told){true, EVENT_FINAL, first_carried_run(side->other)};
-    return (struct told){class_of == CLASS_QUIET && has_men, EVENT_MOVE, 0};
+        return first_carried_run(side->other);
+    return class_of == CLASS_QUIET && side->has_men ? 0 : side->other->n_runs;
 }
 
-/* Lists the events of a placement from `next` on; returns their end. */
-static inline uint64_t *list_seeds(uint64_t *next, const struct layout *other, struct told told,
-                                   uint32_t own_set, uint32_t other_set, const value_t *seed)
-{
-    const int n_runs = other->n_runs;
-    if (told.first_run < n_runs && seeds_equal(seed, told.first_run, n_runs)) {
-        *next = event_pack(other_set, true, own_set, told.kind, seed[told.first_run]);
-        return next + (seed[told.first_run] != VALUE_DRAW);
-    }
-    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
-    for (int run = told.first_run; run < n_runs; run++)
-        if (seed[run] != VALUE_DRAW)
-            *next++ = event_pack(configs[run], false, own_set, told.kind, seed[run]);
-    return next;
-}
-
-/* Lists the events of one side. Returns how many there are. */
+/* Lists the events of one side; draws have none. Returns how many there are. */
 static size_t list_events(const struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
-    const bool has_men = shape->material.men[to_move] > 0;
-    const size_t n_runs = (size_t)side->other->n_runs;
+    const int n_runs = side->other->n_runs;
     const uint8_t *class_of = solver->frame->class_of[to_move];
     const value_t *seed = solver->frame->seed[to_move];
     uint64_t *next = side->events;
-    struct told told[N_CLASSES];
+    int first_run[N_CLASSES];
 
     for (int class = 0; class < N_CLASSES; class ++)
-        told[class] = seeds_told(side, (enum placement_class) class, has_men);
-    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
-        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
-            const uint32_t own_set = to_move == WHITE ? white : black;
-            const uint32_t other_set = to_move == WHITE ? black : white;
-            const struct told this = told[*class_of++];
-            if (n_runs == 1) { /* what is told cannot be foreseen: no branch */
-                *next = event_pack(other_set, true, own_set, this.kind, *seed);
-                next += this.any && this.first_run == 0 && *seed != VALUE_DRAW;
-            } else if (this.any) {
-                next = list_seeds(next, side->other, this, own_set, other_set, seed);
+        first_run[class] = first_told_run(side, (enum placement_class) class);
+    for (uint64_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        for (uint64_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
+            const uint64_t at = white << 32 | black << 8;
+            const int first = first_run[*class_of++];
+            /* What is told cannot be foreseen: no branch. */
+            *next = at | seed[n_runs - 1];
+            next += first < n_runs && seed[n_runs - 1] != VALUE_DRAW;
+            for (int run = first; run < n_runs - 1; run++) {
+                *next = at | seed[run];
+                next += seed[run] != VALUE_DRAW && seed[run] != seed[run + 1];
             }
         }
     }
     return (size_t)(next - side->events);
-}
-
-/* Counts events by value. Neighbours often have the same: they are counted in turn, so that none
- * waits for the one before. */
-static void count_events(const uint64_t *events, size_t n, size_t n_of_value[VALUE_NONE + 1])
-{
-    size_t odd[VALUE_NONE + 1] = {0};
-    for (size_t i = 0; i + 1 < n; i += 2) {
-        n_of_value[event_value(events[i])]++;
-        odd[event_value(events[i + 1])]++;
-    }
-    if (n % 2 != 0)
-        n_of_value[event_value(events[n - 1])]++;
-    for (int value = 0; value <= VALUE_NONE; value++)
-        n_of_value[value] += odd[value];
 }
 
 /* Sorts events by ply where they stand: each that is met out of its place is put into the next one
@@ -290,7 +256,8 @@ void fast_events_create(struct solver *solver, int to_move)
     size_t n = 0;
     int ply = 0;
 
-    count_events(side->events, n_events, next);
+    for (size_t i = 0; i < n_events; i++)
+        next[event_value(side->events[i])]++;
     for (; n < n_events; ply++) {
         const value_t value = value_from_plies(ply);
         side->event_start[ply] = n;
@@ -355,39 +322,12 @@ void fast_scan_start(struct solver *solver, int to_move)
             side->n_event_plies = ply + 1;
 }
 
-/* What the seeds of a placement have to tell at the ply of `value`. */
-static void placement_apply(struct solver *solver, int to_move, uint64_t index, value_t value,
-                            bool shared)
-{
-    const struct fast_side *side = &solver->side[to_move];
-    const struct layout *other = side->other;
-    const int n_runs = other->n_runs;
-    const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
-    const uint32_t white = (uint32_t)(index / n_black);
-    const uint32_t black = (uint32_t)(index % n_black);
-    const uint32_t set = to_move == WHITE ? white : black;
-    const uint32_t other_set = to_move == WHITE ? black : white;
-    const value_t *seed = solver->frame->seed[to_move] + index * (size_t)n_runs;
-    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
-    const bool moves = side->has_men && side->own->n_kings > 0 &&
-                       frame_class(solver->frame, to_move, index) == CLASS_QUIET;
-    int run = moves ? 0 : first_carried_run(other);
-
-    if (run < n_runs && seeds_equal(seed, run, n_runs)) {
-        if (seed[run] == value)
-            seed_apply(solver, to_move, !moves, other_set, true, set, value, shared);
-        return;
-    }
-    for (; run < n_runs; run++)
-        if (seed[run] == value)
-            seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
-}
-
 static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
                         bool shared)
 {
     const struct fast_side *side = &solver->side[to_move];
     const size_t n_runs = (size_t)side->other->n_runs;
+    const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
     const value_t *seeds = solver->frame->seed[to_move];
     uint64_t first;
     uint64_t last;
@@ -399,7 +339,8 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
         if (next == NULL)
             return;
         first = (uint64_t)(next - seeds) / n_runs;
-        placement_apply(solver, to_move, first, value, shared);
+        placement_apply(solver, to_move, (uint32_t)(first / n_black), (uint32_t)(first % n_black),
+                        value, shared);
         first++;
     }
 }
