@@ -1,8 +1,20 @@
-/* The highest bit of a word, for the programs; the library needs the lowest only. */
+/* Bits of words that are no sets of squares, for the programs. */
 #ifndef EINSPUL_CORE_BITS_H
 #define EINSPUL_CORE_BITS_H
 
-#include "core/compiler.h"
+#include "core/board.h"
+
+/* The number of bits set. */
+static inline int bits_count(uint64_t word)
+{
+    return squares_count(word);
+}
+
+/* The number of the lowest bit set in a word, which must not be 0. */
+static inline int bits_first(uint64_t word)
+{
+    return squares_first(word);
+}
 
 /* The number of the highest bit set in a word, which must not be 0. */
 static inline int bits_last(uint64_t word)

@@ -25,13 +25,6 @@ struct capture {
 int captures_list(const struct rules *rules, const struct placement *placement,
                   struct capture list[CAPTURES_ROOM]);
 
-/* True when a capture ends the game: the enemy has no piece left. */
-static inline bool capture_takes_all(const struct capture *capture,
-                                     const struct placement *placement)
-{
-    return capture->captured == placement_own(placement, side_other(placement->side));
-}
-
 /* The state after a capture: pieces, side and king runs. The clock is reset even if it should go
  * on, because values under the limit are computed from raw values. Masks replace branches that a
  * processor could not predict. */

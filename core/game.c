@@ -39,7 +39,9 @@ bool rules_is_game(const struct rules *rules)
 
 struct state state_start(const struct rules *rules)
 {
-    const squares_t top = square_bit(rules->start_men) - 1;
+    /* All rows but the two in the middle are full. */
+    const int n_men = (rules->board.n_squares - rules->board.n_rows) / 2;
+    const squares_t top = square_bit(n_men) - 1;
     struct state state = {0};
     state.at.men[BLACK] = top;
     state.at.men[WHITE] = board_turn(&rules->board, top);

@@ -31,7 +31,7 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
 {
     const struct placement *at = &state->at;
     if (state->limited == 0)
-        return state->clock == 0 || placement_has_clock(rules, at);
+        return state->clock == 0 || placement_limit(rules, at) > 0;
     return state->limited <= 1 + BLACK && state->clock > 0 && rules->two_kings_limit > 0 &&
            (at->men[WHITE] | at->men[BLACK]) == 0 &&
            squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;

@@ -80,16 +80,10 @@ static inline int placement_limit(const struct rules *rules, const struct placem
     return limit > 0 ? limit : rules->quiet_limit;
 }
 
-/* True when the rules limit how long a placement's material may be played. */
-static inline bool placement_has_clock(const struct rules *rules, const struct placement *placement)
-{
-    return placement_limit(rules, placement) > 0;
-}
-
 /* True when the clock counts: in limited material, and after a capture in 2K v 1K. */
 static inline bool state_has_clock(const struct rules *rules, const struct state *state)
 {
-    return state->limited != 0 || placement_has_clock(rules, &state->at);
+    return state->limited != 0 || placement_limit(rules, &state->at) > 0;
 }
 
 /* True when a limit other than Article 18 has been reached: the game is over, and drawn if it

@@ -56,7 +56,7 @@ static inline uint32_t choose(int n, int k)
 /* The set of `size` squares, at most MAX_SET, with a rank. */
 squares_t set_unrank(uint32_t rank, int size);
 
-/* The next larger set of as many squares; `set` is not empty. In order of rank. */
+/* The next larger set of as many squares; `set` is not empty. In order of rank (HAKMEM item 175). */
 static inline squares_t set_next(squares_t set)
 {
     const squares_t low = set & (0 - set);

@@ -12,18 +12,17 @@
  * never outweighs a man; the lowest bit is for capturing with a king. */
 enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
-/* What all rule sets of a game share. */
+/* What several rule sets share. */
 #define FRISIAN_GAME                                                                               \
-    .pdn_game_type = 40, .board.n_rows = 10, .start_men = 20, .first_to_move = WHITE,              \
-    .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS}, .king_captures = ALL_DIRECTIONS,             \
-    .flying_kings = true, .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1}
-#define INTERNATIONAL_GAME                                                                         \
-    .pdn_game_type = 20, .board.n_rows = 10, .start_men = 20, .first_to_move = WHITE,              \
+    .pdn_game_type = 40, .board.n_rows = 10, .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},     \
+    .king_captures = ALL_DIRECTIONS, .flying_kings = true,                                         \
+    .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1}
+#define INTERNATIONAL_MOVES                                                                        \
     .man_captures = {DIAGONALS, DIAGONALS}, .king_captures = DIAGONALS, .flying_kings = true,      \
     .capture = {.man = 1, .king = 1}
 
-/* The row of a rule set. What it leaves out is 0: no limit, kings that move one square, any
- * capture. */
+/* The row of a rule set. What it leaves out is 0: no limit, kings that move one square, any capture,
+ * White moves first. */
 static struct rules row_of(enum rules_id id)
 {
     switch (id) {
@@ -37,31 +36,28 @@ static struct rules row_of(enum rules_id id)
     case RULES_FRISIAN_FREE:
         return (struct rules){FRISIAN_GAME};
     case RULES_INTERNATIONAL:
-        return (struct rules){INTERNATIONAL_GAME};
+        return (struct rules){.pdn_game_type = 20, .board.n_rows = 10, INTERNATIONAL_MOVES};
     case RULES_ENGLISH:
         return (struct rules){.pdn_game_type = 21,
                               .board.n_rows = 8,
-                              .start_men = 12,
                               .first_to_move = BLACK,
                               .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
                               .king_captures = DIAGONALS};
     case RULES_BRAZILIAN:
-        return (struct rules){.pdn_game_type = 26,
-                              .board.n_rows = 8,
-                              .start_men = 12,
-                              .first_to_move = WHITE,
-                              .man_captures = {DIAGONALS, DIAGONALS},
-                              .king_captures = DIAGONALS,
-                              .flying_kings = true,
-                              .capture = {.man = 1, .king = 1}};
+        return (struct rules){.pdn_game_type = 26, .board.n_rows = 8, INTERNATIONAL_MOVES};
     case RULES_FRISIAN_LIDRAUGHTS:
         return (struct rules){FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT,
                               .lone_king_limit = {[1] = 4, [2] = 14}};
     case RULES_INTERNATIONAL_FMJD:
         break;
     }
-    return (struct rules){INTERNATIONAL_GAME, .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
-                          .lone_king_men = true, .quiet_limit = 50, .tables = RULES_INTERNATIONAL};
+    return (struct rules){.pdn_game_type = 20,
+                          .board.n_rows = 10,
+                          INTERNATIONAL_MOVES,
+                          .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
+                          .lone_king_men = true,
+                          .quiet_limit = 50,
+                          .tables = RULES_INTERNATIONAL};
 }
 
 /* By number less 1. */

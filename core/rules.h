@@ -59,7 +59,6 @@ struct rules {
         tables;         /* the rule set whose tables serve the materials without lone_king_limit */
     enum rules_id site; /* the rule set by which lidraughts.org judges games of this one; 0: none */
     enum side first_to_move; /* in the start position */
-    int start_men;           /* men of each side in the start position */
     struct board board;
     squares_t man_reach[2][MAX_SQUARES]; /* by side, square: where a man's victims may stand */
     squares_t king_reach[MAX_SQUARES];   /* the same of a king, if the way is free */

@@ -49,7 +49,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
     if (n == CAPTURES_MANY ||
         (parent == NO_NODE && squares_count(placement_occupied(&state->at)) > MAX_PIECES))
         return false;
-    if (capture_takes_all(&list[0], &state->at)) {
+    if (list[0].captured == placement_own(&state->at, side_other(state->at.side))) {
         node->value = VALUE_WIN_IN_1;
         return true;
     }

@@ -38,12 +38,13 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     *way = (struct way){
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
-        .place_bits = (uint8_t)bits_first(opened->table->header.block_placements),
         .n_run_states = (uint8_t)shape->n_run_states,
         .has_clock = shape->n_clocks > 1,
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),
     };
+    for (uint32_t n = opened->table->header.block_placements; n > 1; n /= 2)
+        way->place_bits++;
     /* A set has the rank C(a, 1) + C(b, 2) + ... of its squares a < b < ...; on a board that is
      * turned round they come in the opposite order. */
     for (int set = 0; set < 4; set++) { /* as stored */

@@ -121,7 +121,7 @@ static void settle_clock(const struct lenient *lenient, const struct placement *
     const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
                            squares_count(at->kings[WHITE]) == 1 &&
                            squares_count(at->kings[BLACK]) == 1;
-    if (clock == 0 || clock > MOST_IGNORED || placement_has_clock(rules, at))
+    if (clock == 0 || clock > MOST_IGNORED || placement_limit(rules, at) > 0)
         return;
     fen_blank(number, number + n_digits);
     *number = '0';

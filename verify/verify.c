@@ -77,7 +77,7 @@ struct successors {
 static einspul_status value_after(const struct verifier *verifier, const struct state *state,
                                   value_t *value, einspul_error *error)
 {
-    if (verifier->limited && placement_has_clock(verifier->rules, &state->at))
+    if (verifier->limited && placement_limit(verifier->rules, &state->at) > 0)
         return probe_raw(verifier->handle, state, value, error);
     return probe_state(verifier->handle, state, verifier->metric, 0, value, error);
 }

@@ -2,6 +2,7 @@
  * a move that leaves the frame. */
 #include "gen/frame/seed_tables.h"
 
+#include "core/bits.h"
 #include "core/index.h"
 #include "core/turn.h"
 

@@ -8,6 +8,7 @@
  * lead to, time after time: it gets room for that where that is little beside the frame. */
 #include "gen/run/budget.h"
 
+#include "core/bits.h"
 #include "core/index.h"
 #include "core/materials.h"
 #include "core/os_write.h"

@@ -14,6 +14,8 @@
  * so its places take no further part. */
 #include "gen/seeds/seed_captures.h"
 
+#include "core/bits.h"
+
 /* True where captures by a king differ from the last ones listed in nothing but the square they end
  * on: squares behind the same victim follow each other. */
 static bool same_as_last(const struct line_search *search, squares_t places)

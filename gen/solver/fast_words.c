@@ -7,6 +7,8 @@
  * from these once for a king set, by transposes again. Threads share king sets: none writes to a
  * word of another. */
 #include "gen/solver/fast.h"
+
+#include "core/bits.h"
 #include "gen/solver/fast_keys.h"
 
 #include <omp.h>

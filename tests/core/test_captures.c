@@ -281,7 +281,7 @@ static struct state random_state(const struct rules *rules, const struct placeme
         if (state.run[side].count > 0)
             state.run[side].square = (uint8_t)squares_first(kings);
     }
-    if (placement_has_clock(rules, at))
+    if (placement_limit(rules, at) > 0)
         state.clock = (uint8_t)random_below(seed, 20);
     return state;
 }

@@ -72,7 +72,7 @@ static einspul_position random_position(const struct shape *shape, uint64_t *see
     for (int side = WHITE; side <= BLACK; side++)
         state.run[side] = run_from_index(state.at.kings[side],
                                          (int)(random_next(seed) % (uint64_t)shape->n_runs[side]));
-    if (placement_has_clock(&world.rules, &state.at))
+    if (placement_limit(&world.rules, &state.at) > 0)
         state.clock = (uint8_t)(random_next(seed) % 20);
     if (random_next(seed) % 2 == 0)
         state = state_turn(&world.rules.board, &state);

@@ -136,7 +136,7 @@ static bool state_of(const struct rules *rules, const struct shape *shape, enum 
         return false;
     state->run[WHITE] = run_from_index(state->at.kings[WHITE], shape_run(shape, WHITE, run_state));
     state->run[BLACK] = run_from_index(state->at.kings[BLACK], shape_run(shape, BLACK, run_state));
-    if (placement_has_clock(rules, &state->at))
+    if (placement_limit(rules, &state->at) > 0)
         state->clock = (uint8_t)(index % 17);
     if (index % 2 == 1)
         *state = state_turn(&rules->board, state);

@@ -54,7 +54,7 @@ struct state any_state(const struct rules *rules, int most_pieces, uint64_t *see
             if (state.run[side].count > 0)
                 state.run[side].square = (uint8_t)squares_first(kings);
         }
-    if (placement_has_clock(rules, &state.at))
+    if (placement_limit(rules, &state.at) > 0)
         state.clock = (uint8_t)random_below(seed, MAX_CLOCK + 1);
     return state;
 }

@@ -83,7 +83,7 @@ struct state world_random_state(const struct world *world, uint64_t *seed)
             state.run[s] = run_from_index(
                 state.at.kings[s], (int)(random_next(seed) % (uint64_t)made->shape.n_runs[s]));
         /* A count of quiet play leaves values open: others see to that. */
-        if (placement_has_clock(&world->rules, &state.at) &&
+        if (placement_limit(&world->rules, &state.at) > 0 &&
             placement_limit(&world->rules, &state.at) != world->rules.quiet_limit)
             state.clock = (uint8_t)(random_next(seed) % 18);
         return random_next(seed) % 2 == 0 ? state : state_turn(board, &state);
@@ -130,7 +130,7 @@ static bool is_over(const struct rules *rules, const struct state *state)
 value_t world_value(const struct world *world, const struct state *state, bool raw)
 {
     const struct rules *rules = &world->rules;
-    const bool limited = rules->two_kings_limit > 0 && placement_has_clock(rules, &state->at);
+    const bool limited = rules->two_kings_limit > 0 && placement_limit(rules, &state->at) > 0;
     const int limit = limited ? 0 : placement_limit(rules, &state->at);
     value_t value = VALUE_LOST;
 
