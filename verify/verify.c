@@ -306,32 +306,13 @@ static einspul_status visit_slices(struct verifier *verifier, int n_threads, ein
     return first_error.status;
 }
 
-/* Estimates the share of placement indices, impossible ones included, that are stored, from a small
- * sample of the stored sides. */
-static double stored_share(const struct verifier *verifier)
-{
-    enum { N_TRIES = 20000 };
-    const struct shape *shape = verifier->shape;
-    int n_stored = 0;
-    for (int i = 0; i < N_TRIES; i++) {
-        const uint64_t random = random_mix((uint64_t)i);
-        const enum side drawn_side = (i & 1) != 0 ? BLACK : WHITE;
-        const enum side side =
-            table_stores(verifier->table, drawn_side) ? drawn_side : side_other(drawn_side);
-        struct placement at;
-        n_stored += shape_unrank(shape, random % shape->n_placements, side, &at) &&
-                    !placement_has_capture(verifier->rules, &at);
-    }
-    return (double)(n_stored > 0 ? n_stored : 1) / N_TRIES;
-}
-
 static void plan_sample(struct verifier *verifier, uint64_t n_samples)
 {
     const struct table *table = verifier->table;
-    const struct shape *shape = verifier->shape;
-    const int n_sides = table_stores(table, WHITE) + table_stores(table, BLACK);
-    const double n_stored =
-        stored_share(verifier) * (double)shape->n_placements * n_sides * shape->n_run_states;
+    uint64_t n_placements = 1; /* stored; or else none would be a division by 0 */
+    for (int side = WHITE; side <= BLACK; side++)
+        n_placements += table_stores(table, (enum side)side) ? table->header.n_stored[side] : 0;
+    const double n_stored = (double)n_placements * verifier->shape->n_run_states;
     const double part = (double)n_samples / n_stored;
     double slices = 1.0;
     /* Only some slices of a large table are decoded. The square root of the share is taken twice,
