@@ -20,9 +20,6 @@ enum {
 /* As os_open, in one of these ways. */
 int os_open_as(const char *path, unsigned how);
 
-/* Whether a path is that of an open file, whatever else it may be called: 1 or 0; -1 with errno. */
-int os_is_at(int file, const char *path);
-
 /* As os_info_at, but a link is OS_LINK, of which nothing else is told. */
 int os_info_at_link(const char *path, struct os_info *info);
 

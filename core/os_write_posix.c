@@ -48,15 +48,6 @@ int os_open_as(const char *path, unsigned how)
     return open(path, flags, (how & OS_PRIVATE) != 0 ? S_IRUSR | S_IWUSR : 0666);
 }
 
-int os_is_at(int file, const char *path)
-{
-    struct stat own;
-    struct stat found;
-    if (fstat(file, &own) != 0 || stat(path, &found) != 0)
-        return -1;
-    return own.st_dev == found.st_dev && own.st_ino == found.st_ino;
-}
-
 int os_info_at_link(const char *path, struct os_info *info)
 {
     struct stat found;

@@ -38,24 +38,6 @@ int os_open_as(const char *path, unsigned how)
                         (how & OS_NO_LINK) != 0);
 }
 
-int os_is_at(int file, const char *path)
-{
-    BY_HANDLE_FILE_INFORMATION own;
-    BY_HANDLE_FILE_INFORMATION found;
-    const HANDLE handle = os_look_at(path, false);
-    if (handle == INVALID_HANDLE_VALUE)
-        return -1;
-    const bool known = GetFileInformationByHandle(os_handle(file), &own) &&
-                       GetFileInformationByHandle(handle, &found);
-    if (!known)
-        os_fail();
-    CloseHandle(handle);
-    return !known ? -1
-                  : own.dwVolumeSerialNumber == found.dwVolumeSerialNumber &&
-                        own.nFileIndexHigh == found.nFileIndexHigh &&
-                        own.nFileIndexLow == found.nFileIndexLow;
-}
-
 int os_info_at_link(const char *path, struct os_info *info)
 {
     return os_info_and_close(os_look_at(path, true), info);

@@ -294,7 +294,8 @@ struct budget budget_divide(const struct generate_options *options,
 
 /* --- the whole plan --------------------------------------------------------------------------- */
 
-uint64_t plan_disk_free(const char *root)
+/* Free bytes where `root` is or will be; UINT64_MAX where that is unknown. */
+static uint64_t disk_free(const char *root)
 {
     char path[4096];
     uint64_t n_bytes = 0;
@@ -376,4 +377,5 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
         most = besides > most ? besides : most;
     }
     plan->disk_bytes += most;
+    plan->disk_available = disk_free(options->root);
 }

@@ -34,11 +34,8 @@ struct budget budget_divide(const struct generate_options *options,
 /* Bytes a material's values are expected to take in memory. */
 uint64_t budget_values(const struct generate_options *options, const struct material *material);
 
-/* Sets what the plan's files, and values besides, take on disk. */
+/* Sets what the plan's files, and values besides, take on disk, and what is free there. */
 void plan_disk(const struct generate_options *options, struct generate_plan *plan);
-
-/* Free bytes where `root` is or will be; UINT64_MAX where that is unknown. */
-uint64_t plan_disk_free(const char *root);
 
 /* Makes a plan one that holds no more than a limit leaves room for, where that can be. */
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,

@@ -56,17 +56,6 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
     return EINSPUL_OK;
 }
 
-/* Checks that the locked file still has its name. */
-static einspul_status check_in_place(const char *path, int lock, einspul_error *error)
-{
-    const int is_there = os_is_at(lock, path);
-    if (is_there < 0 && errno != ENOENT)
-        return failed(path, "", errno, error);
-    if (is_there <= 0)
-        return error_set(error, EINSPUL_IO, "%.200s: removed while it was being locked", path);
-    return EINSPUL_OK;
-}
-
 /* Opens the lock file, sets its path, and locks it by os_lock or os_lock_shared. A lock that fails
  * is an error where it must hold; else only one that another process has. */
 static einspul_status take_lock(const char *root, const struct rules *rules, int take(int),
@@ -98,8 +87,6 @@ einspul_status folder_lock(const char *root, const struct rules *rules, int *loc
 {
     char path[PATHS_SIZE];
     einspul_status status = take_lock(root, rules, os_lock, true, path, lock, error);
-    if (status == EINSPUL_OK)
-        status = check_in_place(path, *lock, error);
     if (status == EINSPUL_OK) {
         path[strlen(path) - strlen("/.lock")] = '\0';
         output_clean(path); /* no other process writes here now */

@@ -210,8 +210,6 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
         return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
                          options->pieces, MAX_PIECES);
-    if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no metric, or no thread, to work with");
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
     if (options->only && material_is_borrowed(options->rules, &options->material))
@@ -229,6 +227,5 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
     plan_for_memory(options, plan,
                     memory_limit_find("", options->memory_bytes, options->n_threads));
     plan_disk(options, plan);
-    plan->disk_available = plan_disk_free(options->root);
     return EINSPUL_OK;
 }

@@ -112,8 +112,6 @@ static void check_infos(void)
     expect(b.kind == OS_REGULAR && b.n_bytes == 4);
     const int file = os_open(in("a"));
     expect(file >= 0 && os_info_of(file, &b) == 0 && b.n_bytes == 4);
-    expect(os_is_at(file, in("a")) == 1 && os_is_at(file, in("b")) == 0);
-    expect(os_is_at(file, in("none")) < 0 && errno == ENOENT);
     os_close(file);
     expect(os_info_at(root, &a) == 0 && a.kind == OS_FOLDER);
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);

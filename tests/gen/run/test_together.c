@@ -7,7 +7,6 @@
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
 #include "table/table_facts.h"
-#include "tests/support/faults.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "verify/verify.h"
@@ -210,41 +209,6 @@ Test(together, only_an_ordinary_file_is_locked)
     }
     cr_assert_eq(folder_lock("", &rules, &lock, &error), EINSPUL_BAD_ARGUMENT);
     cr_assert_eq(folder_make("", &rules, &error), EINSPUL_BAD_ARGUMENT);
-}
-
-/* Another file takes the lock file's place. */
-static void exchange_lock(void)
-{
-    char path[sizeof folder + 32];
-    write_whole(path_of("frisian/new"), (const uint8_t *)"", 0);
-    snprintf(path, sizeof path, "%s/frisian/new", folder);
-    cr_assert_eq(rename(path, path_of("frisian/.lock")), 0);
-}
-
-/* Whoever is told to have the lock has that of the file which others will find: one that another
- * took the place of after it was opened is refused. */
-Test(together, an_exchanged_lock_is_refused)
-{
-    enum { LAST_CALL = 4 }; /* open, fstat, flock; and before it looks for the file again */
-    const struct rules rules = rules_named("frisian");
-    einspul_error error = {0};
-    cr_assert_eq(folder_make(folder, &rules, &error), EINSPUL_OK, "%s", error.text);
-    const int first_free = dup(STDIN_FILENO);
-    cr_assert_geq(first_free, 0);
-    close(first_free);
-    for (uint64_t n = 1; n <= LAST_CALL; n++) {
-        int lock = -1;
-        faults_meddle(exchange_lock, n);
-        const einspul_status status = folder_lock(folder, &rules, &lock, &error);
-        cr_assert_eq(faults_end(), 1, "no call %d", (int)n);
-        cr_assert_eq(status, n > 1 ? EINSPUL_IO : EINSPUL_OK, "call %d: %d", (int)n, (int)status);
-        cr_assert_eq(lock >= 0, status == EINSPUL_OK);
-        if (lock >= 0)
-            close(lock);
-        const int free_now = dup(STDIN_FILENO);
-        cr_assert_eq(free_now, first_free, "call %d leaves a file open", (int)n);
-        close(free_now);
-    }
 }
 
 /* --- what is complete ---------------------------------------------------------------------------
