@@ -1,7 +1,5 @@
-/* Opening and closing handles. The list of paths is taken apart and made absolute, and the files of
- * tables are found: in folders and packs, or with the caller's functions. Tables are opened later,
- * when they are needed (probe/handle.c). What was found is told by einspul_list and
- * einspul_complete. */
+/* Opening and closing handles, and what they found: the files of tables, in folders and packs, or with
+ * the caller's functions. Tables are opened later, when they are needed (probe/handle.c). */
 #include "probe/handle.h"
 
 #include <errno.h>
@@ -214,11 +212,12 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
     return status;
 }
 
+static const char separator[] = {(char)OS_LIST_SEPARATOR, '\0'};
+
 /* Looks into the parts of a list of paths, in which it puts zero bytes; empty ones are nothing.
- * Paths of the system's are made absolute. `*n` is their number. */
-static einspul_status look_in_list(einspul *handle, char *list, size_t *n, einspul_error *error)
+ * Paths of the system's are made absolute. */
+static einspul_status look_in_list(einspul *handle, char *list, einspul_error *error)
 {
-    const char separator[] = {(char)OS_LIST_SEPARATOR, '\0'};
     einspul_status status = EINSPUL_OK;
     for (char *next = list; *list != '\0' && status == EINSPUL_OK; list = next) {
         const size_t length = strcspn(list, separator);
@@ -231,7 +230,6 @@ static einspul_status look_in_list(einspul *handle, char *list, size_t *n, einsp
                               : error_set(error, status_of_errno(errno), "%s: %s", path_text(list),
                                           strerror(errno));
         free(path);
-        ++*n;
     }
     return status;
 }
@@ -242,7 +240,6 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
 {
     einspul *opened = NULL;
     char *list = NULL;
-    size_t n_paths = 0;
 
     if (handle == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
@@ -255,18 +252,17 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
         list = strdup(tables);
     else if (callbacks == NULL)
         list = os_variable("EINSPUL_TABLES");
-    if (list != NULL)
-        status = look_in_list(opened, list, &n_paths, error);
-    else if (errno != 0)
+    if (list == NULL && errno != 0)
         status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
                            strerror(errno));
-    if (status == EINSPUL_OK && n_paths == 0)
-        status =
-            callbacks != NULL
-                ? handle_look_in(opened, NULL, error)
-                : error_set(error, EINSPUL_NO_FOLDER,
-                            tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
-                                           : "no path of tables is given");
+    else if (list != NULL && list[strspn(list, separator)] != '\0')
+        status = look_in_list(opened, list, error);
+    else if (callbacks != NULL)
+        status = handle_look_in(opened, NULL, error);
+    else
+        status = error_set(error, EINSPUL_NO_FOLDER,
+                           tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
+                                          : "no path of tables is given");
     status = handle_finish(opened, status, tables != NULL ? tables : list, handle, error);
     free(list);
     return status;

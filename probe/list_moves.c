@@ -41,7 +41,7 @@ einspul_status list_moves(einspul *handle, const char *rules, const einspul_posi
                           struct move_values *list, einspul_error *error)
 {
     struct rules spare;
-    struct ranking ranking = {.n_wanted = SIZE_MAX, .partly = true, .weigh_all = true};
+    struct ranking ranking = {.n_wanted = SIZE_MAX, .all = true};
     const struct rules *found = handle != NULL ? &handle->rules : rule_set(rules, &spare, error);
     *list = (struct move_values){.n = 0};
     if (found == NULL)

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the room is what fen_write needs");
 _Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE, "the room is what move_write needs");
@@ -22,14 +23,6 @@ const char *const *einspul_rules_list(void)
  * thread does not exist, never hangs. */
 enum { NOT_MADE, IN_THE_MAKING, MADE };
 
-/* Names are short; to call strcmp takes longer. */
-static bool is_same(const char *a, const char *b)
-{
-    for (; *a != '\0' && *a == *b; a++)
-        b++;
-    return *a == *b;
-}
-
 const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error)
 {
     static struct rules made[N_RULES];
@@ -38,7 +31,7 @@ const struct rules *rule_set(const char *name, struct rules *spare, einspul_erro
     int i = 0;
     int found = NOT_MADE;
 
-    while (name != NULL && i < N_RULES && !is_same(names[i], name))
+    while (name != NULL && i < N_RULES && strcmp(names[i], name) != 0)
         i++;
     if (i == N_RULES)
         return rules_by_name(spare, name, error) == EINSPUL_OK ? spare : NULL;

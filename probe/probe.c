@@ -16,44 +16,38 @@ static void leave_cache(struct query *query)
     query->reader = NULL;
 }
 
-/* The value at a spot whose block is not in memory. */
-static einspul_status fetch(struct query *query, const struct spot *spot, value_t *value)
+/* The value of a state as it is stored; decodes the block if necessary. */
+static einspul_status read_value(struct query *query, const struct way *way,
+                                 const struct state *state, value_t *value)
 {
-    const struct opened *opened = spot->way->opened;
-    const uint64_t number = (uint64_t)(spot->slot - opened->slots);
+    const struct opened *opened = way->opened;
     struct cache *cache = query->handle->cache;
+    struct spot spot;
+    unsigned flags = 0;
+    spot_find(&spot, way, state);
+    if (query->reader == NULL)
+        query->reader = cache_enter(cache);
+    const struct block *cached = cache_peek(spot.slot, &flags);
+    if (cache_holds(cached, flags, spot.place)) {
+        cache_count_hit(query->reader);
+        *value = *spot_value(&spot, cached, flags);
+        return EINSPUL_OK;
+    }
+    const uint64_t number = (uint64_t)(spot.slot - opened->slots);
     struct block *block = NULL;
     bool kept = false;
-
     leave_cache(query);
     if (query->cached_only) {
         cache->misses++;
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
                          path_text(opened->table->path), (unsigned long long)number);
     }
-    const einspul_status status = cache_decode(cache, spot->slot, opened->table, number,
-                                               spot->place, &block, &kept, query->error);
+    const einspul_status status = cache_decode(cache, spot.slot, opened->table, number, spot.place,
+                                               &block, &kept, query->error);
     if (status == EINSPUL_OK)
-        *value = block_values(block, spot->place, spot->way->n_run_states)[spot->run_state];
+        *value = block_values(block, spot.place, way->n_run_states)[spot.run_state];
     free(block);
     return status;
-}
-
-/* The value of a state as it is stored; decodes the block if necessary. */
-static einspul_status read_value(struct query *query, const struct way *way,
-                                 const struct state *state, value_t *value)
-{
-    struct spot spot;
-    unsigned flags = 0;
-    spot_find(&spot, way, state);
-    if (query->reader == NULL)
-        query->reader = cache_enter(query->handle->cache);
-    const struct block *block = cache_peek(spot.slot, &flags);
-    if (!cache_holds(block, flags, spot.place))
-        return fetch(query, &spot, value);
-    cache_count_hit(query->reader);
-    *value = *spot_value(&spot, block, flags);
-    return EINSPUL_OK;
 }
 
 static einspul_status query_value(struct query *query, const struct state *state, value_t *value);
@@ -180,16 +174,6 @@ static einspul_status find_limited(struct query *query, const struct state *stat
     return status;
 }
 
-/* The value where the limit is reached: a draw, unless the game has ended. */
-static einspul_status at_limit(struct query *query, const struct state *state, value_t *value)
-{
-    int n_moves = 0;
-    const einspul_status status =
-        query_count_moves(&query->handle->rules, state, &n_moves, query->error);
-    *value = n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
-    return status;
-}
-
 /* What was found of all material with few pieces (docs/rules.md): best play is quiet for so many
  * plies at most before a man moves, a piece is captured or the game ends. */
 enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
@@ -214,16 +198,14 @@ static einspul_status find_quiet(struct query *query, const struct state *state,
 {
     const struct rules *rules = &query->handle->rules;
     const einspul_metric metric = query->metric;
-    bool told = true;
     if (quiet_limit_is_idle(rules, state, metric))
         return look_up(query, state, value);
     query->metric = EINSPUL_DTW;
     einspul_status status = look_up(query, state, value);
     query->metric = metric;
-    if (status == EINSPUL_NO_METRIC && metric == EINSPUL_WDL) {
-        told = false;
+    const bool told = status != EINSPUL_NO_METRIC;
+    if (!told && metric == EINSPUL_WDL)
         status = look_up(query, state, value);
-    }
     if (status != EINSPUL_OK || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
@@ -238,8 +220,12 @@ static einspul_status find_value(struct query *query, const struct state *state,
         return find_raw(query, state, value);
     if (rules->two_kings_limit > 0)
         return find_limited(query, state, value);
-    if (state_is_drawn(rules, state))
-        return at_limit(query, state, value);
+    if (state_is_drawn(rules, state)) { /* unless the game has ended */
+        int n_moves = 0;
+        const einspul_status status = query_count_moves(rules, state, &n_moves, query->error);
+        *value = n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
+        return status;
+    }
     if (placement_own(&state->at, state->at.side) == 0)
         return find_raw(query, state, value);
     if (placement_has_capture(rules, &state->at))

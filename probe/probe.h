@@ -55,7 +55,7 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
 void public_move(const struct rules *rules, const struct state *state, const struct move *move,
                  einspul_move *to);
 
-/* The order of moves of equal worth: by from, to and captured squares; a qsort comparison of struct move. */
+/* Compares two moves for qsort: by from, to and captured squares. */
 int move_compare(const void *a, const void *b);
 
 /* What an opponent may reply to a move: the measure among moves that the tables value alike. */
@@ -78,19 +78,18 @@ struct ranked {
 struct ranking {
     /* Set by the caller. */
     size_t n_wanted; /* no more moves are put in order */
-    bool partly;     /* moves may be unknown: they stand between draws and losses */
-    bool weigh_all;  /* the replies to a move are weighed even if no other is worth as much */
+    bool all; /* moves may be unknown: they stand between draws and losses; and the replies to
+                        a move are weighed even if no other is worth as much */
     /* The result. */
     struct state state;
     struct move_list list;
-    struct ranked *moves; /* list.n_moves */
-    einspul_error
-        unknown; /* why the first move that is not known is not; EINSPUL_OK: all are known */
+    struct ranked *moves;  /* list.n_moves */
+    einspul_error unknown; /* of the first move that is not known; EINSPUL_OK: all are known */
 };
 
 /* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then
  * no move is known. Must be followed by ranking_free, also after an error: of einspul_moves, and,
- * unless `partly`, of the first move that is not known. */
+ * unless `all`, of the first move that is not known. */
 einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
                           const einspul_position *position, einspul_error *error);
 void ranking_free(struct ranking *ranking);

@@ -1,8 +1,7 @@
 /* Each move is worth what the state after it is. Moves of equal worth without a distance are told
- * apart by the replies to them. Tables give all drawn moves the same value, but some are harder for
- * an opponent who makes mistakes: a piece given away is rarely won back, and if few replies hold the
- * draw, a wrong one is likely. Material comes first; otherwise a man would be given away for a single
- * forced reply. */
+ * apart by the replies to them, as some are harder for an opponent who makes mistakes: a piece given
+ * away is rarely won back, and if few replies hold the draw, a wrong one is likely. Material comes
+ * first; otherwise a man would be given away for a single forced reply. */
 #include "probe/query.h"
 
 #include <limits.h>
@@ -123,10 +122,10 @@ static einspul_status value_moves(struct ranking *ranking, einspul *handle,
         if (ranked->status == EINSPUL_OK || ranking->unknown.status != EINSPUL_OK)
             continue;
         ranking->unknown = failure;
-        if (!ranking->partly)
+        if (!ranking->all)
             break;
     }
-    return ranking->partly || ranking->unknown.status == EINSPUL_OK
+    return ranking->all || ranking->unknown.status == EINSPUL_OK
                ? EINSPUL_OK
                : error_set(error, ranking->unknown.status, "%s", ranking->unknown.text);
 }
@@ -141,7 +140,7 @@ static void order_alike(const struct ranking *ranking, einspul *handle, const st
     for (size_t begin = 0, end = 0; begin < n && begin < ranking->n_wanted; begin = end) {
         while (end < n && moves[end].worth == moves[begin].worth)
             end++;
-        if (moves[begin].plies >= 0 || (end - begin == 1 && !ranking->weigh_all))
+        if (moves[begin].plies >= 0 || (end - begin == 1 && !ranking->all))
             continue;
         for (size_t i = begin; i < end; i++) {
             const struct state after = state_after(rules, &ranking->state, moves[i].move);
