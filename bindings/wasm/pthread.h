@@ -4,9 +4,9 @@
 
 typedef int pthread_mutex_t;
 
-#define pthread_mutex_init(mutex, attributes) (*(mutex) = 0)
-#define pthread_mutex_lock(mutex)             ((void)(mutex))
-#define pthread_mutex_unlock(mutex)           ((void)(mutex))
-#define pthread_mutex_destroy(mutex)          ((void)(mutex))
+#define PTHREAD_MUTEX_INITIALIZER    0
+#define pthread_mutex_lock(mutex)    ((void)(mutex))
+#define pthread_mutex_unlock(mutex)  ((void)(mutex))
+#define pthread_mutex_destroy(mutex) ((void)(mutex))
 
 #endif
