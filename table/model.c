@@ -210,19 +210,6 @@ size_t model_section_size(const struct model *model)
     return n;
 }
 
-/* Unpacks the weights of a lane, which are zero already. Most of them stay so, as pages that are
- * not touched: eight at a time are skipped. */
-static void unpack_lane(int8_t *weights, size_t stride, const uint8_t *section, size_t n)
-{
-    for (size_t i = 0; i < n; i += 8) {
-        const size_t end = n - i < 8 ? n : i + 8;
-        if (end == i + 8 && load_u64(section + i) == 0)
-            continue;
-        for (size_t j = i; j < end; j++)
-            weights[j * stride] = (int8_t)section[j];
-    }
-}
-
 bool model_unpack(struct model *model, const uint8_t *section)
 {
     for (int side = WHITE; side <= BLACK; side++) {
@@ -235,8 +222,9 @@ bool model_unpack(struct model *model, const uint8_t *section)
             return false;
         model->weights[side] = weights;
         for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++) {
-            unpack_lane(weights + lane, stride, section, plan->n_vectors);
-            section += plan->n_vectors;
+            for (size_t i = 0; i < plan->n_vectors; i++, section++)
+                if (*section != 0) /* most are zero already: pages that are not touched */
+                    weights[i * stride + lane] = (int8_t)*section;
         }
         memcpy(weights + plan->n_vectors * stride, section, N_CONTEXTS);
         section += N_CONTEXTS;

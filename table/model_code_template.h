@@ -6,8 +6,8 @@
  *                                                a decision; `value` is the one to be encoded or
  *                                                learnt, the result the one to continue with;
  *                                                *chance is that of true, in 1/65536
- *   int lane_distance(coder, lane)               the distance predicted by the vectors, in 1/4
- *   void learn_distance(coder, lane, distance)   the true distance
+ *   int lane_distance(coder, lane, distance)     the distance predicted by the vectors, in 1/4;
+ *                                                `distance` is the one to be encoded or learnt
  *   void sum_row(coder, stride, list, n)         adds the vectors of a whole row of placements,
  *   void sum_placement(coder, stride, list, n)   those of one placement in it,
  *   void sum_more(coder, stride, list, n)        and further ones for the same placement */
@@ -125,11 +125,11 @@ ALWAYS_INLINE int code_fresh_distance(const struct coding *coding, CODER *coder,
                                       int outcome, int distance)
 {
     const int lost = outcome == OUTCOME_LOSS;
-    const int sum = clamp(lane_distance(coder, LANE_DISTANCE + lost), 0, 4 * (VALUE_DRAW - 1));
+    const int sum =
+        clamp(lane_distance(coder, LANE_DISTANCE + lost, distance), 0, 4 * (VALUE_DRAW - 1));
     const int predicted = (sum + 2) >> 2;
     uint32_t levels[2];
     int n = 0;
-    learn_distance(coder, LANE_DISTANCE + lost, distance);
     for (int d = 0; d < 2; d++) {
         if (coding->outcome[d] != outcome)
             continue;
@@ -229,17 +229,15 @@ ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
             distance_of(coding->beside[d][step->state]) - (based ? distance_of(base_beside) : 0);
         n++;
     }
-    const int lane = first_lane + LANE_RUN_DISTANCE + lost;
     int predicted = n > 0 ? total / n : 0;
     int how = n > 0;
     if (based) {
         const int further = predicted * direction > 1 ? predicted * direction : 1;
         predicted = base + direction * further;
         how = further > 1 ? 3 : 2;
-    } else {
-        if (n == 0)
-            predicted = (lane_distance(coder, lane) + 2) >> 2;
-        learn_distance(coder, lane, distance);
+    } else if (n == 0) {
+        predicted =
+            (lane_distance(coder, first_lane + LANE_RUN_DISTANCE + lost, distance) + 2) >> 2;
     }
     const int contexts[3] = {
         CONTEXT_RUN_ZERO + (lost * 16 + step->kind) * 4 + how,

@@ -43,40 +43,20 @@ ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, int co
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
 }
 
-ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane)
+/* The true distance is what a trainer learns. */
+ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane, int distance)
 {
+    (void)distance;
     return coder->sum[lane];
 }
 
-ALWAYS_INLINE void learn_distance(struct model_coder *coder, int lane, int distance)
-{
-    (void)coder, (void)lane, (void)distance;
-}
-
-/* The sums of two parts of the lanes: `from`, or 0, and vectors added to it. */
-ALWAYS_INLINE void add_parts(int16_t *sum, const int16_t *from, const int8_t *weights, int stride,
-                             const uint32_t *vectors, int n)
-{
-    lanes_t low = {0}, high = {0};
-    if (from != NULL) {
-        memcpy(&low, from, sizeof low);
-        memcpy(&high, from + N_LANES, sizeof high);
-    }
-    for (int i = 0; i < n; i++) {
-        const int8_t *numbers = weights + (size_t)vectors[i] * (size_t)stride;
-        lanes_add(&low, numbers);
-        lanes_add(&high, numbers + N_LANES);
-    }
-    memcpy(sum, &low, sizeof low);
-    memcpy(sum + N_LANES, &high, sizeof high);
-}
-
+/* Adds vectors to the sums `from`. */
 ALWAYS_INLINE void add_vectors(const struct model_coder *coder, int16_t *sum, const int16_t *from,
                                const int stride, const uint32_t *vectors, int n)
 {
     if (stride == 2) {
-        int first = from == NULL ? 0 : from[0];
-        int second = from == NULL ? 0 : from[1];
+        int first = from[0];
+        int second = from[1];
         for (int i = 0; i < n; i++) {
             first += coder->weights[2 * (size_t)vectors[i]];
             second += coder->weights[2 * (size_t)vectors[i] + 1];
@@ -85,15 +65,25 @@ ALWAYS_INLINE void add_vectors(const struct model_coder *coder, int16_t *sum, co
         sum[1] = (int16_t)second;
         return;
     }
-    for (int part = 0; part < stride; part += 2 * N_LANES)
-        add_parts(sum + part, from == NULL ? NULL : from + part, coder->weights + part, stride,
-                  vectors, n);
+    for (int part = 0; part < stride; part += 2 * N_LANES) {
+        lanes_t low, high;
+        memcpy(&low, from + part, sizeof low);
+        memcpy(&high, from + part + N_LANES, sizeof high);
+        for (int i = 0; i < n; i++) {
+            const int8_t *numbers = coder->weights + part + (size_t)vectors[i] * (size_t)stride;
+            lanes_add(&low, numbers);
+            lanes_add(&high, numbers + N_LANES);
+        }
+        memcpy(sum + part, &low, sizeof low);
+        memcpy(sum + part + N_LANES, &high, sizeof high);
+    }
 }
 
 ALWAYS_INLINE void sum_row(struct model_coder *coder, const int stride, const uint32_t *vectors,
                            int n)
 {
-    add_vectors(coder, coder->row, NULL, stride, vectors, n);
+    static const int16_t none[MAX_STRIDE];
+    add_vectors(coder, coder->row, none, stride, vectors, n);
 }
 
 ALWAYS_INLINE void sum_placement(struct model_coder *coder, const int stride,

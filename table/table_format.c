@@ -77,26 +77,14 @@ uint64_t format_n_groups(const struct header *header)
     return (header->n_blocks + header->index_group - 1) / header->index_group;
 }
 
-void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most)
+size_t format_size_width(const struct header *header)
 {
-    const uint64_t checksums_size = format_n_groups(header) * CHECKSUM_SIZE;
-    *least = checksums_size + header->n_blocks;
-    *most = checksums_size + header->n_blocks * MAX_INDEX_SIZE;
+    return header->dictionary == DICTIONARY_MODEL ? 2 : 4;
 }
 
-bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size)
+uint64_t format_index_content(const struct header *header)
 {
-    if (*at >= end)
-        return false;
-    const uint8_t first = *(*at)++;
-    const ptrdiff_t n_more = first < SIZE_SHORT ? 0 : first < SIZE_ESCAPE ? 1 : 4;
-    if (end - *at < n_more)
-        return false;
-    *size = n_more == 0   ? first
-            : n_more == 1 ? SIZE_SHORT + (first - SIZE_SHORT) * 256u + **at
-                          : load_u32(*at);
-    *at += n_more;
-    return true;
+    return format_n_groups(header) * CHECKSUM_SIZE + header->n_blocks * format_size_width(header);
 }
 
 void header_layout(struct header *header)
@@ -174,11 +162,10 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
 
 static bool index_size_may_be(const struct header *header)
 {
-    uint64_t least = 0, most = 0;
-    format_index_bounds(header, &least, &most);
+    const uint64_t content = format_index_content(header);
     return header->dictionary == DICTIONARY_MODEL
-               ? header->index_size <= format_frame_bound(most)
-               : header->index_size >= least && header->index_size <= most;
+               ? header->index_size <= format_frame_bound(content)
+               : header->index_size == content;
 }
 
 /* Whether the sections follow each other to the end of the file. Each size is first compared with

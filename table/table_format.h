@@ -13,7 +13,6 @@ enum {
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
     MAX_MODEL_BLOCK_BYTES = 65535,
     MAX_INDEX_GROUP = 128, /* blocks */
-    MAX_INDEX_SIZE = 5,    /* bytes of a block's size in the index */
     CHECKSUM_SIZE = 8,
     MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
 };
@@ -57,9 +56,6 @@ enum {
 
 enum { FLAG_DISTANCES = 1 };
 
-/* Below SIZE_SHORT a byte, below SIZE_LONG two, else SIZE_ESCAPE and four. */
-enum { SIZE_SHORT = 224, SIZE_ESCAPE = 255, SIZE_LONG = SIZE_SHORT + 31 * 256 };
-
 static const uint8_t table_magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
 /* How placements are coded: as numbers of the block's patterns, or by a model. */
@@ -97,9 +93,6 @@ bool format_may_leave_runs_out(const struct shape *shape);
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
 
-/* Takes a block's size from the index; false if the index ends before. */
-bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size);
-
 /* The number of groups of blocks. */
 uint64_t format_n_groups(const struct header *header);
 
@@ -107,8 +100,9 @@ uint64_t format_n_groups(const struct header *header);
 uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
 
-/* The least and the most bytes of the block index; with a model decompressed. */
-void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most);
+/* The bytes of a block's size in the index, and of the whole index; with a model decompressed. */
+size_t format_size_width(const struct header *header);
+uint64_t format_index_content(const struct header *header);
 
 /* The largest size of a decompressed block with `n_placements`; without a model. */
 size_t format_block_bound(const struct shape *shape, uint32_t n_placements);

@@ -45,29 +45,19 @@ static einspul_status read_model(struct table *table, const struct rules *rules,
     return status;
 }
 
-static einspul_status sizes_disagree(const struct table *table, einspul_error *error)
-{
-    return error_set(error, EINSPUL_CORRUPT, "%s: the sizes in the block index do not add up",
-                     path_text(table->path));
-}
-
-/* Unpacks the index, of `n_bytes` bytes. No block may be larger than its content can need, which
- * bounds the bytes read and hashed for a block, whatever the file claims. */
-static einspul_status unpack_index(struct table *table, const uint8_t *bytes, size_t n_bytes,
-                                   einspul_error *error)
+/* Unpacks the content of the index. No block may be larger than its content can need, which bounds
+ * the bytes read and hashed for a block, whatever the file claims. */
+static einspul_status unpack_index(struct table *table, const uint8_t *at, einspul_error *error)
 {
     const struct header *header = &table->header;
+    const size_t width = format_size_width(header);
     const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
     const uint32_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
-    const uint8_t *at = bytes;
-    const uint8_t *const sizes_end = /* the checksum of the last group is behind it */
-        bytes + (n_bytes - CHECKSUM_SIZE);
     uint64_t end = 0;
 
     for (size_t i = 0; i < (size_t)header->n_blocks; i++) {
-        uint32_t size = 0;
-        if (!format_size_unpack(&at, sizes_end, &size))
-            return sizes_disagree(table, error);
+        const uint32_t size = width == 2 ? load_u16(at) : load_u32(at);
+        at += width;
         if (size < least || size > most)
             return error_set(error, EINSPUL_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
                              path_text(table->path), i, (unsigned long)size, (unsigned long)least,
@@ -79,44 +69,32 @@ static einspul_status unpack_index(struct table *table, const uint8_t *bytes, si
         table->checksum[i / header->index_group] = load_u64(at);
         at += CHECKSUM_SIZE;
     }
-    return end == header->blocks_size && at == sizes_end + CHECKSUM_SIZE
-               ? EINSPUL_OK
-               : sizes_disagree(table, error);
+    if (end == header->blocks_size)
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_CORRUPT, "%s: the sizes in the block index do not add up",
+                     path_text(table->path));
 }
 
 /* With a model the index is a frame. */
-static einspul_status decompress_index(const struct table *table, const uint8_t *bytes,
-                                       size_t *n_bytes, uint8_t **content, einspul_error *error)
-{
-    const size_t size = (size_t)table->header.index_size;
-    uint64_t least = 0, most = 0;
-    format_index_bounds(&table->header, &least, &most);
-    const unsigned long long n = ZSTD_getFrameContentSize(bytes, size);
-    if (n < least || n > most)
-        return sizes_disagree(table, error);
-    *n_bytes = (size_t)n;
-    return table_decompress(table, "the block index", bytes, size, n, content, error);
-}
-
 static einspul_status read_index(struct table *table, einspul_error *error)
 {
     const struct header *header = &table->header;
     const size_t n_blocks = (size_t)header->n_blocks;
-    size_t n_bytes = (size_t)header->index_size;
     uint8_t *bytes = NULL;
     uint8_t *content = NULL;
     einspul_status status =
         file_read_section(table->file, header->index_offset, header->index_size,
                           header->index_checksum, "the block index", &bytes, error);
     if (status == EINSPUL_OK && header->dictionary == DICTIONARY_MODEL)
-        status = decompress_index(table, bytes, &n_bytes, &content, error);
+        status = table_decompress(table, "the block index", bytes, (size_t)header->index_size,
+                                  format_index_content(header), &content, error);
     if (status != EINSPUL_OK)
         goto cleanup;
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
     table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
     status = table->block_end == NULL || table->checksum == NULL
                  ? file_no_memory(table->path, error)
-                 : unpack_index(table, content != NULL ? content : bytes, n_bytes, error);
+                 : unpack_index(table, content != NULL ? content : bytes, error);
 cleanup:
     free(bytes);
     free(content);

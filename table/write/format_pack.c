@@ -16,22 +16,6 @@ uint32_t format_block_placements(const struct shape *shape, bool has_distances)
     return n_placements;
 }
 
-size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE])
-{
-    if (size < SIZE_SHORT) {
-        bytes[0] = (uint8_t)size;
-        return 1;
-    }
-    if (size < SIZE_LONG) {
-        bytes[0] = (uint8_t)(SIZE_SHORT + (size - SIZE_SHORT) / 256);
-        bytes[1] = (uint8_t)((size - SIZE_SHORT) % 256);
-        return 2;
-    }
-    bytes[0] = SIZE_ESCAPE;
-    store_u32(bytes + 1, size);
-    return 5;
-}
-
 void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
                  uint8_t bytes[HEADER_SIZE])
 {

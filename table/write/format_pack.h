@@ -7,9 +7,6 @@
 /* Placements per block of a table to be written. */
 uint32_t format_block_placements(const struct shape *shape, bool has_distances);
 
-/* Puts a block's size into the index, and returns the bytes it takes. */
-size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE]);
-
 void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
                  uint8_t bytes[HEADER_SIZE]);
 

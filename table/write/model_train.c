@@ -92,16 +92,13 @@ ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int d
     return value;
 }
 
-ALWAYS_INLINE int lane_distance(const struct trainer *coder, int lane)
+ALWAYS_INLINE int lane_distance(struct trainer *coder, int lane, int distance)
 {
-    const float distance = coder->sum[lane] * DISTANCE_ONE;
-    return (int)lrintf(distance < -500 ? -500 : distance > 900 ? 900 : distance);
-}
-
-ALWAYS_INLINE void learn_distance(struct trainer *coder, int lane, int distance)
-{
-    const float error = (float)distance - coder->sum[lane];
+    const float sum = coder->sum[lane];
+    const float scaled = sum * DISTANCE_ONE;
+    const float error = (float)distance - sum;
     step_lane(coder, lane, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
+    return (int)lrintf(scaled < -500 ? -500 : scaled > 900 ? 900 : scaled);
 }
 
 static inline void list_vectors(struct trainer *coder, int stride, const uint32_t *vectors, int n)

@@ -39,9 +39,10 @@ static bool append(struct grown *grown, const uint8_t *bytes, size_t n_bytes)
 /* Adds the size of a block to the index, and the checksum of a group behind its last block. */
 static bool add_to_index(struct table_file *file, uint64_t block, size_t n_bytes)
 {
-    uint8_t size[MAX_INDEX_SIZE];
+    uint8_t size[4];
     uint8_t checksum[CHECKSUM_SIZE];
-    if (!append(&file->index, size, format_size_pack((uint32_t)n_bytes, size)))
+    store_u32(size, (uint32_t)n_bytes);
+    if (!append(&file->index, size, format_size_width(file->header)))
         return false;
     if (block + 1 < format_group_end(file->header, block))
         return true;

@@ -118,11 +118,12 @@ static uint64_t block_offset(const struct made_up *made, uint64_t block)
 /* Returns the bytes it takes; NULL: only that. */
 static size_t write_index(const struct made_up *made, uint8_t *bytes)
 {
-    uint8_t entry[2][MAX_INDEX_SIZE + CHECKSUM_SIZE];
+    uint8_t entry[2][4 + CHECKSUM_SIZE];
     size_t n[2];
     size_t n_bytes = 0;
     for (int which = 0; which < 2; which++) {
-        n[which] = format_size_pack((uint32_t)made->size[which], entry[which]);
+        store_u32(entry[which], (uint32_t)made->size[which]);
+        n[which] = 4;
         store_u64(entry[which] + n[which], format_checksum(made->block[which], made->size[which]));
         n[which] += CHECKSUM_SIZE;
     }

@@ -346,23 +346,24 @@ class Table:
 
     def _read_index(self):
         expect(xxh64(self.index_section) == self.index_hash, "index checksum")
-        n_groups = -(-self.n_blocks // self.group)
-        most = 5 * self.n_blocks + 8 * n_groups
+        width = 2 if self.mode == BY_MODEL else 4
+        n_bytes = width * self.n_blocks + 8 * -(-self.n_blocks // self.group)
         index = self.index_section
         if self.mode == BY_MODEL:
-            expect(len(index) <= most + most // 256 + 64, "bytes of the index")
-            index = decompressed(index, most, "index")
+            expect(len(index) <= n_bytes + n_bytes // 256 + 64, "bytes of the index")
+            index = decompressed(index, n_bytes, "index")
+        expect(len(index) == n_bytes, "bytes of the index")
         self.begins, self.group_hashes = [0], []
         at = 0
         while len(self.begins) <= self.n_blocks:
             for _ in range(min(self.group, self.n_blocks + 1 - len(self.begins))):
-                size, at = size_at(index, at)
+                size = int.from_bytes(index[at:at + width], "little")
+                at += width
                 expect(size or self.mode == BY_MODEL, "a block of no bytes")
                 self.begins.append(self.begins[-1] + size)
             self.group_hashes.append(int.from_bytes(index[at:at + 8], "little"))
             at += 8
-        expect(self.begins[-1] == len(self.block_section) and at == len(index),
-               "sizes of the blocks")
+        expect(self.begins[-1] == len(self.block_section), "sizes of the blocks")
         self.checked_groups = set()
 
     def block(self, number):
@@ -444,16 +445,6 @@ class Table:
         expect(xxh64(hashes) == self.value_hash, "value hash")
         allowed = range(255) if self.has_distances else (0, 127, 254)
         expect(set().union(*found) <= set(allowed), "a value that may not be in the file")
-
-
-def size_at(index, at):
-    """The size of a block that stands at a place of the index, and the place behind it."""
-    first = index[at]
-    if first < 224:
-        return first, at + 1
-    if first < 255:
-        return 224 + (first - 224) * 256 + index[at + 1], at + 2
-    return int.from_bytes(index[at + 1:at + 5], "little"), at + 5
 
 
 def n_told(pattern):

@@ -331,25 +331,17 @@ def frame(content):
     return room.raw[:n]
 
 
-def size_bytes(size):
-    """The size of a block as it stands in the index."""
-    if size < 224:
-        return bytes([size])
-    if size < 224 + 31 * 256:
-        return bytes([224 + (size - 224) // 256, (size - 224) % 256])
-    return b"\xff" + size.to_bytes(4, "little")
-
-
 def seal(material, metric, section, blocks, left_out, group, **fields):
     """The bytes of a file: header, index and checksums for model and blocks.
 
     What is left out stands as in FORGED.
     """
     rules = material.rules
+    width = 2 if fields["mode"] == reader.BY_MODEL else 4
     index = []
     for first in range(0, len(blocks), group):
         of_group = blocks[first:first + group]
-        index += [size_bytes(len(block)) for block in of_group]
+        index += [len(block).to_bytes(width, "little") for block in of_group]
         index.append(reader.xxh64(b"".join(of_group)).to_bytes(8, "little"))
     index = b"".join(index)
     if fields["mode"] == reader.BY_MODEL:

@@ -3,7 +3,6 @@
 #include "table/bytes.h"
 #include "table/table_facts.h"
 #include "table/table_format.h"
-#include "table/write/format_pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
@@ -59,7 +58,9 @@ uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes)
     const uint8_t *at = bytes + load_u64(bytes + AT_SIZES);
     uint32_t *sizes = synthetic_alloc((size_t)n * sizeof *sizes);
     for (uint64_t i = 0; i < n; i++) {
-        must(format_size_unpack(&at, bytes + n_bytes, &sizes[i]), "the index ends");
+        must(at + 4 <= bytes + n_bytes, "the index ends");
+        sizes[i] = load_u32(at);
+        at += 4;
         if ((i + 1) % bytes[AT_GROUP] == 0)
             at += 8;
     }
@@ -69,14 +70,15 @@ uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes)
 uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uint64_t n,
                     uint32_t group, size_t *n_bytes)
 {
-    uint8_t *made = synthetic_alloc(end + (size_t)n * (MAX_INDEX_SIZE + 8));
+    uint8_t *made = synthetic_alloc(end + (size_t)n * (4 + 8));
     const uint64_t blocks = load_u64(bytes + AT_SIZES + 16);
     size_t from = (size_t)blocks;
     size_t to = (size_t)blocks;
     uint8_t *at = made + end;
     memcpy(made, bytes, end);
     for (uint64_t i = 0; i < n; i++) {
-        at += format_size_pack(sizes[i], at);
+        store_u32(at, sizes[i]);
+        at += 4;
         to += sizes[i];
         if ((i + 1) % group == 0 || i + 1 == n) {
             store_u64(at, XXH64(made + from, (to < end ? to : end) - from, 0));

@@ -7,7 +7,6 @@
 #include "table/bytes.h"
 #include "table/table_facts.h"
 #include "table/table_format.h"
-#include "table/write/format_pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 #include "tests/support/tables.h"
@@ -351,26 +350,6 @@ Test(bad_table, refuses_an_index_of_another_length)
     }
     free(changed);
     free(bytes);
-}
-
-/* Wrong: blocks of some sizes are found where others begin. */
-Test(bad_table, sizes_of_blocks_are_read_as_they_are_written)
-{
-    static const struct {
-        uint32_t size;
-        size_t n_bytes;
-    } sizes[] = {{0, 1},   {1, 1},    {223, 1},  {224, 2},   {225, 2},     {479, 2},
-                 {480, 2}, {8159, 2}, {8160, 5}, {65535, 5}, {1 << 24, 5}, {UINT32_MAX, 5}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        uint8_t bytes[MAX_INDEX_SIZE];
-        cr_assert_eq(format_size_pack(sizes[i].size, bytes), sizes[i].n_bytes);
-        for (size_t n = 0; n <= sizes[i].n_bytes; n++) {
-            const uint8_t *at = bytes;
-            uint32_t size = 0;
-            cr_assert_eq(format_size_unpack(&at, bytes + n, &size), n == sizes[i].n_bytes);
-            cr_assert(n < sizes[i].n_bytes || (size == sizes[i].size && at == bytes + n));
-        }
-    }
 }
 
 /* Wrong: a table of another version is read as something else, or nothing tells what it is. */

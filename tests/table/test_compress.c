@@ -341,7 +341,7 @@ Test(compress, refuses_a_packed_index_that_is_none)
     const uint8_t *packed = bytes + load_u64(bytes + 96);
     const size_t n_packed = (size_t)load_u64(bytes + 104);
     const uint64_t n_blocks = load_u64(bytes + 64);
-    const size_t most = (size_t)(5 * n_blocks + 8 * ((n_blocks + bytes[76] - 1) / bytes[76]));
+    const size_t most = (size_t)(2 * n_blocks + 8 * ((n_blocks + bytes[76] - 1) / bytes[76]));
     const size_t n = (size_t)ZSTD_getFrameContentSize(packed, n_packed);
     uint8_t *content = synthetic_alloc(most + 1);
     uint8_t *frame = synthetic_alloc(ZSTD_compressBound(most + 1));
@@ -355,7 +355,7 @@ Test(compress, refuses_a_packed_index_that_is_none)
         const einspul_status status = open_with_index(id, bytes, frame, size, &error);
         cr_assert_eq(status, kind == SAME ? EINSPUL_OK : EINSPUL_CORRUPT, "%d: %s", kind,
                      error.text);
-        cr_assert(kind == SAME || strstr(error.text, "do not add up") != NULL, "%s", error.text);
+        cr_assert(kind == SAME || strstr(error.text, "the block index") != NULL, "%s", error.text);
         if (kind == SAME) { /* cut off, and no frame at all */
             cr_assert_eq(open_with_index(id, bytes, frame, size - 1, &error), EINSPUL_CORRUPT);
             memset(frame, 0, size);
