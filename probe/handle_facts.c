@@ -1,4 +1,4 @@
-/* All of it stands in the handle and its cache. */
+/* What programs ask of a handle, from what the handle and its cache hold. */
 #include "probe/handle_facts.h"
 
 #include "probe/query.h"
