@@ -2,7 +2,7 @@
 #ifndef EINSPUL_CORE_BITS_H
 #define EINSPUL_CORE_BITS_H
 
-#include "core/board.h"
+#include "core/compiler.h"
 
 /* The number of bits set. */
 static inline int bits_count(uint64_t word)

@@ -15,7 +15,7 @@
 
 enum { MAX_SQUARES = 50, NO_SQUARE = -1 };
 
-/* A set of squares, bit s for square s. */
+/* A set of squares, bit s for square s; core/compiler.h counts them. */
 typedef uint64_t squares_t;
 
 /* Instead of the squares that must be empty for a capture: no such capture exists. The victim
@@ -73,36 +73,6 @@ void board_init(struct board *board, int n_rows);
 static inline squares_t square_bit(int square)
 {
     return (squares_t)1 << square;
-}
-
-/* The number of squares in a set. Not every x86-64 processor has an instruction for it, so compilers
- * call a library function, which takes three times as long as the sum below. */
-static inline int squares_count(squares_t squares)
-{
-#if HAS_GNU_C && (defined(__POPCNT__) || !defined(__x86_64__))
-    return __builtin_popcountll(squares);
-#else
-#if HAS_GNU_C && !defined(EINSPUL_PORTABLE)
-    if (__builtin_cpu_supports("popcnt")) {
-        __asm__("popcntq %1, %0" : "=r"(squares) : "rm"(squares) : "cc");
-        return (int)squares;
-    }
-#endif
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    squares = (squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (int)(squares * 0x0101010101010101u >> 56);
-#endif
-}
-
-/* The lowest square of a set, which must not be empty. */
-static inline int squares_first(squares_t squares)
-{
-#if HAS_GNU_C
-    return __builtin_ctzll(squares);
-#else
-    return squares_count((squares & (0 - squares)) - 1);
-#endif
 }
 
 /* The squares a man of `side` may stand on. */
