@@ -87,14 +87,10 @@ ALWAYS_INLINE bool decide_drifting(const struct coding *coding, CODER *coder, in
 }
 
 /* 0 or more: up to 15 decisions whether it is larger; from 15 on the rest in 7 bits. */
-ALWAYS_INLINE int code_unary(CODER *coder, int context, int first_lane, int second_lane, int number)
+ALWAYS_INLINE int code_unary(CODER *coder, int context, int first_lane, int number)
 {
     int n = 0;
-    while (n < 15 && decide(coder, context + n,
-                            n == 0   ? first_lane
-                            : n == 1 ? second_lane
-                                     : NO_LANE,
-                            number > n))
+    while (n < 15 && decide(coder, context + n, n == 0 ? first_lane : NO_LANE, number > n))
         n++;
     if (n < 15)
         return n;
@@ -112,8 +108,7 @@ ALWAYS_INLINE int code_distance(CODER *coder, const int context[3], const int la
     if (!decide(coder, context[0], lane[0], number != 0))
         return predicted;
     const bool negative = decide(coder, context[1], lane[1], number < 0);
-    const int size =
-        1 + code_unary(coder, context[2], lane[2], NO_LANE, (negative ? -number : number) - 1);
+    const int size = 1 + code_unary(coder, context[2], lane[2], (negative ? -number : number) - 1);
     return clamp_distance(negative ? predicted - size : predicted + size);
 }
 

@@ -663,10 +663,10 @@ class Model:
         self.drifts[drift] += (65536 * way - chance_of_1(odds)) >> 5
         return way
 
-    def _unary(self, context, *lanes):
+    def _unary(self, context, lane):
         n = 0
         while n < 15:
-            if not self._decide(context + n, lanes[n] if n < 2 else None):
+            if not self._decide(context + n, None if n else lane):
                 return n
             n += 1
         more = 0
@@ -679,7 +679,7 @@ class Model:
         if not self._decide(zero, lanes[0]):
             return predicted
         negative = self._decide(sign, lanes[1])
-        size = 1 + self._unary(more, lanes[2], None)
+        size = 1 + self._unary(more, lanes[2])
         return bounded(predicted - size if negative else predicted + size, 0, 126)
 
     def _fresh(self):
