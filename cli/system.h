@@ -13,6 +13,10 @@
  * or the memory are not available. */
 bool system_begin(int *argc, char ***argv);
 
+/* Returns what `run` returns. Where the system gives the first thread a small stack, it runs on a
+ * larger one, and so do all threads that follow. */
+int system_run(int run(int argc, char **argv), int argc, char **argv);
+
 /* Between the folders of a list, as in PATH. */
 extern const char system_list_separator;
 

@@ -1,9 +1,12 @@
 /* system.h on POSIX. */
+#define _GNU_SOURCE /* pthread_setattr_default_np, where there is one */
+
 #include "cli/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -44,22 +47,67 @@ static int touch_stack(void)
     return room[0];
 }
 
+static bool stack_is_small(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 * STACK_BYTES;
+}
+
 /* A stack grows on demand, and a process is killed if its limit on address space leaves no room. So
  * the stack is touched now, when a lack of memory can still be reported. */
 static bool reserve_stack(void)
 {
-    struct rlimit limit;
+    if (stack_is_small()) /* see system_run */
+        return true;
     void *volatile room = malloc(2 * STACK_BYTES);
-    const bool has_room = room != NULL;
-    free(room);
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 * STACK_BYTES) {
-        fputs("einspul: the limit on stacks is below 1 MiB (ulimit -s)\n", stderr);
+    if (room == NULL)
         return false;
+    free(room);
+    return touch_stack() == 0;
+}
+
+/* What the other thread runs. */
+struct started {
+    int (*run)(int argc, char **argv);
+    int argc;
+    char **argv;
+    sigset_t signals; /* that were blocked before */
+    int status;
+};
+
+static void *run_started(void *argument)
+{
+    struct started *started = argument;
+    pthread_sigmask(SIG_SETMASK, &started->signals, NULL);
+    started->status = started->run(started->argc, started->argv);
+    return NULL;
+}
+
+/* The first thread's stack cannot be made larger, so another thread runs the program, and gets the
+ * signals. */
+int system_run(int run(int argc, char **argv), int argc, char **argv)
+{
+    struct started started = {.run = run, .argc = argc, .argv = argv};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all;
+    if (!stack_is_small() || pthread_attr_init(&attributes) != 0)
+        return run(argc, argv);
+    bool is_set = pthread_attr_setstacksize(&attributes, 2 * STACK_BYTES) == 0;
+#if defined(__GLIBC__)
+    is_set = is_set && pthread_setattr_default_np(&attributes) == 0;
+#endif
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &started.signals);
+    if (is_set && pthread_create(&thread, &attributes, run_started, &started) == 0) {
+        pthread_join(thread, NULL);
+        pthread_sigmask(SIG_SETMASK, &started.signals, NULL);
+    } else {
+        pthread_sigmask(SIG_SETMASK, &started.signals, NULL);
+        started.status = run(argc, argv);
     }
-    if (has_room)
-        return touch_stack() == 0;
-    fputs("einspul: not enough memory for a stack\n", stderr);
-    return false;
+    pthread_attr_destroy(&attributes);
+    return started.status;
 }
 
 bool system_begin(int *argc, char ***argv)
@@ -68,8 +116,10 @@ bool system_begin(int *argc, char ***argv)
     wait_quietly(*argv);
     if (!hold_standard_streams())
         return false;
-    if (!reserve_stack())
+    if (!reserve_stack()) {
+        fputs("einspul: not enough memory for a stack\n", stderr);
         return false;
+    }
     /* A closed pipe and a limit on file sizes then give errors, like a full disk. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -461,7 +461,7 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_
 Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; cd $T && $E pack set.pack --tables both", 0,
-           "pack\ttables\tbytes\nset.pack\t6\t4067\n");
+           "pack\ttables\tbytes\nset.pack\t6\t4087\n");
     expect("probe W:W33:B22 --tables $T/set.pack", 0, "W:W33:B22\tdraw\t-\n");
     expect("list --tables $T/both > $T/apart; $E list --tables $T/set.pack | diff - $T/apart", 0,
            "");
@@ -566,10 +566,43 @@ Test(cli, a_material_named_twice_counts_once, .init = make_tables, .fini = drop_
 }
 
 /* Wrong: where the system gives little stack a command ends by a signal, without a word. */
-Test(cli, a_small_stack_is_refused_in_words)
+Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = drop_folder)
 {
-    expect("--version > /dev/null; ulimit -s 128; $E perft --depth 1 2>&1", 1,
-           "einspul: the limit on stacks is below 1 MiB (ulimit -s)\n");
+    static const char *const commands[] = {"probe W:W33:B22",
+                                           "moves W:W33:B22",
+                                           "line W:W33:B22",
+                                           "find KvM --study",
+                                           "map W:W33:B22 --piece 33",
+                                           "stats",
+                                           "stats KvM --top 2",
+                                           "verify",
+                                           "list --files",
+                                           "list --manifest",
+                                           "pack $T/set.pack",
+                                           "bench --probes 1000",
+                                           "perft --depth 3",
+                                           "generate --pieces 2",
+                                           "plan --pieces 4",
+                                           "compress",
+                                           "hub < /dev/null"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[256];
+        const bool has_tables =
+            strncmp(commands[i], "perft", 5) != 0 && strncmp(commands[i], "help", 4) != 0;
+        snprintf(line, sizeof line,
+                 "--version > /dev/null; ulimit -s 128; $E %s%s > $T/said 2>&1 || cat $T/said",
+                 commands[i], has_tables ? " --tables $T/both" : "");
+        expect(line, 0, "");
+    }
+    expect("--version > /dev/null; ulimit -s 128; printf '[GameType \"40\"]\n[FEN "
+           "\"W:W33:B22\"]\n\n1. 33-28 *\n' | "
+           "$E annotate - --tables $T/both > /dev/null 2>&1",
+           0, "");
+    /* An illegal game, which is tried under other rules as well. */
+    expect("--version > /dev/null; ulimit -s 128; printf '1. 33-28 18-23 2. 39-33 12-18 3. 44-39 "
+           "7-12 4. 31-27 20-24 5. 37-31\n' | $E annotate - --tables $T/both 2>&1 | "
+           "grep -c 'legal under international: give --rules international'",
+           0, "1\n");
 }
 
 /* Whoever fetches tables learns which files are missing, damaged, or not those that were meant. */
