@@ -70,7 +70,7 @@ int tables_failed(const struct options *options, const struct material *material
 /* Begins a row with a material and a metric. */
 void row_table(const struct material *material, einspul_metric metric);
 
-/* --- manifest.c: the files of a set of tables with their sizes, checksums and value hashes --------- */
+/* --- manifest.c: the files of tables with their sizes, checksums and value hashes ------------- */
 
 /* Prints the manifest of all tables; returns an exit status. */
 int manifest_print(const struct options *options, einspul *handle);

@@ -197,9 +197,9 @@ typedef struct einspul_callbacks {
  * With `callbacks`, otherwise NULL, `tables` names packs, or is NULL.
  *
  * `cache_bytes` is for decoded blocks, and a sixteenth of it, or 512 KiB more, for values that no
- * table stores; 256 MiB is plenty up to five pieces, 0 keeps no block. It is allocated at once, so that a handle has the
- * cache it was given or NO_MEMORY; systems that provide pages when they are first used do so in
- * steps of 2 MiB. At most 420 files are open.
+ * table stores; 256 MiB is plenty up to five pieces, 0 keeps no block. It is allocated at once, so
+ * that a handle has the cache it was given or NO_MEMORY; systems that provide pages when they are
+ * first used do so in steps of 2 MiB. At most 420 files are open.
  *
  * Headers and block indices are checked when a table is first used, blocks when they are decoded.
  * A table whose header or index is damaged is never tried again. Other errors may be temporary, and

@@ -1,5 +1,5 @@
-/* A list of proofs, the newest last, under one lock. Each was checked when it was found, so that it counts
- * for every position from which all replies lead into it. */
+/* A list of proofs, the newest last, under one lock. Each was checked when it was found, so that it
+ * counts for every position from which all replies lead into it. */
 #include "serve/proofs.h"
 
 #include "probe/handle_facts.h"

@@ -46,9 +46,10 @@ void words_write(const char *const *words, char *text, size_t size);
 /* A query without conditions: every outcome, either side to move. */
 struct find_query find_all(void);
 
-/* Reads the text of a part into a query: one word of a list, or some with commas between, a range `N`,
- * `N-M`, `N-` or `-M`, a flag, or pieces on squares of the rule set's board, as `W28,BK43`. BAD_ARGUMENT says what is expected. The texts are read with `rules`
- * known, and the query is undefined after an error. Thread-safe. */
+/* Reads the text of a part into a query: one word of a list, or some with commas between, a range
+ * `N`, `N-M`, `N-` or `-M`, a flag, or pieces on squares of the rule set's board, as `W28,BK43`.
+ * BAD_ARGUMENT says what is expected. The texts are read with `rules` known, and the query is
+ * undefined after an error. Thread-safe. */
 einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
                          const char *text, einspul_error *error);
 

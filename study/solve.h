@@ -35,7 +35,8 @@ struct solve_limits {
 };
 
 /* Decides what it can of a position, writes down the strategies behind that, and has them checked
- * (verify/proof.h). Errors of probe_state, NO_MEMORY. The proofs are to be freed also after an error. */
+ * (verify/proof.h). Errors of probe_state, NO_MEMORY. The proofs are to be freed also after an
+ * error. */
 einspul_status solve_position(struct prover *prover, const struct state *state,
                               const struct solve_limits *limits, struct solved_position *solved,
                               einspul_error *error);

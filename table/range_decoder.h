@@ -1,4 +1,5 @@
-/* The decoder of a binary range coder: each decision has the probability of its likelier outcome, in 1/65536. */
+/* The decoder of a binary range coder: each decision has the probability of its likelier outcome,
+ * in 1/65536. */
 #ifndef EINSPUL_TABLE_RANGE_DECODER_H
 #define EINSPUL_TABLE_RANGE_DECODER_H
 

@@ -1,4 +1,5 @@
-/* Counting the values of a material: how many states have each, and the longest wins. Every thread counts for itself; the sum does not depend on how they share the placements. */
+/* Counting the values of a material: how many states have each, and the longest wins. Every thread
+ * counts for itself; the sum does not depend on how they share the placements. */
 #ifndef EINSPUL_GEN_MATERIAL_COUNTING_H
 #define EINSPUL_GEN_MATERIAL_COUNTING_H
 

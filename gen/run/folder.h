@@ -11,14 +11,15 @@
 einspul_status folder_make(const char *root, const struct rules *rules, einspul_error *error);
 
 /* Locks <root>/<rules> against other processes that write tables there, until `*lock`, a file, is
- * closed, and removes what stopped writers left there. A writer looks at the folder only after this. `*lock` is -1 unless OK comes back. NO_FOLDER when it is not
- * there; LOCKED when another process holds it; IO, also when no lock can be had; BAD_ARGUMENT. */
+ * closed, and removes what stopped writers left there. A writer looks at the folder only after
+ * this. `*lock` is -1 unless OK comes back. NO_FOLDER when it is not there; LOCKED when another
+ * process holds it; IO, also when no lock can be had; BAD_ARGUMENT. */
 einspul_status folder_lock(const char *root, const struct rules *rules, int *lock,
                            einspul_error *error);
 
 /* Holds the folder with others that do the same, each of which makes one material, and keeps
- * folder_lock out.
- * Nothing is removed. Where the file system has no such locks, it succeeds without one. LOCKED when a process holds it alone; else errors as folder_lock. */
+ * folder_lock out. Nothing is removed. Where the file system has no such locks, it succeeds without
+ * one. LOCKED when a process holds it alone; else errors as folder_lock. */
 einspul_status folder_share(const char *root, const struct rules *rules, int *lock,
                             einspul_error *error);
 

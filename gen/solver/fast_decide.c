@@ -1,7 +1,7 @@
-/* Deciding states in the fast solver: entering them, in the frame's values or among their own side's
- * words, and carrying them over to the other side's layout, each once, where the other side's waves find them as successors.
- * Only what a simple king move can have led to is carried: for a side with runs, states in which it
- * has a run of at least 1.
+/* Deciding states in the fast solver: entering them, in the frame's values or among their own
+ * side's words, and carrying them over to the other side's layout, each once, where the other
+ * side's waves find them as successors. Only what a simple king move can have led to is carried:
+ * for a side with runs, states in which it has a run of at least 1.
  *
  * With distances, and in large frames, a state is carried as it is decided. Without, what a wave
  * decided is carried behind it by the word: the words of strips that differ in the square of one

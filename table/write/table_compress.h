@@ -19,12 +19,12 @@ bool compress_is_other(const struct table *table, const struct rules *rules,
 
 /* Writes the values of an open table to `path`, which may be its own, as table_write does. Every
  * block is decoded again and compared before the file gets its name. Values are omitted as `form`
- * says, with the side to move that takes more room: the rules determine them from the values a
- * few plies later. *n_bytes is the size of the new file. If that is not smaller than the old one, nothing
- * is written and *n_bytes is the old size; nor is a table rewritten that omits values, or, with a
- * model, if none are to be omitted. IO, NO_SPACE, NO_MEMORY, errors of table_decode_block; CORRUPT
- * if the rules cannot give the table's values. Uses `n_threads` OpenMP threads; the bytes do not
- * depend on their number. */
+ * says, with the side to move that takes more room: the rules determine them from the values a few
+ * plies later. *n_bytes is the size of the new file. If that is not smaller than the old one,
+ * nothing is written and *n_bytes is the old size; nor is a table rewritten that omits values, or,
+ * with a model, if none are to be omitted. IO, NO_SPACE, NO_MEMORY, errors of table_decode_block;
+ * CORRUPT if the rules cannot give the table's values. Uses `n_threads` OpenMP threads; the bytes
+ * do not depend on their number. */
 einspul_status table_compress(const struct table *table, const struct rules *rules,
                               enum compress_form form, const char *path, int n_threads,
                               uint64_t *n_bytes, einspul_error *error);

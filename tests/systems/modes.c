@@ -1,6 +1,6 @@
-/* modes FOLDER FENS: what the library answers to the positions of a file, a line each, by
- * four threads at once with a cache that has no room for all. Prints the answers once, if all agree. It knows einspul.h only, so that it is
- * linked to the library as an engine is. */
+/* modes FOLDER FENS: what the library answers to the positions of a file, a line each, by four
+ * threads at once with a cache that has no room for all. Prints the answers once, if all agree. It
+ * knows einspul.h only, so that it is linked to the library as an engine is. */
 #include <einspul.h>
 
 #include <pthread.h>

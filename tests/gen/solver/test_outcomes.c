@@ -1,7 +1,7 @@
-/* Outcomes made by the word against the plain solver, on frames whose seeds are random: all numbers of kings and run states that words and keys are made for, on one thread
- * and on several. Real materials of few pieces have neither two words of a key nor three kings
- * with runs on both sides. Wrong: a material of six pieces has wrong outcomes, and there is no
- * other solver to tell. */
+/* Outcomes made by the word against the plain solver, on frames whose seeds are random: all numbers
+ * of kings and run states that words and keys are made for, on one thread and on several. Real
+ * materials of few pieces have neither two words of a key nor three kings with runs on both sides.
+ * Wrong: a material of six pieces has wrong outcomes, and there is no other solver to tell. */
 #include "core/moves.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
