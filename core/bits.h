@@ -19,8 +19,8 @@ static inline int bits_first(uint64_t word)
 /* The number of the highest bit set in a word, which must not be 0. */
 static inline int bits_last(uint64_t word)
 {
-#if HAS_GNU_C
-    return 63 - __builtin_clzll(word);
+#ifdef LAST_BIT
+    return LAST_BIT(word);
 #else
     for (int shift = 1; shift < 64; shift *= 2)
         word |= word >> shift; /* all bits below it too */

@@ -24,10 +24,12 @@
 #define PRINTF_LIKE(format_at, first)
 #endif
 
-/* PREFETCH is a hint, safe to ignore: this memory will be read soon. */
+/* PREFETCH is a hint, safe to ignore: this memory will be read soon. LAST_BIT is the number of the
+ * highest bit set in a word, which must not be 0, where the compiler knows it. */
 #if HAS_GNU_C
 #define ALWAYS_INLINE     static inline __attribute__((always_inline))
 #define PREFETCH(address) __builtin_prefetch(address)
+#define LAST_BIT(word)    (63 - __builtin_clzll(word))
 #else
 #define ALWAYS_INLINE     static inline
 #define PREFETCH(address) ((void)(address))
