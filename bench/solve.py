@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """solve.py PROGRAM [OPTION…]: what `einspul solve` decides within 0.1, 1 and 10 seconds.
 
 Random quiet positions, the same on every machine: kings and men mixed, few kings, and men alone with
