@@ -1,12 +1,12 @@
 /* How fast a folder of tables answers: warm probes, decoding of blocks, opening. */
 #include "bench/arguments.h"
 #include "bench/measure.h"
-#include "core/materials.h"
+#include "core/program/materials.h"
 
-#include "core/index.h"
-#include "core/random.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/random.h"
 #include "core/rank.h"
-#include "core/turn.h"
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
 
@@ -118,7 +118,7 @@ static struct state random_state(const struct options *options, const struct poo
         state.run[side] =
             run_from_index(state.at.kings[side],
                            (int)(random_next(random) % (uint64_t)pool->shapes[which].n_runs[side]));
-    return random_next(random) % 2 == 0 ? state : state_turn(&options->rules.board, &state);
+    return random_next(random) % 2 == 0 ? state : state_flip(&options->rules.board, &state);
 }
 
 static void positions_make(struct positions *positions, const struct options *options,

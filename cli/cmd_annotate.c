@@ -6,7 +6,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "core/array.h"
+#include "core/program/array.h"
 #include "probe/handle_facts.h"
 #include "study/annotate.h"
 
@@ -49,7 +49,7 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
     size_t room = 0;
     *n_bytes = 0;
     do {
-        char *more = array_room(text, *n_bytes, &room, READ_AT_ONCE, 1);
+        char *more = array_reserve(text, *n_bytes, &room, READ_AT_ONCE, 1);
         if (more == NULL || *n_bytes > MOST_BYTES) {
             session->status =
                 more == NULL

@@ -3,9 +3,9 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/index.h"
-#include "core/random.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/random.h"
 #include "probe/handle_facts.h"
 
 static struct {
@@ -31,7 +31,7 @@ static struct state random_state(const struct options *options, const struct sha
         state.run[side] = run_from_index(
             state.at.kings[side], (int)(random_next(random) % (uint64_t)shape->n_runs[side]));
     /* Half of them as the other colour sees them. */
-    return (random_next(random) & 1) != 0 ? state_turn(&options->rules.board, &state) : state;
+    return (random_next(random) & 1) != 0 ? state_flip(&options->rules.board, &state) : state;
 }
 
 /* Positions that are probed, again and again: memory does not depend on the number of probes. */

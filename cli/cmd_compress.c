@@ -1,12 +1,12 @@
 /* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/materials.h"
-#include "core/os_write.h"
-#include "core/text.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
+#include "core/program/text.h"
 #include "gen/run/folder.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/write/table_compress.h"
 
 static struct {
@@ -57,9 +57,9 @@ static int compress_one(const struct options *options, einspul *handle,
         status = leads_to_tables(handle, material, metric, &leads, &error);
     const enum compress_form form = !leads || own.whole ? COMPRESS_WHOLE
                                     : own.smallest      ? COMPRESS_SMALLEST
-                                                        : COMPRESS_PLAIN;
+                                                        : COMPRESS_DEFAULT;
     if (status == EINSPUL_OK && form != COMPRESS_WHOLE &&
-        compress_is_other(table, &options->rules, form)) {
+        compress_cannot_convert(table, &options->rules, form)) {
         text_append(others, sizeof others, "%s%s.%s", others[0] == '\0' ? "" : ", ",
                     material_name(material).text, metric_suffix(metric));
         return EXIT_DONE;

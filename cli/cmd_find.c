@@ -138,7 +138,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     for (int i = 0; i < n_requests; i++)
         if (query->depends == DEPENDS_NOT_ASKED ||
             find_can_depend(&options->rules, query->depends, &requests[i].material))
-            materials[n++] = (struct find_material){requests[i].material, requests[i].turned};
+            materials[n++] = (struct find_material){requests[i].material, requests[i].flipped};
     if (n == 0 && n_requests > 0)
         complain(options, "%s", find_why_independent(&options->rules, query->depends));
     const einspul_status status = find_positions(

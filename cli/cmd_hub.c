@@ -17,9 +17,9 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "core/game.h"
 #include "core/os.h"
-#include "core/text.h"
+#include "core/program/game.h"
+#include "core/program/text.h"
 #include "probe/list_moves.h"
 #include "study/hub_game.h"
 #include "study/solve.h"
@@ -158,14 +158,14 @@ static void introduce(const struct hub *hub)
  * --rules if they are of that game; other rules are set by their own names. */
 static void set_variant(struct hub *hub, const char *value)
 {
-    const char *name = rules_of_game(value);
+    const char *name = rules_name_of_game(value);
     struct rules rules;
     hub->other_game = name == NULL || rules_by_name(&rules, name, NULL) != EINSPUL_OK;
     if (hub->other_game) {
         say("error", "unknown variant ", value);
         return;
     }
-    if (rules_is_game(&rules) && rules.pdn_game_type == hub->own_rules.pdn_game_type)
+    if (rules_is_standard(&rules) && rules.pdn_game_type == hub->own_rules.pdn_game_type)
         rules = hub->own_rules;
     if (rules.id != hub->game.rules.id)
         close_tables(hub);
@@ -190,7 +190,7 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         strcpy(hub->tables, value);
         close_tables(hub);
     } else if (strcmp(name, "cache") == 0) {
-        if (text_number(value, 1, MOST_CACHE, &mib))
+        if (text_read_number(value, 1, MOST_CACHE, &mib))
             hub->cache_mib = (int)mib;
         else
             say("error", "no such cache: ", value);
@@ -242,7 +242,7 @@ static void move_text(const struct probed_move *move, char text[MOVE_ROOM])
 {
     snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
     for (squares_t left = move->captured; left != 0; left &= left - 1)
-        text_append(text, MOVE_ROOM, "x%d", squares_first(left) + 1);
+        text_append(text, MOVE_ROOM, "x%d", bits_first(left) + 1);
 }
 
 /* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are
@@ -310,7 +310,7 @@ static void print_done(struct hub *hub, const struct probed_move *best)
  * that no table here has them. */
 static void say_unknown(const einspul_error *why)
 {
-    const bool fault = status_is_content(why->status) || why->status == EINSPUL_IO ||
+    const bool fault = status_is_wrong_content(why->status) || why->status == EINSPUL_IO ||
                        why->status == EINSPUL_NO_MEMORY;
     say(fault ? "error" : "info", "", why->text);
 }
@@ -365,7 +365,7 @@ static bool may_prove(const struct hub *hub, const struct state *state,
                       const struct move_values *list)
 {
     return hub->handle != NULL && hub->seconds > 0 && list->unknown.status == EINSPUL_NO_TABLE &&
-           squares_count(placement_occupied(&state->at)) <= MOST_PROVED &&
+           bits_count(placement_occupied(&state->at)) <= MOST_PROVED &&
            !(list->moves[0].status == EINSPUL_OK && list->moves[0].outcome == EINSPUL_WIN);
 }
 

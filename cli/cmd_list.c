@@ -3,9 +3,9 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 static struct {
     int missing; /* pieces */
@@ -68,14 +68,14 @@ static bool omits_last_runs(const struct table *table, enum side side)
 }
 
 /* The header also says that last runs are omitted where no side that is stored has any. */
-static const char *left_out_text(const struct table *table)
+static const char *omitted_text(const struct table *table)
 {
     static const char *const texts[][2] = {
         {NULL, "last runs"},
         {"white to move", "white to move, last runs"},
         {"black to move", "black to move, last runs"},
     };
-    const bool *side = table->header.left_out.side;
+    const bool *side = table->header.omitted.side;
     const bool runs = omits_last_runs(table, WHITE) || omits_last_runs(table, BLACK);
     return texts[side[WHITE] + 2 * side[BLACK]][runs];
 }
@@ -94,8 +94,8 @@ static int print_file(const struct options *options, einspul *handle,
     row_table(material, metric);
     row_count("bytes", table->header.file_size);
     row_hash("values", table->header.value_hash);
-    row_text("left-out", left_out_text(table));
-    row_bool("checkable", table_is_whole(table));
+    row_text("left-out", omitted_text(table));
+    row_bool("checkable", table_is_complete(table));
     row_end();
     return EXIT_DONE;
 }

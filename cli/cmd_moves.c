@@ -9,7 +9,7 @@
 #include "core/fen.h"
 #include "probe/list_moves.h"
 #include "study/solve.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 static struct {
     int seconds;

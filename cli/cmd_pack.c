@@ -3,9 +3,9 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/write/pack_write.h"
 
 _Static_assert((int)TABLE_NAME_SIZE <= (int)PACK_NAME_SIZE, "a name fits into the other");

@@ -1,8 +1,8 @@
 /* `einspul perft`: counts of lines, without tables. */
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/game.h"
 #include "core/moves.h"
+#include "core/program/game.h"
 
 static struct {
     const char *fen;

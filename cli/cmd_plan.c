@@ -9,9 +9,9 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "core/materials.h"
-#include "core/os_write.h"
-#include "core/text.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
+#include "core/program/text.h"
 #include "gen/run/budget.h"
 
 enum { PATH_SIZE = 4096 };

@@ -5,7 +5,7 @@
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/text.h"
+#include "core/program/text.h"
 #include "probe/handle_facts.h"
 #include "study/verdict.h"
 

@@ -2,7 +2,7 @@
  * counts under another rule set; or the number of states at each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
 #include "gen/material/stats.h"
 
 static struct {
@@ -46,7 +46,7 @@ static const char *columns_wanted(void)
 static void begin_line(const struct table_request *request, enum side side)
 {
     const struct material named =
-        request->turned ? material_turn(&request->material) : request->material;
+        request->flipped ? material_flip(&request->material) : request->material;
     row_text("material", material_name(&named).text);
     row_text("side", side_word(side));
 }
@@ -54,7 +54,7 @@ static void begin_line(const struct table_request *request, enum side side)
 static void write_state(const struct options *options, const struct table_request *request,
                         const struct state *state, char fen[FEN_SIZE])
 {
-    const struct state shown = request->turned ? state_turn(&options->rules.board, state) : *state;
+    const struct state shown = request->flipped ? state_flip(&options->rules.board, state) : *state;
     fen_write(&options->rules, &shown, fen);
 }
 
@@ -149,7 +149,7 @@ static void print_material(const struct options *options, const struct table_req
     const int n_sets = fresh_only ? 1 : stats->limited ? 3 : 2;
     for (int set = 0; set < n_sets; set++) {
         for (int side = WHITE; side <= BLACK; side++) {
-            const int i = request->turned ? !side : side; /* in the table */
+            const int i = request->flipped ? !side : side; /* in the table */
             if (own.n_top > 0)
                 print_top(options, request, (enum side)side, &stats->top[i]);
             else if (own.histogram)

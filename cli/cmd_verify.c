@@ -5,7 +5,7 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/fen.h"
-#include "core/text.h"
+#include "core/program/text.h"
 #include "verify/proof_file.h"
 #include "verify/verify.h"
 
@@ -48,7 +48,7 @@ static void print_report(const struct options *options, const struct material *m
                          einspul_metric metric, const struct verify_report *report)
 {
     const bool distances =
-        metric == EINSPUL_DTW || table_keeps_distances(&options->rules, material);
+        metric == EINSPUL_DTW || table_always_has_distances(&options->rules, material);
     const bool faulty = report->n_faults > 0;
     char fen[FEN_SIZE];
 

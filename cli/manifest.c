@@ -4,9 +4,9 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static einspul_status find_fault(einspul *handle, const struct manifest_entry *e
         *fault = "missing";
         return EINSPUL_OK;
     }
-    if (status_is_content(status)) {
+    if (status_is_wrong_content(status)) {
         *fault = error->text;
         return EINSPUL_OK;
     }

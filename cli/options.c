@@ -11,10 +11,10 @@
 
 #include "cli/print.h"
 #include "cli/system.h"
-#include "core/materials.h"
 #include "core/os.h"
+#include "core/program/materials.h"
+#include "core/program/text.h"
 #include "core/status.h"
-#include "core/text.h"
 #include "gen/run/limits.h"
 #include "study/notation.h"
 
@@ -121,8 +121,8 @@ int complain_of(const struct options *options, const char *about, const einspul_
 {
     complain(options, "%.400s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
              error->text);
-    return error->status >= EINSPUL_IO && !status_is_content(error->status) ? EXIT_FAILED
-                                                                            : EXIT_WRONG;
+    return error->status >= EINSPUL_IO && !status_is_wrong_content(error->status) ? EXIT_FAILED
+                                                                                  : EXIT_WRONG;
 }
 
 /* --- the text after an option; each returns an exit status ------------------------------------ */
@@ -136,7 +136,7 @@ int option_flag(const struct option_row *row, char *text)
 
 int option_count(const struct option_row *row, char *text)
 {
-    if (text_number(text, row->least, row->most, row->into))
+    if (text_read_number(text, row->least, row->most, row->into))
         return EXIT_DONE;
     return complain(&given, "--%s %.200s: a whole number from %llu to %llu is expected", row->name,
                     text, (unsigned long long)row->least, (unsigned long long)row->most);
@@ -306,7 +306,7 @@ static int set_folders(void)
     static char *list; /* as long as the program runs */
     if (given.n_folders > 0 || (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER)) == 0)
         return EXIT_DONE;
-    list = os_variable("EINSPUL_TABLES");
+    list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
         return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
     const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MOST_FOLDERS);

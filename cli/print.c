@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/os.h"
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "study/notation.h"
 
 /* --- escaping --------------------------------------------------------------------------------- */

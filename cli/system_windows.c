@@ -94,7 +94,7 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
 
 FILE *system_open_text(const char *path)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     FILE *file = wide == NULL ? NULL : _wfopen(wide, L"rb");
     os_free(wide);
     return file;

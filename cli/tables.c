@@ -2,10 +2,10 @@
 #include "cli/tables.h"
 
 #include "cli/print.h"
-#include "core/materials.h"
 #include "core/os.h"
-#include "core/os_write.h"
-#include "core/text.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
+#include "core/program/text.h"
 #include "probe/handle_facts.h"
 
 #include <stdio.h>
@@ -103,9 +103,9 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
     int n = 0;
     for (int i = 0; i < (named ? options->n_arguments : n_tables); i++) {
         const char *text = named ? options->arguments[i] : tables[i].material;
-        struct table_request request = {.turned = false};
+        struct table_request request = {.flipped = false};
         einspul_error error;
-        if (material_read_canonical(text, &request.material, &request.turned, &error) !=
+        if (material_read_canonical(text, &request.material, &request.flipped, &error) !=
             EINSPUL_OK) {
             complain_of(options, NULL, &error);
             return -1;
@@ -164,7 +164,7 @@ void row_table(const struct material *material, einspul_metric metric)
 int tables_failed(const struct options *options, const struct material *material,
                   einspul_metric metric, const einspul_error *error)
 {
-    if (!status_is_content(error->status))
+    if (!status_is_wrong_content(error->status))
         return complain_of(options, NULL, error);
     row_table(material, metric);
     row_error(error->text);

@@ -36,7 +36,7 @@ enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 /* A requested material. */
 struct table_request {
     struct material material; /* canonical */
-    bool turned;              /* it was named the other way round */
+    bool flipped;             /* it was named the other way round */
     unsigned metrics;         /* METRICS_… that it has files of */
 };
 

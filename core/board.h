@@ -8,7 +8,7 @@
 #ifndef EINSPUL_CORE_BOARD_H
 #define EINSPUL_CORE_BOARD_H
 
-#include "core/compiler.h"
+#include "core/bits.h"
 
 #include <stdbool.h>
 #include <stdint.h>

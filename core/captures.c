@@ -15,7 +15,7 @@
 
 #include <limits.h>
 
-enum { MOST_WAYS = 1000 };
+enum { MAX_WAYS = 1000 };
 
 struct capture_search {
     const struct rules *rules;
@@ -69,7 +69,7 @@ static void extend(struct capture_search *search, int square, squares_t captured
     bool extended = false;
     for (squares_t left = search->reach[square] & search->enemy & ~captured;
          left != 0 && !search->over; left &= left - 1) {
-        const int over = squares_first(left);
+        const int over = bits_first(left);
         if ((search->rules->board.jump[square][over] & search->occupied) == 0) {
             extended = true;
             take(search, square, over, captured, worth);
@@ -106,14 +106,14 @@ static inline void search_by(struct capture_search *search, squares_t pieces, sq
                              int worth)
 {
     for (; pieces != 0 && !search->over; pieces &= pieces - 1) {
-        const int from = squares_first(pieces);
+        const int from = bits_first(pieces);
         const squares_t *jump = search->rules->board.jump[from];
         search->from = (uint8_t)from;
         search->occupied = occupied & ~square_bit(from);
         for (squares_t left = search->reach[from] & search->enemy; left != 0 && !search->over;
              left &= left - 1)
-            if ((jump[squares_first(left)] & occupied) == 0)
-                take(search, from, squares_first(left), 0, worth);
+            if ((jump[bits_first(left)] & occupied) == 0)
+                take(search, from, bits_first(left), 0, worth);
     }
 }
 
@@ -128,7 +128,7 @@ int captures_list(const struct rules *rules, const struct placement *placement,
         .enemy_kings = placement->kings[side_other(side)],
         .list = list,
         .best = -1,
-        .ways_left = MOST_WAYS,
+        .ways_left = MAX_WAYS,
         .reach = rules->king_reach,
         .by_king = true,
         .flying = rules->flying_kings,

@@ -1,5 +1,5 @@
 /* Language extensions, which differ between compilers: format checks, forced inlining, prefetches,
- * bit operations, vectors. gcc and clang use their own; other compilers, such as Microsoft's, and
+ * vectors; bit operations are in core/bits.h. gcc and clang use their own; other compilers, such as Microsoft's, and
  * builds with EINSPUL_PLAIN_C use plain C with the same results. Atomics are those of C17;
  * Microsoft's compiler needs /experimental:c11atomics for them. */
 #ifndef EINSPUL_CORE_COMPILER_H
@@ -24,46 +24,14 @@
 #define PRINTF_LIKE(format_at, first)
 #endif
 
-/* PREFETCH is a hint, safe to ignore: this memory will be read soon. LAST_BIT is the number of the
- * highest bit set in a word, which must not be 0, where the compiler knows it. */
+/* PREFETCH is a hint, safe to ignore: this memory will be read soon. */
 #if HAS_GNU_C
 #define ALWAYS_INLINE     static inline __attribute__((always_inline))
 #define PREFETCH(address) __builtin_prefetch(address)
-#define LAST_BIT(word)    (63 - __builtin_clzll(word))
 #else
 #define ALWAYS_INLINE     static inline
 #define PREFETCH(address) ((void)(address))
 #endif
-
-/* The number of squares in a set. Not every x86-64 processor has an instruction for it, so compilers
- * call a library function, which takes three times as long as the sum below. */
-static inline int squares_count(uint64_t squares)
-{
-#if HAS_GNU_C && (defined(__POPCNT__) || !defined(__x86_64__))
-    return __builtin_popcountll(squares);
-#else
-#if HAS_GNU_C && !defined(EINSPUL_PORTABLE)
-    if (__builtin_cpu_supports("popcnt")) {
-        __asm__("popcntq %1, %0" : "=r"(squares) : "rm"(squares) : "cc");
-        return (int)squares;
-    }
-#endif
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    squares = (squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (int)(squares * 0x0101010101010101u >> 56);
-#endif
-}
-
-/* The lowest square of a set, which must not be empty. */
-static inline int squares_first(uint64_t squares)
-{
-#if HAS_GNU_C
-    return __builtin_ctzll(squares);
-#else
-    return squares_count((squares & (0 - squares)) - 1);
-#endif
-}
 
 /* A vector of 16-bit sums. */
 enum { N_LANES = 8 };

@@ -264,7 +264,7 @@ static char *write_pieces(char *text, const struct placement *at, int side)
     squares_t left = at->men[side] | at->kings[side];
     *text++ = side == WHITE ? 'W' : 'B';
     for (; left != 0; left &= left - 1) {
-        const int square = squares_first(left);
+        const int square = bits_first(left);
         if ((at->kings[side] & square_bit(square)) != 0)
             *text++ = 'K';
         text = number_write(text, square + 1);

@@ -8,8 +8,8 @@ struct material material_of(const struct placement *placement)
 {
     struct material material;
     for (int side = WHITE; side <= BLACK; side++) {
-        material.men[side] = (uint8_t)squares_count(placement->men[side]);
-        material.kings[side] = (uint8_t)squares_count(placement->kings[side]);
+        material.men[side] = (uint8_t)bits_count(placement->men[side]);
+        material.kings[side] = (uint8_t)bits_count(placement->kings[side]);
     }
     return material;
 }
@@ -24,11 +24,11 @@ int material_pieces(const struct material *material)
     return side_pieces(material, WHITE) + side_pieces(material, BLACK);
 }
 
-struct material material_turn(const struct material *material)
+struct material material_flip(const struct material *material)
 {
-    const struct material turned = {{material->men[BLACK], material->men[WHITE]},
-                                    {material->kings[BLACK], material->kings[WHITE]}};
-    return turned;
+    const struct material flipped = {{material->men[BLACK], material->men[WHITE]},
+                                     {material->kings[BLACK], material->kings[WHITE]}};
+    return flipped;
 }
 
 bool material_is_symmetric(const struct material *material)
@@ -52,7 +52,7 @@ int material_clocks(const struct rules *rules, const struct material *material)
     return limit > 0 ? limit : 1;
 }
 
-enum rules_id material_tables(const struct rules *rules, const struct material *material)
+enum rules_id material_table_rules(const struct rules *rules, const struct material *material)
 {
     return material_clocks(rules, material) > 1 ? rules->id : rules->tables;
 }

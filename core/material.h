@@ -2,7 +2,7 @@
  *
  * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces,
  * or as many and more kings; it is White in the table. With colours exchanged, a position is looked
- * up in the same table with the board turned round. All functions are thread-safe, and
+ * up in the same table with the board rotated. All functions are thread-safe, and
  * cannot fail. */
 #ifndef EINSPUL_CORE_MATERIAL_H
 #define EINSPUL_CORE_MATERIAL_H
@@ -23,12 +23,12 @@ struct material {
 struct material material_of(const struct placement *placement);
 int material_pieces(const struct material *material);
 
-/* True for material such as KMvKM, where the turned table is the table. */
+/* True for material such as KMvKM, where the flipped table is the table. */
 bool material_is_symmetric(const struct material *material);
 
 /* True when the stronger side is White, or the material is symmetric. */
 bool material_is_canonical(const struct material *material);
-struct material material_turn(const struct material *material);
+struct material material_flip(const struct material *material);
 
 /* How many values of the clock a material's table holds: as many as the plies of its limit, where a
  * capture ends the count or the count is shared; 1 where it has no such limit. */
@@ -36,7 +36,7 @@ int material_clocks(const struct rules *rules, const struct material *material);
 
 /* The number of the rule set that a material's table is of: `rules` itself, or the one whose tables
  * it uses. */
-enum rules_id material_tables(const struct rules *rules, const struct material *material);
+enum rules_id material_table_rules(const struct rules *rules, const struct material *material);
 
 /* The name of the material as it is, White first, for use within one expression:
  * material_name(&material).text. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Nodes of a search for captures: far more than in any position of a game. */
-enum { MOST_NODES = 1 << 20 };
+enum { MAX_SEARCH_NODES = 1 << 20 };
 
 void move_list_init(struct move_list *list)
 {
@@ -83,8 +83,8 @@ static void capture_record(struct path_search *search, int to)
 {
     struct move_list *list = search->list;
     const squares_t captured = search->move.captured;
-    const int n_kings = squares_count(captured & search->enemy_kings);
-    const int n_men = squares_count(captured) - n_kings;
+    const int n_kings = bits_count(captured & search->enemy_kings);
+    const int n_men = bits_count(captured) - n_kings;
     const int worth = capture_worth(search->rules, n_men, n_kings, search->move.by_king);
     if (worth < search->best)
         return;
@@ -149,7 +149,7 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
         .enemy = placement_own(placement, side_other(side)),
         .enemy_kings = placement->kings[side_other(side)],
         .best = -1,
-        .nodes_left = MOST_NODES,
+        .nodes_left = MAX_SEARCH_NODES,
     };
 
     list_clear(list);
@@ -160,7 +160,7 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
         search.promotion = by_king ? 0 : rules->board.promotion[side];
         squares_t left = by_king ? placement->kings[side] : placement->men[side];
         for (; left != 0; left &= left - 1) {
-            const uint8_t from = (uint8_t)squares_first(left);
+            const uint8_t from = (uint8_t)bits_first(left);
             search.occupied = placement_occupied(placement) & ~square_bit(from);
             search.move =
                 (struct move){.from = from, .by_king = by_king, .n_path = 1, .path = {from}};
@@ -184,7 +184,7 @@ static void simple_append(const struct rules *rules, const struct placement *pla
     const int last = by_king || side == BLACK ? SOUTH_EAST : NORTH_EAST;
 
     for (; movers != 0; movers &= movers - 1) {
-        const int from = squares_first(movers);
+        const int from = bits_first(movers);
         for (int direction = first; direction <= last; direction++) {
             const int8_t *next = board->next[direction];
             for (int to = next[from]; to != NO_SQUARE && (occupied & square_bit(to)) == 0;

@@ -45,7 +45,7 @@ enum { OS_LIST_SEPARATOR = ':' };
 char *os_absolute(const char *path);
 
 /* A variable of the environment, to be freed; NULL with errno 0 if it is not set. */
-char *os_variable(const char *name);
+char *os_environment(const char *name);
 
 /* --- memory, threads -------------------------------------------------------------------------- */
 

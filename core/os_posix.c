@@ -79,7 +79,7 @@ char *os_absolute(const char *path)
     return absolute;
 }
 
-char *os_variable(const char *name)
+char *os_environment(const char *name)
 {
     const char *value = getenv(name);
     errno = 0;

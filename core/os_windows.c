@@ -13,7 +13,7 @@
 
 /* --- errors, names ---------------------------------------------------------------------------- */
 
-int os_fail(void)
+int os_set_errno(void)
 {
     static const struct {
         DWORD code;
@@ -53,7 +53,7 @@ int os_fail(void)
     return -1;
 }
 
-wchar_t *os_wide(const char *path, const wchar_t *suffix)
+wchar_t *os_to_utf16(const char *path, const wchar_t *suffix)
 {
     const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     wchar_t *wide = n <= 0 ? NULL : malloc(((size_t)n + wcslen(suffix)) * sizeof *wide);
@@ -83,13 +83,13 @@ static char *narrow(wchar_t *wide)
 
 char *os_absolute(const char *path)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     if (wide == NULL)
         return NULL;
     const DWORD n = GetFullPathNameW(wide, 0, NULL, NULL);
     wchar_t *absolute = n == 0 ? NULL : malloc(n * sizeof *absolute);
     if (n == 0)
-        os_fail();
+        os_set_errno();
     else if (absolute == NULL)
         errno = ENOMEM;
     else
@@ -98,9 +98,9 @@ char *os_absolute(const char *path)
     return narrow(absolute);
 }
 
-char *os_variable(const char *name)
+char *os_environment(const char *name)
 {
-    wchar_t *wide = os_wide(name, L"");
+    wchar_t *wide = os_to_utf16(name, L"");
     if (wide == NULL)
         return NULL;
     const DWORD n = GetEnvironmentVariableW(wide, NULL, 0);
@@ -120,7 +120,7 @@ HANDLE os_handle(int file)
     return (HANDLE)handle;
 }
 
-int os_file_of(HANDLE handle)
+int os_descriptor_of(HANDLE handle)
 {
     const int file = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
     if (file < 0) {
@@ -148,14 +148,14 @@ static bool is_link(HANDLE handle)
 
 int os_open_with(const char *path, DWORD access, DWORD creation, bool no_link)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     int result = -1;
     if (wide == NULL)
         return -1;
     const HANDLE handle =
         open_handle(wide, access, creation, no_link ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
     if (handle == INVALID_HANDLE_VALUE) {
-        os_fail();
+        os_set_errno();
         const DWORD attributes = errno == EACCES ? GetFileAttributesW(wide) : 0;
         if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
             errno = EISDIR;
@@ -163,7 +163,7 @@ int os_open_with(const char *path, DWORD access, DWORD creation, bool no_link)
         CloseHandle(handle);
         errno = ELOOP;
     } else {
-        result = os_file_of(handle);
+        result = os_descriptor_of(handle);
     }
     os_free(wide);
     return result;
@@ -187,7 +187,7 @@ static int info_of_handle(HANDLE handle, struct os_info *info)
         return 0;
     }
     if (!GetFileInformationByHandle(handle, &found))
-        return os_fail();
+        return os_set_errno();
     *info = (struct os_info){.kind = is_link(handle) ? OS_LINK
                                      : (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0
                                          ? OS_FOLDER
@@ -202,16 +202,16 @@ int os_info_of(int file, struct os_info *info)
 }
 
 /* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
-HANDLE os_look_at(const char *path, bool no_link)
+HANDLE os_open_attributes(const char *path, bool no_link)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     if (wide == NULL)
         return INVALID_HANDLE_VALUE;
     const HANDLE handle =
         open_handle(wide, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
                     FILE_FLAG_BACKUP_SEMANTICS | (no_link ? FILE_FLAG_OPEN_REPARSE_POINT : 0));
     if (handle == INVALID_HANDLE_VALUE)
-        os_fail();
+        os_set_errno();
     os_free(wide);
     return handle;
 }
@@ -227,7 +227,7 @@ int os_info_and_close(HANDLE handle, struct os_info *info)
 
 int os_info_at(const char *path, struct os_info *info)
 {
-    return os_info_and_close(os_look_at(path, false), info);
+    return os_info_and_close(os_open_attributes(path, false), info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
@@ -243,7 +243,7 @@ int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
         if (!ReadFile(handle, to + n_read, n_left < 1u << 30 ? (DWORD)n_left : 1u << 30, &n,
                       &place)) {
             if (GetLastError() != ERROR_HANDLE_EOF)
-                return os_fail();
+                return os_set_errno();
             n = 0;
         }
         if (n == 0)

@@ -12,10 +12,10 @@
 
 /* A path in UTF-16, in memory to be freed; NULL with errno where it is not UTF-8 or there is no
  * memory. `suffix` comes behind it. */
-wchar_t *os_wide(const char *path, const wchar_t *suffix);
+wchar_t *os_to_utf16(const char *path, const wchar_t *suffix);
 
 /* Sets errno to what GetLastError says; returns -1. */
-int os_fail(void);
+int os_set_errno(void);
 
 /* Frees memory and leaves errno as it is. */
 static inline void os_free(void *memory)
@@ -30,13 +30,13 @@ int os_open_with(const char *path, DWORD access, DWORD creation, bool no_link);
 
 /* The handle of the file or folder at a path, for its attributes; of a link itself if links are not
  * to be followed. INVALID_HANDLE_VALUE with errno if there is none. */
-HANDLE os_look_at(const char *path, bool no_link);
+HANDLE os_open_attributes(const char *path, bool no_link);
 
 /* The info of the file of a handle, which is closed. */
 int os_info_and_close(HANDLE handle, struct os_info *info);
 
 /* The number of a file by its handle, which is closed if there is none. */
-int os_file_of(HANDLE handle);
+int os_descriptor_of(HANDLE handle);
 
 /* The handle of a file by its number. */
 HANDLE os_handle(int file);

@@ -7,9 +7,9 @@ static bool any_capture(const struct board *board, const squares_t *reach, squar
                         squares_t enemy, squares_t occupied)
 {
     for (; own != 0; own &= own - 1) {
-        const int from = squares_first(own);
+        const int from = bits_first(own);
         for (squares_t left = reach[from] & enemy; left != 0; left &= left - 1)
-            if ((board->jump[from][squares_first(left)] & occupied) == 0)
+            if ((board->jump[from][bits_first(left)] & occupied) == 0)
                 return true;
     }
     return false;
@@ -34,7 +34,7 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
         return state->clock == 0 || placement_limit(rules, at) > 0;
     return state->limited <= 1 + BLACK && state->clock > 0 && rules->two_kings_limit > 0 &&
            (at->men[WHITE] | at->men[BLACK]) == 0 &&
-           squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
+           bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
 /* Says which set is at fault: squares beyond the board or used before, men on their promotion row. */
@@ -47,14 +47,14 @@ static einspul_status bad_pieces(const struct board *board, const struct placeme
     const squares_t twice = (own & seen) | (men & at->kings[side]);
     if (beyond != 0)
         return error_set(error, EINSPUL_BAD_POSITION, "square %d is not on the board",
-                         squares_first(beyond) + 1);
+                         bits_first(beyond) + 1);
     if (twice != 0)
         return error_set(error, EINSPUL_BAD_POSITION, "square %d is used twice",
-                         squares_first(twice) + 1);
+                         bits_first(twice) + 1);
     if (own == 0)
         return error_set(error, EINSPUL_BAD_POSITION, "%s has no pieces", side_name(side));
     return error_set(error, EINSPUL_BAD_POSITION, "the %s man on %d stands on its promotion row",
-                     side_word(side), squares_first(men & board->promotion[side]) + 1);
+                     side_word(side), bits_first(men & board->promotion[side]) + 1);
 }
 
 static einspul_status check_run(const struct rules *rules, const struct state *state,

@@ -61,7 +61,7 @@ static inline int limit_of_counts(const struct rules *rules, const int men[2], c
     const enum side lone = white == 1 && (black > 1 || kings[WHITE] == 1) ? WHITE : BLACK;
     const int n_against = lone == WHITE ? black : white;
     if (men[lone] != 0 || kings[lone] != 1 || kings[side_other(lone)] == 0 ||
-        n_against > MOST_AGAINST_KING || (men[side_other(lone)] != 0 && !rules->lone_king_men))
+        n_against > MAX_AGAINST_KING || (men[side_other(lone)] != 0 && !rules->lone_king_men))
         return 0;
     return n_against == 2 && rules->two_kings_limit > 0 ? 2 * rules->two_kings_limit
                                                         : rules->lone_king_limit[n_against];
@@ -73,9 +73,8 @@ static inline int placement_limit(const struct rules *rules, const struct placem
     const bool any_men = (placement->men[WHITE] | placement->men[BLACK]) != 0;
     if (any_men && !rules->lone_king_men)
         return rules->quiet_limit;
-    const int men[2] = {squares_count(placement->men[WHITE]), squares_count(placement->men[BLACK])};
-    const int kings[2] = {squares_count(placement->kings[WHITE]),
-                          squares_count(placement->kings[BLACK])};
+    const int men[2] = {bits_count(placement->men[WHITE]), bits_count(placement->men[BLACK])};
+    const int kings[2] = {bits_count(placement->kings[WHITE]), bits_count(placement->kings[BLACK])};
     const int limit = limit_of_counts(rules, men, kings);
     return limit > 0 ? limit : rules->quiet_limit;
 }
@@ -99,7 +98,7 @@ static inline enum side state_limited_side(const struct state *state)
 {
     if (state->limited != 0)
         return state->limited == 1 + WHITE ? WHITE : BLACK;
-    return squares_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
+    return bits_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
 }
 
 /* True when the side to move has a capture, and so must make one. */

@@ -44,15 +44,15 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
         const squares_t squares = board_man_squares(board, (enum side)side);
         const bool runs =
             rules->king_run_limit > 0 && material->men[side] > 0 && material->kings[side] > 0;
-        shape->man_offset[side] = squares_first(squares);
-        shape->n_men_sets[side] = choose(squares_count(squares), material->men[side]);
+        shape->man_offset[side] = bits_first(squares);
+        shape->n_men_sets[side] = choose(bits_count(squares), material->men[side]);
         shape->n_king_sets[side] = choose(board->n_squares, material->kings[side]);
-        shape->n_runs[side] = runs ? run_number(material->kings[side], 1) : 1;
+        shape->n_runs[side] = runs ? run_index_of(material->kings[side], 1) : 1;
     }
     shape->n_frames = (uint64_t)shape->n_men_sets[WHITE] * shape->n_men_sets[BLACK];
     shape->frame_size = (uint64_t)shape->n_king_sets[WHITE] * shape->n_king_sets[BLACK];
     shape->n_placements = shape->n_frames * shape->frame_size;
     shape->n_sides = material_is_symmetric(material) ? 1 : 2;
     shape->n_clocks = material_clocks(rules, material);
-    shape->n_run_states = shape->n_runs[WHITE] * shape->n_runs[BLACK] * shape->n_clocks;
+    shape->n_rule_states = shape->n_runs[WHITE] * shape->n_runs[BLACK] * shape->n_clocks;
 }

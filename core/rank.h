@@ -1,4 +1,4 @@
-/* How the placements and king-run states of a material are numbered.
+/* How the placements and king-rule states of a material are numbered.
  *
  * A placement's index is
  *
@@ -10,7 +10,7 @@
  * ranked in the combinatorial number system: a set s0 < s1 < … has rank C(s0,1) + C(s1,2) + … .
  * Indices whose pieces share a square are impossible placements.
  *
- * A run state's index is
+ * A rule state's index is
  *
  *   run(White) * n_runs[BLACK] + run(Black)
  *   run = 0 for none, else 3 * (own kings on lower squares) + count,  count 1..3
@@ -39,7 +39,7 @@ struct shape {
     int n_sides;             /* sides to move that are stored: 1 for symmetric material, else 2 */
     int n_runs[2];           /* run indices of a side; 1 where there is no run */
     int n_clocks;            /* clocks that have values of their own; 1 where there is no clock */
-    int n_run_states; /* n_runs[WHITE] * n_runs[BLACK] * n_clocks: a clock or runs, not both */
+    int n_rule_states; /* n_runs[WHITE] * n_runs[BLACK] * n_clocks: a clock or runs, not both */
 };
 
 void shape_init(struct shape *shape, const struct rules *rules, const struct material *material);
@@ -65,7 +65,7 @@ static inline squares_t set_next(squares_t set)
 }
 
 /* The run index of a king, numbered from 0 by its square, and its count (0: no run). */
-static inline int run_number(int king, int count)
+static inline int run_index_of(int king, int count)
 {
     return count == 0 ? 0 : MAX_RUN_COUNT * king + count;
 }
@@ -81,16 +81,16 @@ static inline int run_count(int index)
     return index == 0 ? 0 : (index - 1) % MAX_RUN_COUNT + 1;
 }
 
-/* A run state's index from the run index of each side, and its inverse; of material without a
+/* A rule state's index from the run index of each side, and its inverse; of material without a
  * clock. */
-static inline int shape_run_state(const struct shape *shape, int white, int black)
+static inline int shape_rule_state(const struct shape *shape, int white, int black)
 {
     return white * shape->n_runs[BLACK] + black;
 }
 
-static inline int shape_run(const struct shape *shape, enum side side, int run_state)
+static inline int shape_run(const struct shape *shape, enum side side, int rule_state)
 {
-    return side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
+    return side == WHITE ? rule_state / shape->n_runs[BLACK] : rule_state % shape->n_runs[BLACK];
 }
 
 #endif

@@ -22,16 +22,16 @@ enum rules_id {
     N_RULES = RULES_INTERNATIONAL_FMJD
 };
 
-/* The highest count of a king run in any rule set that limits it. The numbers of run states in
+/* The highest count of a king run in any rule set that limits it. The numbers of rule states in
  * table files depend on it. */
 enum { MAX_RUN_COUNT = 3 };
 
 /* The most pieces, a king among them, that a rule set may give a limit against a lone king. */
-enum { MOST_AGAINST_KING = 3 };
+enum { MAX_AGAINST_KING = 3 };
 
 /* The worth of a complete capture is a sum of weights. The captures of the highest sum are the
  * legal ones; if all weights are 0, every complete capture is legal. */
-struct capture_value {
+struct capture_weights {
     int man;     /* for each man captured */
     int king;    /* for each king captured */
     int by_king; /* once, when a king captures */
@@ -40,18 +40,18 @@ struct capture_value {
 struct rules {
     enum rules_id id;
     const char *name;
-    int pdn_game_type;            /* PDN GameType: 20 international, 21 English, 26 Brazilian, 40
+    int pdn_game_type;              /* PDN GameType: 20 international, 21 English, 26 Brazilian, 40
                                      Frisian */
-    unsigned man_captures[2];     /* directions a man of each side captures in */
-    unsigned king_captures;       /* directions a king captures in */
-    bool flying_kings;            /* kings move and capture at any distance */
-    struct capture_value capture; /* which of the complete captures are legal */
-    int king_run_limit;           /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
-    int two_kings_limit;          /* own moves in which 2K must beat 1K; 0: any */
+    unsigned man_captures[2];       /* directions a man of each side captures in */
+    unsigned king_captures;         /* directions a king captures in */
+    bool flying_kings;              /* kings move and capture at any distance */
+    struct capture_weights capture; /* which of the complete captures are legal */
+    int king_run_limit;             /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
+    int two_kings_limit;            /* own moves in which 2K must beat 1K; 0: any */
     /* The plies after which a lone king has a draw, by the number of pieces against it, a king
      * among them; 0: any. Counted since the material arose; materials with the same limit share a
      * count. */
-    int lone_king_limit[MOST_AGAINST_KING + 1];
+    int lone_king_limit[MAX_AGAINST_KING + 1];
     bool lone_king_men; /* men may be among those pieces; else kings only */
     int quiet_limit;    /* plies without a man's move or a capture that make a draw of any other
                            material; 0: any */
@@ -76,7 +76,7 @@ const char *const *rules_names(void);
 /* The worth of a complete capture. */
 static inline int capture_worth(const struct rules *rules, int n_men, int n_kings, bool by_king)
 {
-    const struct capture_value *value = &rules->capture;
+    const struct capture_weights *value = &rules->capture;
     return n_men * value->man + n_kings * value->king + (by_king ? value->by_king : 0);
 }
 

@@ -16,7 +16,7 @@ PRINTF_LIKE(3, 4)
 einspul_status error_set(einspul_error *error, einspul_status status, const char *format, ...);
 
 /* The end of a path, as much as fits in a message. */
-static inline const char *path_text(const char *path)
+static inline const char *path_tail(const char *path)
 {
     const size_t length = strlen(path);
     return length > 180 ? path + length - 180 : path;
@@ -28,7 +28,7 @@ einspul_status status_of_errno(int reason);
 
 /* Whether a file was read and is not the table that was asked for: damaged, or an intact table of
  * another version, rule set or material. */
-static inline bool status_is_content(einspul_status status)
+static inline bool status_is_wrong_content(einspul_status status)
 {
     return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
 }

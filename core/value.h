@@ -59,7 +59,7 @@ static inline einspul_status value_undecided(einspul_error *error)
 }
 
 /* The value with its distance dropped. */
-static inline value_t value_sign(value_t value)
+static inline value_t value_without_distance(value_t value)
 {
     return value == VALUE_DRAW ? VALUE_DRAW : value > VALUE_DRAW ? VALUE_WIN_IN_1 : VALUE_LOST;
 }

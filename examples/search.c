@@ -30,7 +30,7 @@ struct search {
     int depth;
     bool known; /* by the tables: `outcome` is that of the root and of all its moves below */
     einspul_outcome outcome;
-    einspul_move moves[EINSPUL_MOST_MOVES];
+    einspul_move moves[EINSPUL_MAX_MOVES];
     int n_moves;
     atomic_int next;      /* root move that no thread has taken yet */
     atomic_int fault;     /* status of a probe that failed and should not have, if any */
@@ -100,7 +100,7 @@ static bool probe(struct search *search, const einspul_position *position, int p
 static int negamax(struct worker *worker, const einspul_position *position, int depth, int ply,
                    int alpha, int beta)
 {
-    einspul_move moves[EINSPUL_MOST_MOVES];
+    einspul_move moves[EINSPUL_MAX_MOVES];
     int score = 0;
 
     worker->n_nodes++;
@@ -108,7 +108,7 @@ static int negamax(struct worker *worker, const einspul_position *position, int 
         worker->n_known++;
         return score;
     }
-    const int n_moves = einspul_moves(rules, position, moves, EINSPUL_MOST_MOVES, NULL);
+    const int n_moves = einspul_moves(rules, position, moves, EINSPUL_MAX_MOVES, NULL);
     if (n_moves == 0)
         return ply - GAME_WON;
     if (n_moves < 0 || (depth <= 0 && moves[0].captured == 0))
@@ -153,14 +153,14 @@ static void *search_moves(void *argument)
  * outcome, the best first; anywhere else all legal moves. Errors of einspul_moves. */
 static bool take_moves(struct search *search, const einspul_position *root, einspul_error *error)
 {
-    int n = einspul_probe_moves(search->tables, root, search->moves, EINSPUL_MOST_MOVES, error);
+    int n = einspul_probe_moves(search->tables, root, search->moves, EINSPUL_MAX_MOVES, error);
     search->known = n >= 0;
     if (!search->known) {
         if (search->tables != NULL && error->status != EINSPUL_NO_TABLE)
             fprintf(stderr, "%s\n", error->text); /* a table that cannot be read: play without it */
-        n = einspul_moves(rules, root, search->moves, EINSPUL_MOST_MOVES, error);
+        n = einspul_moves(rules, root, search->moves, EINSPUL_MAX_MOVES, error);
     }
-    search->n_moves = n < EINSPUL_MOST_MOVES ? n : EINSPUL_MOST_MOVES;
+    search->n_moves = n < EINSPUL_MAX_MOVES ? n : EINSPUL_MAX_MOVES;
     search->outcome = (einspul_outcome)search->moves[0].outcome;
     while (search->n_moves > 0 &&
            search->moves[search->n_moves - 1].outcome != (int)search->outcome)

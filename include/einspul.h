@@ -126,7 +126,7 @@ typedef struct einspul_move {
 } einspul_move;
 
 /* Room for the moves of any position with at most eight pieces, and of any that occurs in play. */
-#define EINSPUL_MOST_MOVES 256
+#define EINSPUL_MAX_MOVES 256
 
 /* All legal moves, ordered by from, to and captured squares. Moves that differ only in the order of
  * their captures are one move. Fills at most `capacity` entries (`moves` may be NULL if that is 0).

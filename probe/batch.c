@@ -40,14 +40,14 @@ static bool plan(struct group *group, const struct state *state, int parent)
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct way *way = handle_known_way(group->handle, &state->at, group->metric);
-        if (way == NULL || way_leaves_out(way, state))
+        if (way == NULL || way_omits(way, state))
             return false;
         spot_find(&node->spot, way, state);
         PREFETCH(node->spot.slot);
         return true;
     }
     if (n == CAPTURES_MANY ||
-        (parent == NO_NODE && squares_count(placement_occupied(&state->at)) > MAX_PIECES))
+        (parent == NO_NODE && bits_count(placement_occupied(&state->at)) > MAX_PIECES))
         return false;
     if (list[0].captured == placement_own(&state->at, side_other(state->at.side))) {
         node->value = VALUE_WIN_IN_1;
@@ -112,7 +112,7 @@ static bool take_value(struct group *group, size_t position, value_t *value)
         struct node *node = &group->nodes[i];
         if (node->spot.way != NULL)
             return false;
-        *value = group->metric == EINSPUL_WDL ? value_sign(node->value) : node->value;
+        *value = group->metric == EINSPUL_WDL ? value_without_distance(node->value) : node->value;
         if (node->parent != NO_NODE && value_before(*value) > group->nodes[node->parent].value)
             group->nodes[node->parent].value = value_before(*value);
     }

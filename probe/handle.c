@@ -25,28 +25,28 @@ void opened_free(struct opened *opened)
 }
 
 /* Sets up the look-up of a material's placements, for the board as it is or with colours exchanged,
- * which turns it round; symmetric material is turned so that White is to move. */
+ * which turns it round; symmetric material is flipped so that White is to move. */
 static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
-                     bool turned, enum side side)
+                     bool flipped, enum side side)
 {
     const struct shape *shape = &opened->table->shape;
     const uint64_t weights[4] = {shape->n_men_sets[BLACK] * shape->frame_size, shape->frame_size,
                                  shape->n_king_sets[BLACK], 1};
     const int last = rules->board.n_squares - 1;
-    const enum side stored = turned ? side_other(side) : side;
+    const enum side stored = flipped ? side_other(side) : side;
 
     *way = (struct way){
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
-        .n_run_states = (uint8_t)shape->n_run_states,
+        .n_rule_states = (uint8_t)shape->n_rule_states,
         .has_clock = shape->n_clocks > 1,
-        .turned = turned,
+        .flipped = flipped,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),
     };
     for (uint32_t n = opened->table->header.block_placements; n > 1; n /= 2)
         way->place_bits++;
     /* A set has the rank C(a, 1) + C(b, 2) + ... of its squares a < b < ...; on a board that is
-     * turned round they come in the opposite order. */
+     * flipped they come in the opposite order. */
     for (int set = 0; set < 4; set++) { /* as stored */
         const bool kings = set >= 2;
         const int of = set % 2;
@@ -55,14 +55,14 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         for (int i = 0; i < size; i++)
             way->terms[way->n_pieces++] = (struct term){
                 .weight = weights[set],
-                .set = (uint8_t)(turned ? set ^ 1 : set),
-                .k = (uint8_t)(turned ? size - i : i + 1),
-                .add = (int8_t)((turned ? last + 1 : 0) - offset),
+                .set = (uint8_t)(flipped ? set ^ 1 : set),
+                .k = (uint8_t)(flipped ? size - i : i + 1),
+                .add = (int8_t)((flipped ? last + 1 : 0) - offset),
             };
     }
     for (int of = WHITE; of <= BLACK; of++)
         if (shape->n_runs[of] > 1)
-            way->run_weight[turned ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
+            way->run_weight[flipped ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
 }
 
 static void fill_ways(einspul *handle, struct opened *opened)
@@ -71,14 +71,14 @@ static void fill_ways(einspul *handle, struct opened *opened)
     const bool symmetric = material_is_symmetric(&shape->material);
     const bool omits = !symmetric && (table_most_run(opened->table, WHITE) < 0 ||
                                       table_most_run(opened->table, BLACK) < 0);
-    const uint64_t n_states = shape->n_placements * (uint64_t)shape->n_run_states;
+    const uint64_t n_states = shape->n_placements * (uint64_t)shape->n_rule_states;
     const uint64_t first = omits ? atomic_fetch_add(&handle->n_answers, 2 * n_states) + 1 : 0;
     for (int i = 0; i < 4; i++) {
         const int side = i % 2;
-        const bool turned = symmetric ? side == BLACK : i >= 2;
+        const bool flipped = symmetric ? side == BLACK : i >= 2;
         struct way *way = &opened->ways[i / 2][side];
-        fill_way(way, opened, &handle->rules, turned, (enum side)side);
-        way->first_answer = omits && turned != (side == BLACK) ? first + n_states : first;
+        fill_way(way, opened, &handle->rules, flipped, (enum side)side);
+        way->first_answer = omits && flipped != (side == BLACK) ? first + n_states : first;
     }
 }
 
@@ -110,7 +110,7 @@ static struct opened *open_source(einspul *handle, const struct source *source,
         fill_ways(handle, opened);
     failure->status = status;
     if (status == EINSPUL_OK || status == EINSPUL_NO_METRIC ||
-        (status_is_content(status) && status != EINSPUL_TRUNCATED))
+        (status_is_wrong_content(status) && status != EINSPUL_TRUNCATED))
         return opened;
     *error = *failure;
     opened_free(opened);
@@ -124,7 +124,7 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
     einspul_error own = {.status = EINSPUL_OK};
     if (opened == NULL && cached_only) {
         handle->cache->misses++;
-        return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet", path_text(source->path));
+        return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet", path_tail(source->path));
     }
     if (opened == NULL) {
         os_mutex_lock(&handle->open_lock);
@@ -160,7 +160,7 @@ einspul_status handle_table(einspul *handle, int number, einspul_metric metric, 
         return handle_source(handle, other, cached_only, result, error);
     status = handle_source(handle, own, cached_only, result, error);
     if (status == EINSPUL_OK || status == EINSPUL_NOT_CACHED || other->path == NULL ||
-        (metric == EINSPUL_DTW && !table_keeps_distances(&handle->rules, material)))
+        (metric == EINSPUL_DTW && !table_always_has_distances(&handle->rules, material)))
         return status;
     return handle_source(handle, other, cached_only, result, NULL) == EINSPUL_OK ? EINSPUL_OK
                                                                                  : status;

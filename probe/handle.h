@@ -15,7 +15,7 @@ struct term {
     uint64_t weight;
     uint8_t set; /* which of White's men, Black's men, White's kings, Black's kings on the board */
     uint8_t k;   /* which of that set in the order of rank */
-    int8_t add;  /* to the square, or to its complement in a way that is turned */
+    int8_t add;  /* to the square, or to its complement in a way that is flipped */
 };
 
 /* How to look up placements of a material, as it is on the board, with a side to move: everything a
@@ -25,17 +25,17 @@ struct way {
     const struct opened *opened;
     uint8_t place_bits; /* 2^place_bits placements a block */
     uint8_t n_pieces;
-    uint8_t n_run_states;
+    uint8_t n_rule_states;
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
-    bool has_clock;        /* the run state is the clock */
-    bool turned;           /* the table has the board turned round */
+    bool has_clock;        /* the rule state is the clock */
+    bool flipped;          /* the table has the board rotated */
     uint64_t first_answer; /* of the side to move, if one side is omitted; otherwise 0 */
     struct term terms[MAX_PIECES];
 };
 
 /* Whether the table omits a state, so that its value is that of its best move. */
-static inline bool way_leaves_out(const struct way *way, const struct state *state)
+static inline bool way_omits(const struct way *way, const struct state *state)
 {
     return (int)state->run[state->at.side].count > way->most_own_run;
 }
@@ -128,8 +128,8 @@ static inline einspul_status handle_has_table(const einspul *handle, int number,
     const struct source *sources = handle->sources[number];
     const bool other = sources[metric == EINSPUL_WDL].path != NULL;
     if (sources[metric - 1].path != NULL ||
-        (other &&
-         (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, &sources->id.material))))
+        (other && (metric == EINSPUL_WDL ||
+                   table_always_has_distances(&handle->rules, &sources->id.material))))
         return EINSPUL_OK;
     return other ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
 }
@@ -164,10 +164,10 @@ void answers_add(struct answers *answers, uint64_t key, value_t value);
 /* The key of a placement's material; -1 if it has too many pieces. */
 static inline int handle_key(const struct placement *placement)
 {
-    const int white_men = squares_count(placement->men[WHITE]);
-    const int white_kings = squares_count(placement->kings[WHITE]);
-    const int black_men = squares_count(placement->men[BLACK]);
-    const int black_kings = squares_count(placement->kings[BLACK]);
+    const int white_men = bits_count(placement->men[WHITE]);
+    const int white_kings = bits_count(placement->kings[WHITE]);
+    const int black_men = bits_count(placement->men[BLACK]);
+    const int black_kings = bits_count(placement->kings[BLACK]);
     const int white = white_men + white_kings;
     const int black = black_men + black_kings;
     return white < MAX_PIECES && black < MAX_PIECES && white + black <= MAX_PIECES

@@ -18,7 +18,7 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
                            const struct table **table, einspul_error *error);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
- * EINSPUL_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
+ * EINSPUL_WDL only its outcome is valid (value_without_distance). Captures are resolved by making them. `state`
  * must have passed state_check. `flags` is 0 or EINSPUL_CACHE_ONLY; errors as
  * einspul_why. Thread-safe. */
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,

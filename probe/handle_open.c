@@ -100,7 +100,7 @@ static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul
     struct pack *pack = NULL;
     const einspul_status status = pack_open(path, handle->callbacks, &pack, error);
     if (status == EINSPUL_NO_TABLE)
-        return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_text(path));
+        return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_tail(path));
     if (status != EINSPUL_OK)
         return status;
     pack->next = handle->packs;
@@ -119,7 +119,7 @@ static einspul_status check_folder(const char *root, enum rules_id id, einspul_e
     if (path == NULL)
         return EINSPUL_NO_MEMORY;
     if (os_info_at(path, &info) != 0 && errno != ENOENT && errno != ENOTDIR)
-        status = error_set(error, EINSPUL_IO, "%s: %s", path_text(path), strerror(errno));
+        status = error_set(error, EINSPUL_IO, "%s: %s", path_tail(path), strerror(errno));
     free(path);
     return status;
 }
@@ -133,12 +133,12 @@ einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *
         return look_in_pack_at(handle, root, error);
     if (os_info_at(root, &info) != 0)
         return error_set(error, errno == ENOENT ? EINSPUL_NO_FOLDER : EINSPUL_IO, "%s: %s",
-                         path_text(root), strerror(errno));
+                         path_tail(root), strerror(errno));
     if (info.kind == OS_REGULAR)
         return look_in_pack_at(handle, root, error);
     if (info.kind != OS_FOLDER)
         return error_set(error, EINSPUL_NO_FOLDER, "%s: neither a folder nor a pack of tables",
-                         path_text(root));
+                         path_tail(root));
     einspul_status status = check_folder(root, handle->rules.id, error);
     if (status == EINSPUL_OK)
         status = check_folder(root, handle->rules.tables, error);
@@ -152,9 +152,9 @@ static void list_sources(einspul *handle)
     struct material materials[MAX_MATERIALS];
     handle->n_materials = material_list(2, MAX_PIECES, materials);
     for (int i = 0; i < handle->n_materials; i++) {
-        const struct material turned = material_turn(&materials[i]);
+        const struct material flipped = material_flip(&materials[i]);
         handle->number[key_of_material(&materials[i])] = (uint8_t)i;
-        handle->number[key_of_material(&turned)] = (uint8_t)i;
+        handle->number[key_of_material(&flipped)] = (uint8_t)i;
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
             handle->sources[i][metric - 1].id =
                 (struct table_id){&handle->rules, materials[i], (einspul_metric)metric};
@@ -205,7 +205,7 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
     if (status == EINSPUL_OK && opened->n_found == 0)
         status = error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s'%s%s",
                            opened->rules.name, where != NULL ? " in " : "",
-                           where != NULL ? path_text(where) : "");
+                           where != NULL ? path_tail(where) : "");
     if (status != EINSPUL_OK)
         einspul_close(opened);
     *handle = status == EINSPUL_OK ? opened : NULL;
@@ -227,7 +227,7 @@ static einspul_status look_in_list(einspul *handle, char *list, einspul_error *e
             continue;
         char *path = handle->callbacks == NULL ? os_absolute(list) : strdup(list);
         status = path != NULL ? handle_look_in(handle, path, error)
-                              : error_set(error, status_of_errno(errno), "%s: %s", path_text(list),
+                              : error_set(error, status_of_errno(errno), "%s: %s", path_tail(list),
                                           strerror(errno));
         free(path);
     }
@@ -251,7 +251,7 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
     if (tables != NULL)
         list = strdup(tables);
     else if (callbacks == NULL)
-        list = os_variable("EINSPUL_TABLES");
+        list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
         status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
                            strerror(errno));

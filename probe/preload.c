@@ -44,7 +44,7 @@ einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metri
             (handle->sources[i][0].path == NULL && handle->sources[i][1].path == NULL))
             continue;
         load_table(handle, i, metric, &most_bytes, &first);
-        if (metric == EINSPUL_WDL && table_keeps_distances(&handle->rules, material))
+        if (metric == EINSPUL_WDL && table_always_has_distances(&handle->rules, material))
             load_table(handle, i, EINSPUL_DTW, &most_bytes, &first);
     }
     return first.status == EINSPUL_OK ? EINSPUL_OK

@@ -40,12 +40,12 @@ static einspul_status read_value(struct query *query, const struct way *way,
     if (query->cached_only) {
         cache->misses++;
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
-                         path_text(opened->table->path), (unsigned long long)number);
+                         path_tail(opened->table->path), (unsigned long long)number);
     }
     const einspul_status status = cache_decode(cache, spot.slot, opened->table, number, spot.place,
                                                &block, &kept, query->error);
     if (status == EINSPUL_OK)
-        *value = block_values(block, spot.place, way->n_run_states)[spot.run_state];
+        *value = block_values(block, spot.place, way->n_rule_states)[spot.rule_state];
     free(block);
     return status;
 }
@@ -99,7 +99,7 @@ static einspul_status try_omitted(struct query *query, const struct way *way,
         shorter.run[state->at.side].count = (uint8_t)way->most_own_run;
         status = read_value(query, way, &shorter, &most);
         if (query->metric == EINSPUL_WDL)
-            most = value_sign(most);
+            most = value_without_distance(most);
     }
     return status == EINSPUL_OK ? try_moves(query, state, most, value) : status;
 }
@@ -115,8 +115,8 @@ static einspul_status look_up(struct query *query, const struct state *state, va
         if (status != EINSPUL_OK)
             return status;
     }
-    return way_leaves_out(way, state) ? try_omitted(query, way, state, value)
-                                      : read_value(query, way, state, value);
+    return way_omits(way, state) ? try_omitted(query, way, state, value)
+                                 : read_value(query, way, state, value);
 }
 
 /* --- resolving -------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static einspul_status find_raw(struct query *query, const struct state *state, v
         status = query_value(query, &after, &after_value);
         value_t before = value_before(after_value);
         if (query->metric == EINSPUL_WDL)
-            before = value_sign(before);
+            before = value_without_distance(before);
         *value = before > *value ? before : *value;
     }
     return status;
@@ -186,7 +186,7 @@ static bool quiet_limit_is_idle(const struct rules *rules, const struct state *s
     const struct placement *at = &state->at;
     const bool is_ended = at->kings[at->side] == 0 || (at->kings[side_other(at->side)] == 0 &&
                                                        state->clock + 1 < rules->quiet_limit);
-    return squares_count(placement_occupied(at)) <= FEW_PIECES &&
+    return bits_count(placement_occupied(at)) <= FEW_PIECES &&
            (state->clock == 0 || is_ended ||
             (metric == EINSPUL_WDL && state->clock + LONGEST_QUIET <= rules->quiet_limit));
 }
@@ -248,10 +248,10 @@ static uint64_t answer_key(const struct query *query, const struct state *state)
             : NULL;
     if (way == NULL || way->first_answer == 0 || way->has_clock || state->limited != 0 ||
         (state->clock != 0 && handle->rules.quiet_limit == 0) ||
-        !(way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at)))
+        !(way_omits(way, state) || placement_has_capture(&handle->rules, &state->at)))
         return 0;
-    return (way->first_answer + way_index(way, state) * way->n_run_states +
-            way_run_state(way, state))
+    return (way->first_answer + way_index(way, state) * way->n_rule_states +
+            way_rule_state(way, state))
                << 9 |
            (uint64_t)state->clock << 1 | (query->metric == EINSPUL_DTW);
 }
@@ -269,7 +269,7 @@ static einspul_status query_value(struct query *query, const struct state *state
         return EINSPUL_OK;
     const einspul_status status = find_value(query, state, value);
     if (query->metric == EINSPUL_WDL)
-        *value = value_sign(*value);
+        *value = value_without_distance(*value);
     if (key != 0 && status == EINSPUL_OK && query->n_states - before > WORTH_KEEPING)
         answers_add(query->handle->answers, key, *value);
     return status;
@@ -298,7 +298,7 @@ static einspul_status refusal(const struct query *query, const struct state *sta
         return EINSPUL_OK;
     if (key < 0)
         return error_set(query->error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
-                         squares_count(placement_occupied(&state->at)), MAX_PIECES,
+                         bits_count(placement_occupied(&state->at)), MAX_PIECES,
                          handle->rules.name);
     if (query->error != NULL || atomic_load(&handle->ways[query->metric - 1][key]) != NULL)
         return EINSPUL_OK;

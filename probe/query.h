@@ -28,15 +28,15 @@ struct spot {
     const struct way *way;
     struct cache_slot *slot;
     uint32_t place;
-    uint32_t run_state;
+    uint32_t rule_state;
 };
 
-/* The index of a side's run, 0 for none. In a turned table the order of the kings is reversed. */
-static inline uint32_t run_either_way(squares_t kings, struct run run, bool turned)
+/* The index of a side's run, 0 for none. In a flipped table the order of the kings is reversed. */
+static inline uint32_t run_either_way(squares_t kings, struct run run, bool flipped)
 {
     const squares_t before =
-        turned ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
-    return (uint32_t)run_number(squares_count(before), run.count);
+        flipped ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
+    return (uint32_t)run_index_of(bits_count(before), run.count);
 }
 
 /* The index of a placement (core/rank.h), computed square by square without turning the board. */
@@ -44,26 +44,26 @@ static inline uint64_t way_index(const struct way *way, const struct state *stat
 {
     squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
                          state->at.kings[BLACK]};
-    const int flip = way->turned ? -1 : 0;
+    const int flip = way->flipped ? -1 : 0;
     uint64_t index = 0;
 
     for (int i = 0; i < way->n_pieces; i++) {
         const struct term *term = &way->terms[i];
         const squares_t left = sets[term->set];
         sets[term->set] = left & (left - 1);
-        index += term->weight * pascal[(squares_first(left) ^ flip) + term->add][term->k];
+        index += term->weight * pascal[(bits_first(left) ^ flip) + term->add][term->k];
     }
     return index;
 }
 
-static inline uint32_t way_run_state(const struct way *way, const struct state *state)
+static inline uint32_t way_rule_state(const struct way *way, const struct state *state)
 {
-    uint32_t run_state = way->has_clock ? state->clock : 0;
-    if (!way->has_clock && way->n_run_states > 1)
+    uint32_t rule_state = way->has_clock ? state->clock : 0;
+    if (!way->has_clock && way->n_rule_states > 1)
         for (int side = WHITE; side <= BLACK; side++)
-            run_state += way->run_weight[side] *
-                         run_either_way(state->at.kings[side], state->run[side], way->turned);
-    return run_state;
+            rule_state += way->run_weight[side] *
+                          run_either_way(state->at.kings[side], state->run[side], way->flipped);
+    return rule_state;
 }
 
 static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
@@ -72,7 +72,7 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
     spot->way = way;
     spot->slot = &way->slots[index >> way->place_bits];
     spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
-    spot->run_state = way_run_state(way, state);
+    spot->rule_state = way_rule_state(way, state);
 }
 
 /* The value at a spot, whose block with its flags holds it. The header of a block with all
@@ -82,12 +82,12 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
 {
     const struct way *way = spot->way;
     const bool wide = (flags & SLOT_WIDE) != 0;
-    if (way->n_run_states == 1)
+    if (way->n_rule_states == 1)
         return block->number + spot->place;
     const uint32_t n =
         (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << way->place_bits;
     return block->number + block_patterns_at(n, wide) +
-           (size_t)block_pattern(block, wide, spot->place) * way->n_run_states + spot->run_state;
+           (size_t)block_pattern(block, wide, spot->place) * way->n_rule_states + spot->rule_state;
 }
 
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: that value, or a

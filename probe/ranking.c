@@ -12,8 +12,8 @@ enum { KING_IN_MEN = 3 };
 static int balance_of(const struct placement *at, enum side side)
 {
     const enum side other = side_other(side);
-    return squares_count(at->men[side]) - squares_count(at->men[other]) +
-           KING_IN_MEN * (squares_count(at->kings[side]) - squares_count(at->kings[other]));
+    return bits_count(at->men[side]) - bits_count(at->men[other]) +
+           KING_IN_MEN * (bits_count(at->kings[side]) - bits_count(at->kings[other]));
 }
 
 /* Whether a reply improves the outcome for the side that moved before it; not if that is unknown. */

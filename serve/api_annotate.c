@@ -1,7 +1,7 @@
 /* Games in PDN: one of them played through, with the value of every position. */
 #include "serve/api.h"
 
-#include "core/text.h"
+#include "core/program/text.h"
 #include "serve/position.h"
 #include "study/annotate.h"
 

@@ -4,8 +4,8 @@
 
 #include "serve/position.h"
 
-#include "core/materials.h"
-#include "core/random.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "core/rank.h"
 #include "study/find_text.h"
 #include "study/verdict.h"
@@ -52,7 +52,7 @@ static einspul_status read_materials(struct search *search, const char *text, ei
             return error_set(error, EINSPUL_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
         snprintf(name, sizeof name, "%.*s", (int)(end - text), text);
         const einspul_status status =
-            material_read_canonical(name, &material->material, &material->turned, error);
+            material_read_canonical(name, &material->material, &material->flipped, error);
         if (status != EINSPUL_OK)
             return status;
         while (!material_equal(&search->materials[i].material, &material->material))

@@ -3,10 +3,10 @@
  * request waits for a file; a FIFO or a device among them is never opened. */
 #include "serve/api.h"
 
-#include "core/array.h"
 #include "core/fen.h"
-#include "core/os_write.h"
-#include "core/text.h"
+#include "core/program/array.h"
+#include "core/program/os_write.h"
+#include "core/program/text.h"
 #include "table/read_file.h"
 
 #include <stdio.h>
@@ -42,13 +42,13 @@ static einspul_status add_list(const char *folder, const char *entry, uint64_t *
     einspul_status status = file_open(path, NULL, &file, error);
     if (status == EINSPUL_OK && (file->size > *n_left || lists->n == MOST_LISTS))
         status = error_set(error, EINSPUL_NO_MEMORY, "%s: the lists take too much memory",
-                           path_text(path));
+                           path_tail(path));
     if (status == EINSPUL_OK)
         status = file_read(file, 0, file->size, &bytes, error);
     struct list list = {.name = strndup(entry, (size_t)(suffix - entry)),
                         .text = (char *)bytes,
                         .n_bytes = status == EINSPUL_OK ? (size_t)file->size : 0};
-    struct list *more = array_room(lists->list, lists->n, &lists->room, 16, sizeof *more);
+    struct list *more = array_reserve(lists->list, lists->n, &lists->room, 16, sizeof *more);
     if (status == EINSPUL_OK && (list.name == NULL || more == NULL))
         status = file_no_memory(path, error);
     file_close(file);
@@ -131,9 +131,9 @@ static bool is_outcome(const char *word)
  * known. */
 static bool read_plies(const char *word, char outcome, uint64_t *plies)
 {
-    return word != NULL &&
-           (strcmp(word, "-") == 0 || (outcome != 'd' && text_number(word, 0, MOST_PLIES, plies) &&
-                                       (*plies % 2 != 0) == (outcome == 'w')));
+    return word != NULL && (strcmp(word, "-") == 0 ||
+                            (outcome != 'd' && text_read_number(word, 0, MOST_PLIES, plies) &&
+                             (*plies % 2 != 0) == (outcome == 'w')));
 }
 
 /* A line of a list as a row of an answer; NULL if it is none of einspul find. */

@@ -4,8 +4,8 @@
 #include "serve/routes.h"
 
 #include "core/fen.h"
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "core/rank.h"
 #include "gen/material/stats.h"
 

@@ -1,9 +1,9 @@
 /* Requests and answers: reading arguments, filling replies. */
 #include "serve/http.h"
 
-#include "core/text.h"
+#include "core/program/text.h"
 #include "study/notation.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -130,7 +130,7 @@ bool request_number(const struct request *request, const char *name, uint64_t le
                     uint64_t *number, struct reply *reply)
 {
     const char *text = request_argument(request, name);
-    if (text == NULL || text_number(text, least, most, number))
+    if (text == NULL || text_read_number(text, least, most, number))
         return true;
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, text,
                "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name, text,

@@ -3,7 +3,7 @@
  * position is a good one. */
 #include "serve/position.h"
 
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static json_t *squares_json(squares_t squares)
 {
     json_t *list = json_array();
     for (; squares != 0; squares &= squares - 1)
-        json_array_append_new(list, json_integer(squares_first(squares) + 1));
+        json_array_append_new(list, json_integer(bits_first(squares) + 1));
     return list;
 }
 
@@ -208,7 +208,7 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
 {
     const struct material material = material_of(&state->at);
     const struct material stored =
-        material_is_canonical(&material) ? material : material_turn(&material);
+        material_is_canonical(&material) ? material : material_flip(&material);
     const bool named = material_pieces(&material) <= MAX_PIECES &&
                        placement_own(&state->at, WHITE) != 0 &&
                        placement_own(&state->at, BLACK) != 0;

@@ -4,7 +4,7 @@
 
 #include "probe/handle_facts.h"
 #include "serve/service.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * that site, whose rules may be other ones. */
 #include "serve/routes.h"
 
-#include "core/game.h"
+#include "core/program/game.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static const char *split(const char *path, char part[32])
 static struct rule_set *find_set(struct service *service, const char *name, bool of_site,
                                  struct reply *reply)
 {
-    const char *own = rules_of_game(name);
+    const char *own = rules_name_of_game(name);
     char names[SERVICE_NAMES_SIZE];
     struct rules rules;
     if (own == NULL) {

@@ -5,7 +5,7 @@
  * connection by sending or reading a byte now and then are left to the proxy of docs/api.md. */
 #include "serve/server.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "serve/jobs.h"
 #include "serve/routes.h"
 
@@ -406,7 +406,7 @@ einspul_status server_start(const struct server_options *options, struct server 
         free(server);
         return error_set(error, EINSPUL_NO_MEMORY, "no thread for searches");
     }
-    os_allow_files(); /* else the system refuses some of so many connections */
+    os_raise_file_limit(); /* else the system refuses some of so many connections */
     einspul_status status = service_open(&server->service, options, error);
     api_find_arguments(server->service.find_arguments);
     if (status == EINSPUL_OK)

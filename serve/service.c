@@ -1,9 +1,9 @@
 /* Opens a handle for each rule set that has tables in the folders. */
 #include "serve/service.h"
 
-#include "core/game.h"
 #include "core/os.h"
-#include "core/text.h"
+#include "core/program/game.h"
+#include "core/program/text.h"
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
 
@@ -18,7 +18,7 @@ static einspul_status check_folder(const char *path, einspul_error *error)
     struct os_info info;
     return os_info_at(path, &info) == 0
                ? EINSPUL_OK
-               : error_set(error, EINSPUL_NO_FOLDER, "%s: %s", path_text(path), strerror(errno));
+               : error_set(error, EINSPUL_NO_FOLDER, "%s: %s", path_tail(path), strerror(errno));
 }
 
 static einspul_status open_set(struct service *service, const char *name, einspul_error *error)
@@ -53,7 +53,7 @@ einspul_status service_open(struct service *service, const struct server_options
         status = open_set(service, *name, error);
     if (status == EINSPUL_OK && service->n_sets == 0)
         status = error_set(error, EINSPUL_NO_FOLDER, "no tables of any rule set under %s",
-                           path_text(options->folders[0]));
+                           path_tail(options->folders[0]));
     for (int i = 0; i < service->n_sets && options->lists != NULL && status == EINSPUL_OK; i++)
         status = lists_read(options->lists, service->sets[i].rules.name, &n_left,
                             &service->sets[i].lists, error);
@@ -82,7 +82,7 @@ void service_names(const struct service *service, char names[SERVICE_NAMES_SIZE]
 
 struct rule_set *service_find(struct service *service, const char *name)
 {
-    name = rules_of_game(name);
+    name = rules_name_of_game(name);
     for (int i = 0; i < service->n_sets && name != NULL; i++)
         if (strcmp(service->sets[i].rules.name, name) == 0)
             return &service->sets[i];

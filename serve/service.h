@@ -64,7 +64,7 @@ void lists_free(struct lists *lists);
 enum { SERVICE_NAMES_SIZE = 256 };
 void service_names(const struct service *service, char names[SERVICE_NAMES_SIZE]);
 
-/* The rule set with a name, its own or that of a game (rules_of_game). NULL if it is unknown or has
+/* The rule set with a name, its own or that of a game (rules_name_of_game). NULL if it is unknown or has
  * no tables. */
 struct rule_set *service_find(struct service *service, const char *name);
 

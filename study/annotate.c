@@ -2,10 +2,10 @@
  * with the one after it, and only changes are marked. */
 #include "study/annotate.h"
 
-#include "core/array.h"
-#include "core/game.h"
-#include "core/plies.h"
-#include "core/text.h"
+#include "core/program/array.h"
+#include "core/program/game.h"
+#include "core/program/plies.h"
+#include "core/program/text.h"
 #include "study/move_meant.h"
 
 #include <stdio.h>
@@ -112,7 +112,7 @@ static einspul_status prove(const struct replay *replay, const struct state *sta
 static einspul_status look_up(const struct replay *replay, const struct state *state,
                               struct verdict *known, einspul_error *error)
 {
-    const int n_pieces = squares_count(placement_occupied(&state->at));
+    const int n_pieces = bits_count(placement_occupied(&state->at));
     einspul_status status = EINSPUL_NO_TABLE;
     *known = (struct verdict){.known = false};
     if (replay->handle == NULL)
@@ -133,7 +133,7 @@ static einspul_status add_step(struct replay *replay, size_t token, const struct
         return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d, game %d: more than %d moves",
                          replay->game->line, replay->game->number, MOST_STEPS - 1);
     struct game_step *steps =
-        array_room(annotation->steps, annotation->n, &annotation->room, 16, sizeof *steps);
+        array_reserve(annotation->steps, annotation->n, &annotation->room, 16, sizeof *steps);
     if (steps == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a game");
     annotation->steps = steps;

@@ -9,7 +9,7 @@
 
 #include "study/fen_unwrap.h"
 
-#include "core/text.h"
+#include "core/program/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +119,7 @@ static void settle_clock(const struct lenient *lenient, const struct placement *
     const size_t n_digits = strspn(number, "0123456789");
     const int clock = n_digits < 4 ? atoi(number) : MAX_CLOCK;
     const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
-                           squares_count(at->kings[WHITE]) == 1 &&
-                           squares_count(at->kings[BLACK]) == 1;
+                           bits_count(at->kings[WHITE]) == 1 && bits_count(at->kings[BLACK]) == 1;
     if (clock == 0 || clock > MOST_IGNORED || placement_limit(rules, at) > 0)
         return;
     fen_blank(number, number + n_digits);
@@ -153,15 +152,15 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
         text_append(why, sizeof why, "%s has no man", name);
     else if (number > 0 && (kings & square_bit(number - 1)) == 0)
         text_append(why, sizeof why, "no king of %s is there", name);
-    else if (number == 0 && squares_count(kings) != 1)
-        text_append(why, sizeof why, "which of %d kings is not said", squares_count(kings));
+    else if (number == 0 && bits_count(kings) != 1)
+        text_append(why, sizeof why, "which of %d kings is not said", bits_count(kings));
     if (why[0] != '\0') {
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE, "%s's run +%.*s ignored: %s", name,
                     (int)n_digits, run, why);
     } else if (number == 0) {
-        lenient->run[side] = (struct run){(uint8_t)squares_first(kings), (uint8_t)(*run - '0')};
+        lenient->run[side] = (struct run){(uint8_t)bits_first(kings), (uint8_t)(*run - '0')};
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "%s's run +%c taken for the king on %d", name, *run, squares_first(kings) + 1);
+                    "%s's run +%c taken for the king on %d", name, *run, bits_first(kings) + 1);
     } else {
         return;
     }
@@ -175,7 +174,7 @@ static bool drop_limit(const struct lenient *lenient, const struct placement *at
 {
     /* Two kings may also be of one side, which has taken the last piece too late. */
     const bool two_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
-                           squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
+                           bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
     const bool known = lenient->rules->two_kings_limit > 0;
     const size_t n_digits = is_colour(field[1]) ? strspn(field + 2, "0123456789") : 0;
     char *colon = field - 1;
@@ -262,14 +261,14 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
                          "ghosts in numbers and squares in letters are mixed");
     if ((lenient->ghosts & placement_occupied(&state->at)) != 0)
         return error_set(lenient->error, EINSPUL_BAD_FEN, "square %d is used twice, by a ghost",
-                         squares_first(lenient->ghosts & placement_occupied(&state->at)) + 1);
+                         bits_first(lenient->ghosts & placement_occupied(&state->at)) + 1);
     if (lenient->ghosts != 0 && placement_own(&state->at, state->at.side) == 0)
         return error_set(lenient->error, EINSPUL_BAD_POSITION, "%s has no pieces",
                          side_name(state->at.side));
     if (lenient->ghosts != 0)
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
                     "ghosts ignored (%d): pieces of a capture that is not finished",
-                    squares_count(lenient->ghosts));
+                    bits_count(lenient->ghosts));
     if (fields == NULL)
         return EINSPUL_OK;
     *fields = ':';

@@ -1,7 +1,7 @@
 /* One pass over a link or tags finds the beginning and end of the position; the rest becomes blanks. */
 #include "study/fen_unwrap.h"
 
-#include "core/game.h"
+#include "core/program/game.h"
 #include "study/pdn.h"
 
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
     }
     find_variant(path, query, *fen, variant);
     /* The name of a rule set begins with that of its game. */
-    const char *game = rules_of_game(variant);
+    const char *game = rules_name_of_game(variant);
     if (variant[0] != '\0' &&
         (game == NULL || strncmp(wrapped->rules->name, game, strlen(game)) != 0))
         text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,

@@ -7,11 +7,11 @@
  * rest is dropped, and so is what the chunks give together. */
 #include "study/find.h"
 
-#include "core/array.h"
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/random.h"
-#include "core/turn.h"
+#include "core/program/array.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "probe/handle_facts.h"
 
 #include <omp.h>
@@ -133,7 +133,7 @@ static void entries_prune(struct entries *entries, int (*order)(const void *, co
 static bool entries_add(struct entries *entries, const struct find_entry *entry)
 {
     struct find_entry *list =
-        array_room(entries->entry, entries->n, &entries->room, FEWEST_KEPT, sizeof *list);
+        array_reserve(entries->entry, entries->n, &entries->room, FEWEST_KEPT, sizeof *list);
     if (list == NULL)
         return false;
     entries->entry = list;
@@ -263,8 +263,8 @@ static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
         if (!shape_unrank(&part->shape, index, part->side, &state.at))
             continue;
         worker->n_looked_at++;
-        if (part->wanted->turned)
-            state = state_turn(&finder->rules->board, &state);
+        if (part->wanted->flipped)
+            state = state_flip(&finder->rules->board, &state);
         status = examine(worker, &state, index, error);
     }
     return status;
@@ -391,9 +391,9 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
         struct state state = {.clock = 0};
         shape_init(&shape, finder->rules, &material->material);
         const enum side side = (enum side)entry->side;
-        shape_unrank(&shape, entry->index, material->turned ? side_other(side) : side, &state.at);
+        shape_unrank(&shape, entry->index, material->flipped ? side_other(side) : side, &state.at);
         result->kept[i] = (struct found_position){
-            .state = material->turned ? state_turn(&finder->rules->board, &state) : state,
+            .state = material->flipped ? state_flip(&finder->rules->board, &state) : state,
             .plies = entry->plies,
             .outcome = entry->outcome,
             .other = entry->other,
@@ -413,7 +413,7 @@ static void find_in(struct finder *finder, const struct find_material *material,
     part.n_chunks =
         (part.shape.n_placements + CHUNK_PLACEMENTS * step - 1) / (CHUNK_PLACEMENTS * step);
     for (int side = WHITE; side <= BLACK && !finder->failed; side++) {
-        part.side = material->turned ? side_other((enum side)side) : (enum side)side;
+        part.side = material->flipped ? side_other((enum side)side) : (enum side)side;
         if ((finder->query->sides >> side & 1) != 0)
             work(finder, &part);
     }

@@ -60,7 +60,7 @@ struct find_query {
 
 struct find_material {
     struct material material; /* canonical */
-    bool turned;              /* White is to be the weaker side */
+    bool flipped;             /* White is to be the weaker side */
 };
 
 struct found_position {

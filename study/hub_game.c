@@ -4,7 +4,7 @@
  * position of the list was never played. */
 #include "study/hub_game.h"
 
-#include "core/game.h"
+#include "core/program/game.h"
 #include "probe/probe.h"
 
 #include <stdlib.h>
@@ -61,10 +61,10 @@ static bool same_state(const einspul_position *one, const einspul_position *othe
 
 /* The legal moves of a position; none where they cannot be listed. */
 static int moves_of(const struct hub_game *game, const einspul_position *position,
-                    einspul_move moves[EINSPUL_MOST_MOVES])
+                    einspul_move moves[EINSPUL_MAX_MOVES])
 {
-    const int n = einspul_moves(game->rules.name, position, moves, EINSPUL_MOST_MOVES, NULL);
-    return n < EINSPUL_MOST_MOVES ? n : EINSPUL_MOST_MOVES;
+    const int n = einspul_moves(game->rules.name, position, moves, EINSPUL_MAX_MOVES, NULL);
+    return n < EINSPUL_MAX_MOVES ? n : EINSPUL_MAX_MOVES;
 }
 
 /* The position after one of the legal moves that has certain pieces; false if there is none. A
@@ -72,7 +72,7 @@ static int moves_of(const struct hub_game *game, const einspul_position *positio
 static bool step_to(const struct hub_game *game, const einspul_position *from,
                     const einspul_position *to, einspul_position *after)
 {
-    einspul_move moves[EINSPUL_MOST_MOVES];
+    einspul_move moves[EINSPUL_MAX_MOVES];
     const int n_moves = moves_of(game, from, moves);
     for (int i = 0; i < n_moves; i++)
         if (same_pieces(&moves[i].after, to)) {
@@ -92,7 +92,7 @@ static bool is_answered(const struct hub_game *game, const einspul_move *move)
 static bool two_steps_to(const struct hub_game *game, const einspul_position *from,
                          const einspul_position *to, einspul_position path[2])
 {
-    einspul_move moves[EINSPUL_MOST_MOVES];
+    einspul_move moves[EINSPUL_MAX_MOVES];
     const int n_moves = moves_of(game, from, moves);
     int n_found = 0;
     for (int i = 0; i < n_moves; i++) {

@@ -2,7 +2,7 @@
  * searched for on all ways to make each capture: those its list has are only one of them. */
 #include "study/move_meant.h"
 
-#include "core/text.h"
+#include "core/program/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool passes(struct ways *ways, int at, squares_t left, int next)
     if (left == 0)
         return at == ways->to && next == ways->n_squares;
     for (squares_t rest = left & ways->reach[at]; rest != 0; rest &= rest - 1) {
-        const int over = squares_first(rest);
+        const int over = bits_first(rest);
         if ((ways->board->jump[at][over] & ways->occupied) != 0 || ways->steps_left-- <= 0)
             continue;
         const int8_t *beyond = ways->board->next[ways->board->direction[at][over]];
@@ -180,7 +180,7 @@ static bool is_lesser_capture(const struct refused *refused)
     if (free_choice == NULL)
         return false;
     *free_choice = *refused->rules;
-    free_choice->capture = (struct capture_value){0};
+    free_choice->capture = (struct capture_weights){0};
     const bool lesser = is_legal_under(refused, free_choice, refused->state);
     free(free_choice);
     return lesser;

@@ -5,8 +5,8 @@
  * tag after an empty line, so that a missing brace affects only one game. */
 #include "study/pdn.h"
 
-#include "core/array.h"
-#include "core/text.h"
+#include "core/program/array.h"
+#include "core/program/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -382,7 +382,7 @@ static bool add_token(struct pdn_reader *reader, struct pdn_game *game, struct p
 {
     enum { FEWEST = 256 };
     struct pdn_token *tokens =
-        array_room(game->tokens, game->n_tokens, &game->room, FEWEST, sizeof *tokens);
+        array_reserve(game->tokens, game->n_tokens, &game->room, FEWEST, sizeof *tokens);
     reader->no_memory = reader->no_memory || tokens == NULL;
     if (tokens == NULL)
         return false;

@@ -3,7 +3,7 @@
 #include "study/solve_search.h"
 
 #include "core/os.h"
-#include "core/random.h"
+#include "core/program/random.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Steps as core/moves.h lists them; their number alone without a list. */
 #include "study/solve_search.h"
 
-#include "core/array.h"
 #include "core/moves.h"
+#include "core/program/array.h"
 
 einspul_status steps_list(const struct rules *rules, const struct state *state,
                           struct step_list *list)
@@ -15,7 +15,7 @@ einspul_status steps_list(const struct rules *rules, const struct state *state,
     for (int i = 0; i < moves.n_moves && status == EINSPUL_OK; i++) {
         const struct move *move = &moves.moves[i];
         struct step *steps =
-            array_room(list->steps, list->n, &list->room, FIRST_ROOM, sizeof *steps);
+            array_reserve(list->steps, list->n, &list->room, FIRST_ROOM, sizeof *steps);
         if (steps == NULL) {
             status = EINSPUL_NO_MEMORY;
             break;
@@ -44,7 +44,7 @@ int steps_count(const struct rules *rules, const struct state *state)
     if (rules->king_run_limit > 0 && run.count >= rules->king_run_limit)
         left &= ~square_bit(run.square);
     for (; left != 0; left &= left - 1) {
-        const int from = squares_first(left);
+        const int from = bits_first(left);
         const bool king = (at->kings[at->side] & square_bit(from)) != 0;
         const int first = king || at->side == WHITE ? NORTH_WEST : SOUTH_WEST;
         const int last = king || at->side == BLACK ? SOUTH_EAST : NORTH_EAST;

@@ -76,7 +76,7 @@ static bool is_good(const struct strategy *strategy, const struct value *value)
 /* Whether tables answer a state. */
 static bool is_leaf(const struct prover *prover, const struct state *state)
 {
-    const int n_pieces = squares_count(placement_occupied(&state->at));
+    const int n_pieces = bits_count(placement_occupied(&state->at));
     return n_pieces <= prover->n_pieces ||
            (n_pieces == prover->n_pieces + 1 && placement_has_capture(prover->rules, &state->at));
 }

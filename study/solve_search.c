@@ -13,12 +13,12 @@
  * A yes assumes nothing of the path, because it comes from yeses only. */
 #include "study/solve_search.h"
 
-#include "core/array.h"
 #include "core/bits.h"
 #include "core/moves.h"
 #include "core/os.h"
-#include "core/os_write.h"
-#include "core/random.h"
+#include "core/program/array.h"
+#include "core/program/os_write.h"
+#include "core/program/random.h"
 #include "probe/handle_facts.h"
 
 enum {
@@ -146,7 +146,7 @@ static bool is_remembered(struct prover *prover, const struct state_key *questio
 struct value search_look(struct prover *prover, const struct state *state,
                          const struct state_key *question, int ply, bool reversible)
 {
-    const int n_pieces = squares_count(placement_occupied(&state->at));
+    const int n_pieces = bits_count(placement_occupied(&state->at));
     struct value value;
     int at = 0;
     prover->n_positions++;
@@ -193,8 +193,8 @@ static void node_settle(const struct prover *prover, struct branching *node,
 
 static bool add_branch(struct prover *prover, struct branching *node, const struct branch *branch)
 {
-    struct branch *branches = array_room(prover->branches, prover->n_branches, &prover->branch_room,
-                                         FIRST_BRANCHES, sizeof *branches);
+    struct branch *branches = array_reserve(prover->branches, prover->n_branches,
+                                            &prover->branch_room, FIRST_BRANCHES, sizeof *branches);
     if (branches == NULL) {
         search_no_memory(prover);
         return false;
@@ -208,7 +208,7 @@ static bool add_branch(struct prover *prover, struct branching *node, const stru
 /* A state will be looked up soon. */
 static void expect(const struct prover *prover, const struct state *state)
 {
-    if (squares_count(placement_occupied(&state->at)) <= prover->n_pieces)
+    if (bits_count(placement_occupied(&state->at)) <= prover->n_pieces)
         return;
     const struct state_key question = question_of(state, prover->attacker);
     memory_expect(&prover->memory, &question);

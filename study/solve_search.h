@@ -3,7 +3,7 @@
 #ifndef EINSPUL_STUDY_SOLVE_SEARCH_H
 #define EINSPUL_STUDY_SOLVE_SEARCH_H
 
-#include "core/state_key.h"
+#include "core/program/state_key.h"
 #include "study/solve.h"
 
 enum { MOST_PLIES = 2048 }; /* of a path */

@@ -1,5 +1,5 @@
 /* The conditions on a single position beyond its outcome, cheap ones first. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/probe.h"
@@ -80,7 +80,7 @@ static einspul_status check_runs(einspul *handle, const struct state *state,
         for (; kings != 0 && !*holds && status == EINSPUL_OK; kings &= kings - 1) {
             struct state tired = {.at = state->at};
             tired.run[side] =
-                (struct run){(uint8_t)squares_first(kings), (uint8_t)rules->king_run_limit};
+                (struct run){(uint8_t)bits_first(kings), (uint8_t)rules->king_run_limit};
             status = differs(handle, &tired, outcome, holds, error);
         }
     }
@@ -103,7 +103,8 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
     const uint8_t *men = material->men;
     const uint8_t *kings = material->kings;
     if (depends == DEPENDS_ON_CLOCK)
-        return material_is_limited(rules, material) || material_clocks(rules, material) > 1;
+        return material_has_two_kings_limit(rules, material) ||
+               material_clocks(rules, material) > 1;
     return rules->king_run_limit > 0 &&
            (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }

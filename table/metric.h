@@ -23,7 +23,7 @@ struct table_id {
 static inline const char *table_rules_name(const struct rules *rules,
                                            const struct material *material)
 {
-    return rules_names()[material_tables(rules, material) - 1];
+    return rules_names()[material_table_rules(rules, material) - 1];
 }
 
 /* Where a table stands below a root, as a value: "frisian/KMvK.wdl". */
@@ -35,12 +35,12 @@ struct table_name table_file_name(struct table_id id);
 
 /* True when a table of the material has distances in either metric: under Article 18, KKvK, which
  * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */
-bool table_keeps_distances(const struct rules *rules, const struct material *material);
+bool table_always_has_distances(const struct rules *rules, const struct material *material);
 
 /* The values a table omits, because they can be recomputed from the values a few plies later: those
  * of one side to move, and those of states in which a king of the side to move has reached the limit
  * of its run. */
-struct left_out {
+struct omitted {
     bool side[2]; /* to move; one at most */
     bool runs;
 };

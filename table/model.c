@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* --- run states ------------------------------------------------------------------------------- */
+/* --- rule states ------------------------------------------------------------------------------- */
 
 static int own_run(const struct model_plan *plan, int state)
 {
@@ -23,7 +23,7 @@ static int other_run(const struct model_plan *plan, int state)
 static uint8_t state_of(const struct model_plan *plan, int own, int other)
 {
     const bool white = plan->walk.side == WHITE;
-    return (uint8_t)shape_run_state(plan->walk.shape, white ? own : other, white ? other : own);
+    return (uint8_t)shape_rule_state(plan->walk.shape, white ? own : other, white ? other : own);
 }
 
 /* True when a run leaves its side at least the moves another run leaves. */
@@ -32,14 +32,14 @@ static bool is_freer(int a, int b)
     return a == 0 || (run_king(a) == run_king(b) && a <= b);
 }
 
-/* True when run state a cannot be worse than b for the side to move. */
+/* True when rule state a cannot be worse than b for the side to move. */
 static bool is_no_worse(const struct model_plan *plan, int a, int b)
 {
     return is_freer(own_run(plan, a), own_run(plan, b)) &&
            is_freer(other_run(plan, b), other_run(plan, a));
 }
 
-/* Lists the nearest run states coded before that bound `state` from above or below. */
+/* Lists the nearest rule states coded before that bound `state` from above or below. */
 static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
                            uint8_t bounds[MAX_BOUNDS])
 {
@@ -96,7 +96,7 @@ static void add_step(struct model_plan *plan, int state, int longest)
     plan->n_steps++;
 }
 
-/* When a run state is coded: the longest own run against none first, none against the longest
+/* When a rule state is coded: the longest own run against none first, none against the longest
  * second, then the others. */
 static int phase_of(const struct model_plan *plan, int state, int longest)
 {
@@ -110,13 +110,13 @@ static int phase_of(const struct model_plan *plan, int state, int longest)
 static void list_steps(struct model_plan *plan, int longest)
 {
     for (int phase = 0; phase < 3; phase++) {
-        for (int state = 1; state < plan->n_run_states; state++) {
+        for (int state = 1; state < plan->n_rule_states; state++) {
             if (phase_of(plan, state, longest) != phase)
                 continue;
             if (run_count(own_run(plan, state)) <= longest)
                 add_step(plan, state, longest);
             else
-                plan->left_out[plan->n_left_out++] = (uint8_t)state;
+                plan->omitted[plan->n_omitted++] = (uint8_t)state;
         }
         if (phase == 1)
             plan->n_first_steps = plan->n_steps;
@@ -154,9 +154,9 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     walk_plan_init(&plan->walk, &model->rules, shape, side);
     list_past(plan);
     const int n_slots = plan->walk.n_slots;
-    const bool runs = shape->n_run_states > 1;
+    const bool runs = shape->n_rule_states > 1;
     plan->distances = distances;
-    plan->n_run_states = shape->n_run_states;
+    plan->n_rule_states = shape->n_rule_states;
     plan->first_run_lane = distances ? (int)DISTANCE_LANES : (int)OUTCOME_LANES;
     plan->n_lanes = plan->first_run_lane + (!runs       ? 0
                                             : distances ? (int)RUN_DISTANCE_LANES
@@ -164,7 +164,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->stride = distances ? runs ? (int)STRIDE_RUN_DISTANCES : (int)STRIDE_DISTANCES
                    : runs    ? (int)STRIDE_RUN_OUTCOMES
                              : (int)STRIDE_OUTCOMES;
-    list_steps(plan, model->left_out.runs ? MAX_RUN_COUNT - 1 : MAX_RUN_COUNT);
+    list_steps(plan, model->omitted.runs ? MAX_RUN_COUNT - 1 : MAX_RUN_COUNT);
     plan->always = (size_t)(n_slots * (n_slots - 1) / 2) * MAX_SQUARES * MAX_SQUARES;
     plan->level = plan->always + 1;
     plan->n_vectors = plan->level + (distances ? 2 * N_LEVELS : 0);
@@ -185,12 +185,12 @@ const uint16_t model_probabilities[MAX_LIKELIHOOD + 1] = {
 };
 
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
-                bool distances, const struct left_out *left_out)
+                bool distances, const struct omitted *omitted)
 {
     memset(model, 0, sizeof *model);
     model->rules = *rules;
     model->shape = *shape;
-    model->left_out = *left_out;
+    model->omitted = *omitted;
     for (int side = 0; side < shape->n_sides; side++)
         plan_init(&model->plans[side], model, (enum side)side, distances);
 }
@@ -234,9 +234,9 @@ bool model_unpack(struct model *model, const uint8_t *section)
 
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n)
 {
-    const size_t n_values = (size_t)n * (size_t)plan->n_run_states;
+    const size_t n_values = (size_t)n * (size_t)plan->n_rule_states;
     room->values = calloc(n_values + MAX_SQUARES + n, 1);
-    room->drifts = malloc(((size_t)plan->n_run_states + 1) * sizeof *room->drifts);
+    room->drifts = malloc(((size_t)plan->n_rule_states + 1) * sizeof *room->drifts);
     if (room->values == NULL || room->drifts == NULL)
         return false;
     room->outcomes = room->values + n_values + MAX_SQUARES;

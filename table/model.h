@@ -85,21 +85,21 @@ enum {
 
 enum { N_LEVELS = 9, MAX_BOUNDS = 8 };
 
-/* A run state, coded after the ones that bound its value. */
+/* A rule state, coded after the ones that bound its value. */
 struct model_step {
     uint8_t state;
     uint8_t kind; /* 4 * count of the side to move + count of the other side */
     int8_t lane;  /* from the first run lane on, or NO_LANE */
-    uint8_t low_reference, high_reference; /* run states */
+    uint8_t low_reference, high_reference; /* rule states */
     uint8_t n_below, n_above;
-    uint8_t below[MAX_BOUNDS], above[MAX_BOUNDS]; /* run states known to be no better, no worse */
+    uint8_t below[MAX_BOUNDS], above[MAX_BOUNDS]; /* rule states known to be no better, no worse */
 };
 
 /* What coding one side to move needs besides the weights. */
 struct model_plan {
     struct walk_plan walk;
     bool distances;
-    int n_run_states;
+    int n_rule_states;
     int n_lanes;
     int stride;
     int first_run_lane;
@@ -107,8 +107,8 @@ struct model_plan {
     int n_first_steps; /* those with the most moves of one side against none of the other: if none
                           of them differs from the fresh state, no other does */
     struct model_step steps[MAX_RUN_STATES];
-    int n_left_out; /* run states */
-    uint8_t left_out[MAX_RUN_STATES];
+    int n_omitted; /* rule states */
+    uint8_t omitted[MAX_RUN_STATES];
     uint8_t past[MAX_SQUARES][N_PAST]; /* by square of the innermost piece: how many indices back;
                                           0 if there is no such placement */
 
@@ -122,19 +122,19 @@ struct model_plan {
 struct model {
     struct rules rules;
     struct shape shape;
-    struct left_out left_out;
+    struct omitted omitted;
     struct model_plan plans[2]; /* by side to move; the first shape.n_sides of them */
     int8_t *weights[2];         /* vectors, then contexts */
 };
 
 /* A model without weights yet (NULL). */
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
-                bool distances, const struct left_out *left_out);
+                bool distances, const struct omitted *omitted);
 
 /* Whether a side to move has weights. */
 static inline bool model_has_side(const struct model *model, int side)
 {
-    return side < model->shape.n_sides && !model->left_out.side[side];
+    return side < model->shape.n_sides && !model->omitted.side[side];
 }
 void model_free(struct model *model);
 
@@ -145,10 +145,10 @@ bool model_unpack(struct model *model, const uint8_t *section);
 
 /* Work memory for decoding or encoding blocks of at most `n` placements. */
 struct model_room {
-    uint8_t *values;   /* [place][run state] */
+    uint8_t *values;   /* [place][rule state] */
     uint8_t *outcomes; /* by place: of the fresh state, OUTCOME_NONE where nothing is stored and for
                           MAX_SQUARES places before */
-    int32_t (*drifts)[MAX_SQUARES]; /* by decision: draw, win, and of each run state but the fresh
+    int32_t (*drifts)[MAX_SQUARES]; /* by decision: draw, win, and of each rule state but the fresh
                                        one whether it is its anchor */
 };
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);

@@ -159,7 +159,7 @@ ALWAYS_INLINE value_t code_fresh(const struct coding *coding, CODER *coder, cons
                      : code_fresh_distance(coding, coder, stride, outcome, distance_of(value)));
 }
 
-/* --- run states ------------------------------------------------------------------------------- */
+/* --- rule states ------------------------------------------------------------------------------- */
 
 /* A value between two others: it is coded from one of them, the anchor, towards the other one. */
 struct bounds {
@@ -167,7 +167,7 @@ struct bounds {
     value_t anchor, limit;
     bool limited;                   /* the limit is another state's value */
     bool up;                        /* the limit is the higher one */
-    int reference, limit_reference; /* run states the two are compared with beside */
+    int reference, limit_reference; /* rule states the two are compared with beside */
     int outcome_beside[2];
 };
 
@@ -197,7 +197,7 @@ ALWAYS_INLINE struct bounds bounds_between(const struct coding *coding,
     return bounds;
 }
 
-/* The distance of a run state that is a win or a loss. If a bound has the same outcome, the distance
+/* The distance of a rule state that is a win or a loss. If a bound has the same outcome, the distance
  * is predicted from that bound's, beyond which it lies: by as much as beside, else by one. If not,
  * it is predicted as the one beside, else by the vectors. */
 ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
@@ -244,7 +244,7 @@ ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
     return code_distance(coder, contexts, lanes, clamp_distance(predicted), distance);
 }
 
-/* A run state's value, when its bounds differ. */
+/* A rule state's value, when its bounds differ. */
 ALWAYS_INLINE value_t code_run_value(const struct coding *coding, CODER *coder,
                                      const bool distances, const struct bounds *bounds,
                                      value_t value)
@@ -300,7 +300,7 @@ ALWAYS_INLINE void code_placement(struct coding *coding, CODER *coder, const int
         value_t low = VALUE_LOST;
         value_t high = VALUE_WIN_IN_1;
         if (i == plan->n_first_steps && all_fresh) {
-            memset(values, fresh, (size_t)plan->n_run_states);
+            memset(values, fresh, (size_t)plan->n_rule_states);
             break;
         }
         for (int j = 0; j < step->n_below; j++)
@@ -319,8 +319,8 @@ ALWAYS_INLINE void code_placement(struct coding *coding, CODER *coder, const int
         values[step->state] = value;
         all_fresh = all_fresh && value == fresh;
     }
-    for (int i = 0; runs && i < plan->n_left_out; i++)
-        values[plan->left_out[i]] = VALUE_NONE;
+    for (int i = 0; runs && i < plan->n_omitted; i++)
+        values[plan->omitted[i]] = VALUE_NONE;
 }
 
 /* --- a block ---------------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
                                const bool runs, uint64_t first, uint32_t n)
 {
     const struct model_plan *plan = coding->plan;
-    const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
+    const size_t n_rule_states = runs ? (size_t)plan->n_rule_states : 1;
     const int last = plan->walk.n_slots - 1;
     uint8_t *outcomes = coding->room->outcomes;
     value_t *values = coding->room->values;
@@ -344,7 +344,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     struct walk walk;
 
     memset(outcomes, 0, n);
-    memset(coding->room->drifts, 0, (n_run_states + 1) * sizeof *coding->room->drifts);
+    memset(coding->room->drifts, 0, (n_rule_states + 1) * sizeof *coding->room->drifts);
     walk_begin(&walk, &plan->walk, first, n);
     while (walk_row(&walk) && walk.place <= coding->last) {
         uint32_t vectors[MAX_PAIRS + 1];
@@ -360,7 +360,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
         vectors[n_pairs++] = (uint32_t)plan->always;
         sum_row(coder, stride, vectors, n_pairs);
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
-            const int square = squares_first(left);
+            const int square = bits_first(left);
             const uint32_t place = walk.place + (uint32_t)(square - walk.first);
             const uint8_t *past = plan->past[square];
             int around = 0;
@@ -371,14 +371,14 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
                 coding->outcome[d] = outcomes[(ptrdiff_t)place - past[d]];
                 coding->beside[d] =
                     values +
-                    (coding->outcome[d] == OUTCOME_NONE ? 0 : place - past[d]) * n_run_states;
+                    (coding->outcome[d] == OUTCOME_NONE ? 0 : place - past[d]) * n_rule_states;
             }
             for (int i = 0; i < last; i++)
                 vectors[i] = pair[i] + (uint32_t)square;
             sum_placement(coder, stride, vectors, last);
             code_placement(coding, coder, stride, distances, runs, around,
-                           values + place * n_run_states);
-            outcomes[place] = (uint8_t)outcome_of(values[place * n_run_states]);
+                           values + place * n_rule_states);
+            outcomes[place] = (uint8_t)outcome_of(values[place * n_rule_states]);
         }
     }
     coding->n_coded = walk.place;
@@ -388,7 +388,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
 /* The same, specialised by the compiler for each kind of table. */
 static inline void code_block(struct coding *coding, uint64_t first, uint32_t n)
 {
-    const bool runs = coding->plan->n_run_states > 1;
+    const bool runs = coding->plan->n_rule_states > 1;
     if (!coding->plan->distances && !runs)
         code_values(coding, STRIDE_OUTCOMES, false, false, first, n);
     else if (!coding->plan->distances)

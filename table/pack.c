@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-static const struct header_kind pack_kind = {
+static const struct header_spec pack_kind = {
     .magic = pack_magic,
-    .not_one = "neither a folder nor a pack of tables",
+    .wrong_magic_text = "neither a folder nor a pack of tables",
     .version = PACK_VERSION,
     .n_bytes = PACK_HEADER_SIZE,
     .at_file_size = PACK_AT_FILE_SIZE,
@@ -38,7 +38,7 @@ static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, ei
         if (!is_name(from, i == 0 ? NULL : from - PACK_ENTRY_SIZE))
             return error_set(error, EINSPUL_CORRUPT,
                              "%s: name %zu in the index of the pack is wrong",
-                             path_text(pack->file->path), i);
+                             path_tail(pack->file->path), i);
         memcpy(entry->name, from, PACK_NAME_SIZE);
         entry->offset = end;
         entry->n_bytes = load_u64(from + PACK_NAME_SIZE);
@@ -48,7 +48,7 @@ static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, ei
     if (!fits || end != size)
         return error_set(error, EINSPUL_CORRUPT,
                          "%s: the sizes in the index of the pack do not add up",
-                         path_text(pack->file->path));
+                         path_tail(pack->file->path));
     return EINSPUL_OK;
 }
 
@@ -56,7 +56,7 @@ static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, ei
 static bool pack_fields_agree(const uint8_t *header, uint64_t file_size)
 {
     const uint64_t n_entries = load_u32(header + PACK_AT_ENTRIES);
-    bool agrees = n_entries <= MOST_PACK_ENTRIES &&
+    bool agrees = n_entries <= MAX_PACK_ENTRIES &&
                   PACK_HEADER_SIZE + n_entries * PACK_ENTRY_SIZE <= file_size;
     for (int i = PACK_AT_RESERVED; i < PACK_AT_HEADER_CHECKSUM; i++)
         agrees = agrees && header[i] == 0;
@@ -72,7 +72,7 @@ static einspul_status read_pack(struct pack **result, struct file *file, einspul
     einspul_status status = file_read_header(file, &pack_kind, &header, error);
     if (status == EINSPUL_OK && !pack_fields_agree(header, file->size))
         status = error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
-                           path_text(file->path));
+                           path_tail(file->path));
     if (status != EINSPUL_OK)
         goto cleanup;
     const size_t n = load_u32(header + PACK_AT_ENTRIES);

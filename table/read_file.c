@@ -16,13 +16,13 @@ enum { MAGIC_SIZE = 8 };
 static einspul_status system_error(const struct file *file, const char *what, einspul_error *error)
 {
     const int reason = errno;
-    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what,
+    return error_set(error, status_of_errno(reason), "%s: %s%s", path_tail(file->path), what,
                      strerror(reason));
 }
 
 einspul_status file_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to read it", path_text(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to read it", path_tail(path));
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -32,11 +32,11 @@ static einspul_status open_in_system(struct file *file, einspul_error *error)
     struct os_info info;
     file->descriptor = os_open(file->path);
     if (file->descriptor < 0 && errno == ENOENT)
-        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_tail(file->path));
     if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
         return system_error(file, "", error);
     if (info.kind != OS_REGULAR)
-        return error_set(error, EINSPUL_IO, "%s: not a regular file", path_text(file->path));
+        return error_set(error, EINSPUL_IO, "%s: not a regular file", path_tail(file->path));
     file->size = info.n_bytes;
     return EINSPUL_OK;
 }
@@ -46,10 +46,10 @@ static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
     const einspul_callbacks *callbacks = file->callbacks;
     file->opened = callbacks->open(callbacks->user, file->path);
     if (file->opened == NULL)
-        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_tail(file->path));
     const int64_t size = callbacks->size(callbacks->user, file->opened);
     if (size < 0)
-        return error_set(error, EINSPUL_IO, "%s: its size is not known", path_text(file->path));
+        return error_set(error, EINSPUL_IO, "%s: its size is not known", path_tail(file->path));
     file->size = (uint64_t)size;
     return EINSPUL_OK;
 }
@@ -122,14 +122,14 @@ static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t 
     if (callbacks != NULL) {
         if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
             return EINSPUL_OK;
-        return error_set(error, EINSPUL_IO, "%s: cannot read", path_text(file->path));
+        return error_set(error, EINSPUL_IO, "%s: cannot read", path_tail(file->path));
     }
     const int64_t n = os_read_at(file->descriptor, bytes, n_bytes, offset);
     if (n < 0)
         return system_error(file, "cannot read: ", error);
     if ((uint64_t)n < n_bytes)
         return error_set(error, EINSPUL_TRUNCATED, "%s: it has become shorter",
-                         path_text(file->path));
+                         path_tail(file->path));
     return EINSPUL_OK;
 }
 
@@ -157,17 +157,17 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
         return status;
     free(*bytes);
     *bytes = NULL;
-    return error_set(error, EINSPUL_BAD_HEADER, "%s: %s fails its checksum", path_text(file->path),
+    return error_set(error, EINSPUL_BAD_HEADER, "%s: %s fails its checksum", path_tail(file->path),
                      what);
 }
 
 /* Checks a header of which the file has `n_bytes` bytes. */
-static einspul_status check_header(const struct file *file, const struct header_kind *kind,
+static einspul_status check_header(const struct file *file, const struct header_spec *kind,
                                    const uint8_t *bytes, size_t n_bytes, einspul_error *error)
 {
-    const char *path = path_text(file->path);
+    const char *path = path_tail(file->path);
     if (n_bytes < MAGIC_SIZE || memcmp(bytes, kind->magic, MAGIC_SIZE) != 0)
-        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, kind->not_one);
+        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, kind->wrong_magic_text);
     if (n_bytes < kind->n_bytes)
         return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header", path,
                          n_bytes);
@@ -187,7 +187,7 @@ static einspul_status check_header(const struct file *file, const struct header_
     return EINSPUL_OK;
 }
 
-einspul_status file_read_header(const struct file *file, const struct header_kind *kind,
+einspul_status file_read_header(const struct file *file, const struct header_spec *kind,
                                 uint8_t **bytes, einspul_error *error)
 {
     const size_t n_bytes = file->size < kind->n_bytes ? (size_t)file->size : kind->n_bytes;

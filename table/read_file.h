@@ -49,9 +49,9 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
 
 /* What the headers of tables and of packs have in common: magic, read version at 8, checksum in the
  * last 8 bytes. */
-struct header_kind {
-    const uint8_t *magic; /* 8 bytes */
-    const char *not_one;  /* what a file with another magic is */
+struct header_spec {
+    const uint8_t *magic;         /* 8 bytes */
+    const char *wrong_magic_text; /* what a file with another magic is */
     int version;
     size_t n_bytes;
     size_t at_file_size;
@@ -59,7 +59,7 @@ struct header_kind {
 
 /* Reads a header and checks that. NOT_A_TABLE, BAD_HEADER, WRONG_VERSION, TRUNCATED, CORRUPT (the
  * file is longer than the header says); errors of file_read. */
-einspul_status file_read_header(const struct file *file, const struct header_kind *kind,
+einspul_status file_read_header(const struct file *file, const struct header_spec *kind,
                                 uint8_t **bytes, einspul_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
  * so a file that changes meanwhile cannot give a wrong value. */
-#include "core/pattern_set.h"
+#include "core/bytes_set.h"
 #include "table/bytes.h"
 #include "table/model.h"
 #include "table/table_read.h"
@@ -26,7 +26,7 @@ static struct block *block_create(uint32_t n, uint32_t n_patterns, size_t length
 static einspul_status corrupt(const struct table *table, uint64_t number, const char *what,
                               einspul_error *error)
 {
-    return error_set(error, EINSPUL_CORRUPT, "%s: block %llu: %s", path_text(table->path),
+    return error_set(error, EINSPUL_CORRUPT, "%s: block %llu: %s", path_tail(table->path),
                      (unsigned long long)number, what);
 }
 
@@ -47,18 +47,19 @@ static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t
     return two ? most : most_byte;
 }
 
-/* Transposes `n` patterns stored by run state into consecutive patterns. False if a value is
+/* Transposes `n` patterns stored by rule state into consecutive patterns. False if a value is
  * invalid. */
 static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
                             uint8_t *patterns)
 {
-    const size_t length = (size_t)table->shape.n_run_states;
+    const size_t length = (size_t)table->shape.n_rule_states;
     unsigned bad = 0;
     for (size_t v = 0; v < length; v++) {
         for (size_t i = 0; i < n; i++) {
             const uint8_t value = planes[v * n + i];
             patterns[i * length + v] = value;
-            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
+            bad |= table->header.has_distances ? value == VALUE_NONE
+                                               : value != value_without_distance(value);
         }
     }
     return bad == 0;
@@ -69,7 +70,7 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
                                   const uint8_t *payload, size_t n_bytes, struct block **result,
                                   einspul_error *error)
 {
-    const size_t length = (size_t)table->shape.n_run_states;
+    const size_t length = (size_t)table->shape.n_rule_states;
     const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
     if (n_patterns == 0 || n_patterns > n || (length == 1 && n_patterns > 256))
         return corrupt(table, number, "the number of its patterns cannot be", error);
@@ -103,8 +104,7 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
 enum { FIRST_PATTERNS = 128 };
 
 /* Builds the block of the `n` numbered placements. */
-static struct block *gather_block(const struct pattern_set *set, const uint16_t *numbers,
-                                  uint32_t n)
+static struct block *gather_block(const struct bytes_set *set, const uint16_t *numbers, uint32_t n)
 {
     const uint32_t n_patterns = set->n == 0 ? 1 : set->n;
     struct block *block = block_create(n, n_patterns, set->length);
@@ -124,7 +124,7 @@ static struct block *gather_block(const struct pattern_set *set, const uint16_t 
 /* A block of `n` placements from the values the model gives, or NULL without memory. */
 static struct block *value_block(const struct model_room *room, uint32_t n, size_t length)
 {
-    struct pattern_set set = {0};
+    struct bytes_set set = {0};
     struct block *block = NULL;
     if (length == 1) {
         block = block_create(n, 0, 1);
@@ -133,17 +133,17 @@ static struct block *value_block(const struct model_room *room, uint32_t n, size
         return block;
     }
     uint16_t *numbers = calloc(n, sizeof *numbers);
-    bool ready = numbers != NULL && pattern_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
+    bool ready = numbers != NULL && bytes_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
     for (uint32_t place = 0; place < n && ready; place++) {
         uint32_t number = 0;
         ready = room->outcomes[place] == 0 ||
-                pattern_set_add(&set, room->values + place * length, &number) == EINSPUL_OK;
+                bytes_set_add(&set, room->values + place * length, &number) == EINSPUL_OK;
         numbers[place] = (uint16_t)number;
     }
     if (ready)
         block = gather_block(&set, numbers, n);
     free(numbers);
-    pattern_set_free(&set);
+    bytes_set_free(&set);
     return block;
 }
 
@@ -155,7 +155,7 @@ static einspul_status decode_model(const struct table *table, enum side side, ui
     if (model_room_init(&room, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &room);
-        *block = value_block(&room, n_decoded, (size_t)table->shape.n_run_states);
+        *block = value_block(&room, n_decoded, (size_t)table->shape.n_rule_states);
         if (*block != NULL)
             (*block)->is_part = n_decoded < n;
     }
@@ -176,9 +176,9 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
     return (uint32_t)(left < n ? left : n);
 }
 
-einspul_status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
-                                  const uint8_t *bytes, size_t size, struct block **block,
-                                  einspul_error *error)
+einspul_status table_block_from_bytes(const struct table *table, uint64_t number, uint32_t last,
+                                      const uint8_t *bytes, size_t size, struct block **block,
+                                      einspul_error *error)
 {
     const struct header *header = &table->header;
     uint64_t first = 0;
@@ -225,10 +225,10 @@ einspul_status table_decode_block(const struct table *table, uint64_t number, ui
     if (status == EINSPUL_OK &&
         format_checksum(bytes, (size_t)group_size) != table->checksum[number / header->index_group])
         status = error_set(error, EINSPUL_BAD_BLOCK, "%s: block %llu fails its checksum",
-                           path_text(table->path), (unsigned long long)number);
+                           path_tail(table->path), (unsigned long long)number);
     if (status == EINSPUL_OK)
-        status = table_decode_bytes(table, number, last, bytes + (start - group_start),
-                                    (size_t)(table->block_end[number] - start), block, error);
+        status = table_block_from_bytes(table, number, last, bytes + (start - group_start),
+                                        (size_t)(table->block_end[number] - start), block, error);
     free(bytes);
     return status;
 }

@@ -10,7 +10,7 @@
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape)
 {
     return shape->n_sides == 2 && shape->n_clocks == 1 &&
-           !table_keeps_distances(rules, &shape->material);
+           !table_always_has_distances(rules, &shape->material);
 }
 
 bool format_may_leave_runs_out(const struct shape *shape)
@@ -18,7 +18,7 @@ bool format_may_leave_runs_out(const struct shape *shape)
     return shape->n_runs[WHITE] > 1 || shape->n_runs[BLACK] > 1;
 }
 
-bool table_keeps_distances(const struct rules *rules, const struct material *material)
+bool table_always_has_distances(const struct rules *rules, const struct material *material)
 {
     return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
            material_pieces(material) <= 3;
@@ -34,7 +34,7 @@ struct table_name table_file_name(struct table_id id)
 
 int format_n_sides(const struct header *header, const struct shape *shape)
 {
-    return shape->n_sides - header->left_out.side[WHITE] - header->left_out.side[BLACK];
+    return shape->n_sides - header->omitted.side[WHITE] - header->omitted.side[BLACK];
 }
 
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements)
@@ -44,7 +44,7 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
 
 size_t format_block_bound(const struct shape *shape, uint32_t n_placements)
 {
-    return 4 + (size_t)n_placements * (2 + (size_t)shape->n_run_states);
+    return 4 + (size_t)n_placements * (2 + (size_t)shape->n_rule_states);
 }
 
 /* The same bound as ZSTD_compressBound. */
@@ -102,7 +102,7 @@ void header_identity(const struct rules *rules, const struct shape *shape,
     memset(bytes, 0, HEADER_SIZE);
     memcpy(bytes, table_magic, sizeof table_magic);
     const char *name = table_rules_name(rules, material);
-    store_u16(bytes + AT_RULES, (uint16_t)material_tables(rules, material));
+    store_u16(bytes + AT_RULES, (uint16_t)material_table_rules(rules, material));
     store_u16(bytes + AT_GAME_TYPE, (uint16_t)rules->pdn_game_type);
     for (size_t i = 0; i < RULES_NAME_SIZE - 1 && name[i] != '\0'; i++)
         bytes[AT_RULES_NAME + i] = (uint8_t)name[i];
@@ -112,7 +112,7 @@ void header_identity(const struct rules *rules, const struct shape *shape,
         bytes[AT_MATERIAL + 2 * side + 1] = material->kings[side];
     }
     bytes[AT_SIDES] = (uint8_t)shape->n_sides;
-    store_u16(bytes + AT_RUN_STATES, (uint16_t)shape->n_run_states);
+    store_u16(bytes + AT_RUN_STATES, (uint16_t)shape->n_rule_states);
     store_u64(bytes + AT_PLACEMENTS, shape->n_placements);
 }
 
@@ -130,33 +130,33 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
     header_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
         return error_set(error, EINSPUL_WRONG_RULES,
-                         "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
+                         "%s: a table of rule set %d ('%.24s'), not of '%s'", path_tail(path),
                          load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
                          table_rules_name(id.rules, &id.material));
     if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0)
         return error_set(error, EINSPUL_WRONG_MATERIAL,
                          "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
-                         path_text(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
+                         path_tail(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
                          bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2],
                          material_name(&id.material).text);
     if (bytes[AT_METRIC] != id.metric)
         return error_set(error, EINSPUL_NO_METRIC,
-                         "%s: a table of the %s metric, not of the %s one", path_text(path),
+                         "%s: a table of the %s metric, not of the %s one", path_tail(path),
                          metric_name(bytes[AT_METRIC]), metric_name(id.metric));
     if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
         memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
         memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)
-        return error_set(error, EINSPUL_CORRUPT, "%s: sides, run states or placements are not %s",
-                         path_text(path), "those of its material");
+        return error_set(error, EINSPUL_CORRUPT, "%s: sides, rule states or placements are not %s",
+                         path_tail(path), "those of its material");
     return EINSPUL_OK;
 }
 
 static bool may_leave_out(const struct header *header, const struct rules *rules,
                           const struct shape *shape)
 {
-    const bool side = header->left_out.side[WHITE] || header->left_out.side[BLACK];
+    const bool side = header->omitted.side[WHITE] || header->omitted.side[BLACK];
     return (!side || format_may_leave_side_out(rules, shape)) &&
-           (!header->left_out.runs ||
+           (!header->omitted.runs ||
             (header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape)));
 }
 
@@ -209,8 +209,8 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
                          const struct shape *shape, const uint8_t *bytes)
 {
     const bool distances =
-        header->metric == EINSPUL_DTW || table_keeps_distances(rules, &shape->material);
-    return rest_is_zero(bytes) && bytes[AT_SIDE_LEFT_OUT] <= 2 && bytes[AT_RUNS_LEFT_OUT] <= 1 &&
+        header->metric == EINSPUL_DTW || table_always_has_distances(rules, &shape->material);
+    return rest_is_zero(bytes) && bytes[AT_SIDE_OMITTED] <= 2 && bytes[AT_RUNS_OMITTED] <= 1 &&
            bytes[AT_FLAGS] == (distances ? FLAG_DISTANCES : 0) &&
            (header->dictionary == DICTIONARY_MODEL ||
             (header->dictionary == DICTIONARY_BLOCK && header->model_size == 0)) &&
@@ -231,8 +231,8 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
     for (int side = WHITE; side <= BLACK; side++)
-        header->left_out.side[side] = bytes[AT_SIDE_LEFT_OUT] == 1 + side;
-    header->left_out.runs = bytes[AT_RUNS_LEFT_OUT] == 1;
+        header->omitted.side[side] = bytes[AT_SIDE_OMITTED] == 1 + side;
+    header->omitted.runs = bytes[AT_RUNS_OMITTED] == 1;
     header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
     header->index_group = bytes[AT_INDEX_GROUP];
@@ -249,6 +249,6 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
     if (!fields_agree(header, id.rules, shape, bytes))
         return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
-                         path_text(path));
+                         path_tail(path));
     return EINSPUL_OK;
 }

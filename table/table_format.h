@@ -38,8 +38,8 @@ enum {
     AT_ZEROS = 72,
     AT_INDEX_GROUP = 76,
     AT_ZERO = 77,
-    AT_SIDE_LEFT_OUT = 78,
-    AT_RUNS_LEFT_OUT = 79,
+    AT_SIDE_OMITTED = 78,
+    AT_RUNS_OMITTED = 79,
     AT_MODEL_OFFSET = 80,
     AT_MODEL_SIZE = 88,
     AT_INDEX_OFFSET = 96,
@@ -64,10 +64,10 @@ enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2 };
 /* The fields of a header that do not follow from rules and shape. */
 struct header {
     einspul_metric metric;
-    bool has_distances; /* of EINSPUL_DTW, and of a material with table_keeps_distances */
+    bool has_distances; /* of EINSPUL_DTW, and of a material with table_always_has_distances */
     enum dictionary dictionary;
     uint32_t block_placements; /* the last block of a side may have fewer */
-    struct left_out left_out;
+    struct omitted omitted;
     uint64_t n_blocks;    /* of all sides that are not left out */
     uint32_t index_group; /* blocks with a checksum in common */
     uint64_t model_size;  /* as it stands in the file; 0 without a model */

@@ -26,12 +26,12 @@ static einspul_status read_model(struct table *table, const struct rules *rules,
         table->model = calloc(1, sizeof *table->model);
         if (table->model == NULL)
             return file_no_memory(table->path, error);
-        model_init(table->model, rules, &table->shape, header->has_distances, &header->left_out);
+        model_init(table->model, rules, &table->shape, header->has_distances, &header->omitted);
         n_bytes = model_section_size(table->model);
         if (header->model_size > format_frame_bound(n_bytes))
             return error_set(error, EINSPUL_CORRUPT,
                              "%s: a model of %llu bytes, more than it can take",
-                             path_text(table->path), (unsigned long long)header->model_size);
+                             path_tail(table->path), (unsigned long long)header->model_size);
     }
     einspul_status status = file_read_section(table->file, HEADER_SIZE, header->model_size,
                                               header->model_checksum, "the model", &bytes, error);
@@ -60,7 +60,7 @@ static einspul_status unpack_index(struct table *table, const uint8_t *at, einsp
         at += width;
         if (size < least || size > most)
             return error_set(error, EINSPUL_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
-                             path_text(table->path), i, (unsigned long)size, (unsigned long)least,
+                             path_tail(table->path), i, (unsigned long)size, (unsigned long)least,
                              (unsigned long long)most);
         end += size;
         table->block_end[i] = end;
@@ -72,7 +72,7 @@ static einspul_status unpack_index(struct table *table, const uint8_t *at, einsp
     if (end == header->blocks_size)
         return EINSPUL_OK;
     return error_set(error, EINSPUL_CORRUPT, "%s: the sizes in the block index do not add up",
-                     path_text(table->path));
+                     path_tail(table->path));
 }
 
 /* With a model the index is a frame. */
@@ -104,7 +104,7 @@ cleanup:
 /* Reads the header and checks it against the file and the requested table. */
 static einspul_status read_header(struct table *table, struct table_id id, einspul_error *error)
 {
-    static const struct header_kind kind = {table_magic, "not an einspul table", FORMAT_VERSION,
+    static const struct header_spec kind = {table_magic, "not an einspul table", FORMAT_VERSION,
                                             HEADER_SIZE, AT_FILE_SIZE};
     uint8_t *bytes = NULL;
     einspul_status status = file_read_header(table->file, &kind, &bytes, error);
@@ -184,15 +184,15 @@ enum side table_block_side(const struct table *table, uint64_t number)
 
 bool table_stores(const struct table *table, enum side side)
 {
-    return (int)side < table->shape.n_sides && !table->header.left_out.side[side];
+    return (int)side < table->shape.n_sides && !table->header.omitted.side[side];
 }
 
 int table_most_run(const struct table *table, enum side side)
 {
     if (!table_stores(table, side))
         return -1;
-    return table->header.left_out.runs && table->shape.n_runs[side] > 1 ? MAX_RUN_COUNT - 1
-                                                                        : ANY_RUN;
+    return table->header.omitted.runs && table->shape.n_runs[side] > 1 ? MAX_RUN_COUNT - 1
+                                                                       : ANY_RUN;
 }
 
 /* --- unpacking -------------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ einspul_status table_decompress(const struct table *table, const char *what, con
 {
     /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
-        return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
+        return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_tail(table->path),
                          what);
     uint8_t *room = malloc((size_t)n_bytes + 1);
     ZSTD_DCtx *context = atomic_exchange(table->idle, NULL);
@@ -222,5 +222,5 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
                ? file_no_memory(table->path, error)
                : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
-                           path_text(table->path), what);
+                           path_tail(table->path), what);
 }

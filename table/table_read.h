@@ -52,7 +52,7 @@ uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
 /* A decoded block. Where a placement has one value, `number` holds the values by placement index
- * within the block. Where it has several, one a run state, they form a pattern: `number` holds the
+ * within the block. Where it has several, one a rule state, they form a pattern: `number` holds the
  * number of each placement's pattern, of one byte or two (block_is_wide) and below n_patterns, and
  * behind those the patterns. */
 struct block {
@@ -71,9 +71,9 @@ einspul_status table_decode_block(const struct table *table, uint64_t number, ui
 
 /* Decodes a block so from a copy of its `size` bytes in the file, without checking their checksum:
  * any bytes give a block or an error. CORRUPT, NO_MEMORY. */
-einspul_status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
-                                  const uint8_t *bytes, size_t size, struct block **block,
-                                  einspul_error *error);
+einspul_status table_block_from_bytes(const struct table *table, uint64_t number, uint32_t last,
+                                      const uint8_t *bytes, size_t size, struct block **block,
+                                      einspul_error *error);
 
 /* Decompresses a frame, which must give exactly `n_bytes` bytes, into *content, to be freed; `what`
  * names it in the error. CORRUPT, NO_MEMORY. */
@@ -103,15 +103,15 @@ static inline uint32_t block_pattern(const struct block *block, bool wide, uint3
     return number;
 }
 
-/* The values of a place within a block, by run state. */
+/* The values of a place within a block, by rule state. */
 static inline const value_t *block_values(const struct block *block, uint32_t place,
-                                          int n_run_states)
+                                          int n_rule_states)
 {
-    if (n_run_states == 1)
+    if (n_rule_states == 1)
         return block->number + place;
     const bool wide = block_is_wide(block);
     return block->number + block_patterns_at(block->n_placements, wide) +
-           (size_t)block_pattern(block, wide, place) * (size_t)n_run_states;
+           (size_t)block_pattern(block, wide, place) * (size_t)n_rule_states;
 }
 
 #endif

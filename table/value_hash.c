@@ -1,10 +1,10 @@
-/* The hash of a table's values, in the order of placements and run states, so that tables can be
+/* The hash of a table's values, in the order of placements and rule states, so that tables can be
  * compared however they are encoded. */
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "table/walk.h"
 
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64_t first,
                       const struct block *block)
 {
-    const int length = plan->shape->n_run_states;
+    const int length = plan->shape->n_rule_states;
     struct walk walk;
     walk_begin(&walk, plan, first, block->n_placements);
     while (walk_row(&walk)) {
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
-            const uint32_t place = walk.place + (uint32_t)(squares_first(left) - walk.first);
+            const uint32_t place = walk.place + (uint32_t)(bits_first(left) - walk.first);
             XXH64_update(state, block_values(block, place, length), (size_t)length);
         }
     }
@@ -63,7 +63,7 @@ static einspul_status value_hash(const struct table *table, const struct rules *
 
     if (hashes == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to hash its values",
-                         path_text(table->path));
+                         path_tail(table->path));
     for (int side = 0; side < shape->n_sides; side++)
         walk_plan_init(&plans[side], rules, shape, (enum side)side);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
@@ -97,6 +97,6 @@ einspul_status value_hash_check(const struct table *table, const struct rules *r
     if (status == EINSPUL_OK && hash != table->header.value_hash)
         return error_set(error, EINSPUL_CORRUPT,
                          "%s: its values are not those the hash in its header was made of",
-                         path_text(table->path));
+                         path_tail(table->path));
     return status;
 }

@@ -32,16 +32,16 @@ static squares_t capture_squares(const struct walk *walk, squares_t occupied, sq
             continue;
         const squares_t victims = innermost_captures ? enemies : enemies | vacant;
         for (squares_t left = reach_from(plan, i, from) & victims; left != 0; left &= left - 1) {
-            const int over = squares_first(left);
+            const int over = bits_first(left);
             const squares_t empty = board->jump[from][over];
             if ((occupied & empty) == 0) /* the innermost piece is the victim, or not in the way */
                 capture |= (vacant & square_bit(over)) != 0 ? square_bit(over) : ~empty;
         }
     }
     for (squares_t from = vacant; innermost_captures && from != 0; from &= from - 1) {
-        const int square = squares_first(from);
+        const int square = bits_first(from);
         for (squares_t left = reach_from(plan, last, square) & enemies; left != 0; left &= left - 1)
-            if ((occupied & board->jump[square][squares_first(left)]) == 0)
+            if ((occupied & board->jump[square][bits_first(left)]) == 0)
                 capture |= square_bit(square);
     }
     return capture;
@@ -103,7 +103,7 @@ static void place_group(struct walk *walk, int g)
     const struct walk_group *group = &walk->plan->groups[g];
     squares_t set = walk->set[g];
     for (int i = group->n - 1; i >= 0; i--) {
-        walk->square[group->first_slot + i] = (uint8_t)(squares_first(set) + group->offset);
+        walk->square[group->first_slot + i] = (uint8_t)(bits_first(set) + group->offset);
         set &= set - 1;
     }
 }
@@ -148,10 +148,10 @@ bool walk_row(struct walk *walk)
         return false;
     if (walk->n > 0)
         advance(walk);
-    const int low = squares_first(walk->set[last]);
+    const int low = bits_first(walk->set[last]);
     /* In a group of one the ranks are the squares; else the piece stays below the next one. */
     const int end =
-        group->n == 1 ? (int)group->n_sets : squares_first(walk->set[last] & (walk->set[last] - 1));
+        group->n == 1 ? (int)group->n_sets : bits_first(walk->set[last] & (walk->set[last] - 1));
     walk->first = low + group->offset;
     walk->n = end - low;
     if ((uint32_t)walk->n > walk->left)

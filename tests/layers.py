@@ -10,24 +10,25 @@ import sys
 
 ROOMS = ["values", "frame", "seeds", "solver", "material", "run"]
 GEN = [f"gen/{room}" for room in ROOMS]
-BELOW_GEN = ["core", "table", "table/write", "probe"]
+BELOW_GEN = ["core", "core/program", "table", "table/write", "probe"]
 # A folder, and those it may use besides itself.
 MAY_USE = {
     "core": [],
+    "core/program": ["core"],
     "table": ["core"],
-    "table/write": ["core", "table"],
+    "table/write": ["core", "core/program", "table"],
     "probe": ["core", "table"],
-    "verify": ["core", "table", "probe"],
+    "verify": ["core", "core/program", "table", "probe"],
     **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
-    "study": ["core", "table", "probe", "verify"],
-    "serve": ["core", "table", "probe", "verify", "study", "gen/material"],
-    "cli": ["core", "table", "table/write", "probe", "verify", "study", "serve"] + GEN,
+    "study": ["core", "core/program", "table", "probe", "verify"],
+    "serve": ["core", "core/program", "table", "probe", "verify", "study", "gen/material"],
+    "cli": ["core", "core/program", "table", "table/write", "probe", "verify", "study", "serve"] + GEN,
 }
-# What is asked of the operating system is in the two forms of core/os.h, core/os_write.h and
+# What is asked of the operating system is in the two forms of core/os.h, core/program/os_write.h and
 # cli/system.h: elsewhere it would not be there on another one. The server is for POSIX only; threads
 # of POSIX come with every compiler that has OpenMP, so the generator may have them.
 SYSTEM = re.compile(r"unistd|fcntl|dirent|poll|sched|signal|io|windows|sys/[a-z]+|pthread")
-ASKS_SYSTEM = re.compile(r"[a-z]+/(os|system)[a-z_]*[.]|cli/cmd_serve[.]|serve/")
+ASKS_SYSTEM = re.compile(r"[a-z/]+/(os|system)[a-z_]*[.]|cli/cmd_serve[.]|serve/")
 THREADS = re.compile(r"pthread|sched")
 
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

@@ -31,15 +31,15 @@ einspul_status proof_init(struct proof *proof, enum side player, enum proof_clai
                           einspul_error *error)
 {
     *proof = (struct proof){.player = player, .claim = claim};
-    return pattern_set_init(&proof->places, sizeof(struct state_key), FIRST_POSITIONS,
-                            MOST_POSITIONS) == EINSPUL_OK
+    return bytes_set_init(&proof->places, sizeof(struct state_key), FIRST_POSITIONS,
+                          MOST_POSITIONS) == EINSPUL_OK
                ? EINSPUL_OK
                : error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
 }
 
 void proof_free(struct proof *proof)
 {
-    pattern_set_free(&proof->places);
+    bytes_set_free(&proof->places);
     free(proof->moves);
     proof->moves = NULL;
     proof->room = 0;
@@ -57,7 +57,7 @@ einspul_status proof_place(struct proof *proof, const struct state *state, uint3
         proof->moves = moves;
         proof->room = room;
     }
-    if (pattern_set_add(&proof->places, (const uint8_t *)key.word, number) != EINSPUL_OK)
+    if (bytes_set_add(&proof->places, (const uint8_t *)key.word, number) != EINSPUL_OK)
         return EINSPUL_NO_MEMORY;
     if (*number == n)
         proof->moves[n] = (struct proof_move){0};
@@ -68,7 +68,7 @@ const struct proof_move *proof_move_of(const struct proof *proof, const struct s
 {
     const struct state_key key = state_key(state);
     uint32_t number = 0;
-    return pattern_set_find(&proof->places, (const uint8_t *)key.word, &number)
+    return bytes_set_find(&proof->places, (const uint8_t *)key.word, &number)
                ? &proof->moves[number]
                : NULL;
 }
@@ -127,7 +127,7 @@ static bool fault_at(struct checker *checker, const struct state *state, const c
 
 static bool is_for_tables(const struct checker *checker, const struct state *state)
 {
-    return squares_count(placement_occupied(&state->at)) <= checker->n_pieces;
+    return bits_count(placement_occupied(&state->at)) <= checker->n_pieces;
 }
 
 /* Whether the tables say of a state what is claimed. */

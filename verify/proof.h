@@ -3,9 +3,9 @@
 #ifndef EINSPUL_VERIFY_PROOF_H
 #define EINSPUL_VERIFY_PROOF_H
 
+#include "core/bytes_set.h"
 #include "core/moves.h"
-#include "core/pattern_set.h"
-#include "core/state_key.h"
+#include "core/program/state_key.h"
 #include "probe/probe.h"
 
 /* What is known of a position: by side, whether it can force a win. */
@@ -30,9 +30,9 @@ struct proof_move {
 struct proof {
     enum side player;
     enum proof_claim claim;
-    struct pattern_set places; /* the positions, with their whole rule state */
-    struct proof_move *moves;  /* by number in `places` */
-    size_t room;               /* for so many */
+    struct bytes_set places;  /* the positions, with their whole rule state */
+    struct proof_move *moves; /* by number in `places` */
+    size_t room;              /* for so many */
 };
 
 /* Begins an empty one, to be released with proof_free also after a failure. NO_MEMORY. */

@@ -1,25 +1,25 @@
 /* The verifier compares each stored value with the value that its successors imply.
  *
- * Placements with a capture are not stored. For the others every run state is checked, or a random
+ * Placements with a capture are not stored. For the others every rule state is checked, or a random
  * sample of a large table. Moves come from the mover, values of successors from the prober, and
  * nothing from seeds or solvers, so that errors in those are found. For distances this is a proof:
  * a win or loss in d plies depends on one in d - 1, down to a side without a move, so no set of
  * wrong values can support itself. Outcomes alone prove less: wins that depend on each other in a
  * circle would pass.
  *
- * A placement is checked for all its run states at once: its moves are generated for every run of
- * the mover, and each successor is probed once for every run state it can have. Those are few: a
+ * A placement is checked for all its rule states at once: its moves are generated for every run of
+ * the mover, and each successor is probed once for every rule state it can have. Those are few: a
  * king's move leads to a run of 1, 2 or 3 of that king, a man's move to none. */
 #include "verify/verify.h"
 
 #include <string.h>
 
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/random.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "probe/handle_facts.h"
 #include "table/block_cursor.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/value_hash.h"
 
 enum { MAX_SIMPLE_MOVES = 128 };
@@ -46,7 +46,7 @@ struct verifier {
     uint64_t share;       /* the same for the placements in a slice */
 
     struct verify_report report; /* guarded by the critical section */
-    uint64_t first_index;        /* of report.first_fault: side, placement, run state */
+    uint64_t first_index;        /* of report.first_fault: side, placement, rule state */
 };
 
 /* A share of 2^64 as used above. */
@@ -114,9 +114,10 @@ static bool move_same(const struct move *a, const struct move *b)
     return a->from == b->from && a->to == b->to && a->captured == b->captured;
 }
 
-static int run_state_index(const struct shape *shape, enum side side, int own, int other)
+static int rule_state_index(const struct shape *shape, enum side side, int own, int other)
 {
-    return side == WHITE ? shape_run_state(shape, own, other) : shape_run_state(shape, other, own);
+    return side == WHITE ? shape_rule_state(shape, own, other)
+                         : shape_rule_state(shape, other, own);
 }
 
 /* Best values of one run of the mover, for every run of the other side. */
@@ -153,7 +154,7 @@ static einspul_status implied_values(const struct verifier *verifier, struct suc
             beyond |= (uint32_t)(values[run] == VALUE_LONGEST_WIN) << run;
             value_t value = value_before(values[run]);
             if (!verifier->distances)
-                value = value_sign(value);
+                value = value_without_distance(value);
             if (value > implied[run])
                 implied[run] = value;
         }
@@ -176,7 +177,7 @@ static void note_fault(struct verify_report *report, uint64_t *first_index, uint
     report->implied = implied;
 }
 
-/* Compares all run states of a placement without captures. */
+/* Compares all rule states of a placement without captures. */
 static einspul_status check_placement(const struct verifier *verifier, struct successors *work,
                                       const struct placement *at, const struct block *block,
                                       uint32_t place, uint64_t index, struct verify_report *report,
@@ -204,15 +205,15 @@ static einspul_status check_placement(const struct verifier *verifier, struct su
         if (status != EINSPUL_OK)
             return status;
         for (int run = 0; run < shape->n_runs[other]; run++) {
-            const int run_state = run_state_index(shape, side, own, run) + state.clock;
-            const value_t stored = block_values(block, place, shape->n_run_states)[run_state];
+            const int rule_state = rule_state_index(shape, side, own, run) + state.clock;
+            const value_t stored = block_values(block, place, shape->n_rule_states)[rule_state];
             if (stored == VALUE_NONE) /* omitted: there is no stored value to check */
                 continue;
             report->n_states++;
             if (stored != implied[run]) {
                 state.run[other] = run_from_index(at->kings[other], run);
                 note_fault(report, first_index,
-                           index * (uint64_t)shape->n_run_states + (uint64_t)run_state, &state,
+                           index * (uint64_t)shape->n_rule_states + (uint64_t)rule_state, &state,
                            stored, implied[run]);
             }
         }
@@ -312,7 +313,7 @@ static void plan_sample(struct verifier *verifier, uint64_t n_samples)
     uint64_t n_placements = 1; /* stored; or else none would be a division by 0 */
     for (int side = WHITE; side <= BLACK; side++)
         n_placements += table_stores(table, (enum side)side) ? table->header.n_stored[side] : 0;
-    const double n_stored = (double)n_placements * verifier->shape->n_run_states;
+    const double n_stored = (double)n_placements * verifier->shape->n_rule_states;
     const double part = (double)n_samples / n_stored;
     double slices = 1.0;
     /* Only some slices of a large table are decoded. The square root of the share is taken twice,
@@ -349,10 +350,10 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
     verifier.distances = table->header.has_distances;
     if (verifier.distances)
         verifier.metric = EINSPUL_DTW; /* also in a .wdl that has them */
-    verifier.limited = material_is_limited(verifier.rules, material);
+    verifier.limited = material_has_two_kings_limit(verifier.rules, material);
     if (options->depth == VERIFY_HEADER)
         return EINSPUL_OK; /* checked when the table was opened */
-    if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
+    if (options->depth == VERIFY_CHECKSUMS && table_is_complete(table))
         return value_hash_check(table, verifier.rules, options->n_threads, error);
     if (options->depth == VERIFY_CHECKSUMS)
         verifier.decodes_only = true;
@@ -362,7 +363,7 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
     if (status == EINSPUL_OK)
         *report = verifier.report;
     if (status == EINSPUL_OK && report->n_faults == 0 && options->n_samples == 0 &&
-        table_is_whole(table))
+        table_is_complete(table))
         status = value_hash_check(table, verifier.rules, options->n_threads, error);
     return status;
 }

@@ -1,10 +1,10 @@
 /* Men frames, and what all frames of a material share: lists of the sets of men and kings by rank,
- * and what these ranks become when the board is turned. */
+ * and what these ranks become when the board is rotated. */
 #include "gen/frame/frame.h"
 
-#include "core/index.h"
-#include "core/plies.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/plies.h"
 #include "gen/frame/seed_tables.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void context_allocate(struct frame_context *context)
         const uint32_t n_kings = shape->n_king_sets[side];
         context->men_sets[side] = allocation_take(memory, n_men, sizeof(squares_t));
         context->king_sets[side] = allocation_take(memory, n_kings, sizeof(squares_t));
-        context->king_turned[side] = allocation_take(memory, n_kings, sizeof(uint32_t));
+        context->king_flipped[side] = allocation_take(memory, n_kings, sizeof(uint32_t));
     }
 }
 
@@ -47,8 +47,8 @@ static void context_fill(struct frame_context *context)
                   shape->man_offset[side]);
         list_sets(context->king_sets[side], n_kings, shape->material.kings[side], 0);
         for (uint32_t rank = 0; rank < n_kings; rank++)
-            context->king_turned[side][rank] =
-                set_rank(board_turn(board, context->king_sets[side][rank]));
+            context->king_flipped[side][rank] =
+                set_rank(board_rotate(board, context->king_sets[side][rank]));
     }
 }
 
@@ -56,7 +56,7 @@ static void set_form(struct frame_context *context, enum frame_form form)
 {
     context->large = form == FRAME_LARGE;
     context->has_keys = form == FRAME_KEYS;
-    context->pattern_bytes = pattern_bytes(context->has_keys, context->shape.n_run_states);
+    context->pattern_bytes = pattern_bytes(context->has_keys, context->shape.n_rule_states);
 }
 
 einspul_status frame_context_init(struct frame_context *context, const struct store *store,
@@ -174,7 +174,7 @@ void frame_set(struct frame *frame, uint64_t number)
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
-    const size_t n_states = (size_t)shape->n_run_states;
+    const size_t n_states = (size_t)shape->n_rule_states;
     const size_t n_seeds = (size_t)shape_capture_values(shape, side);
 
     if (frame->seed[side] == frame->value[side])

@@ -30,7 +30,7 @@ struct frame_context {
     struct allocation memory;  /* of what follows */
     squares_t *men_sets[2];    /* by side: the set of each rank */
     squares_t *king_sets[2];   /* by side: the set of each rank */
-    uint32_t *king_turned[2];  /* by side: the rank of that set turned by 180 degrees */
+    uint32_t *king_flipped[2]; /* by side: the rank of that set rotated by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
     bool large;                /* frames are FRAME_LARGE */
     bool has_keys;             /* frames are FRAME_KEYS */
@@ -57,7 +57,7 @@ struct frame {
     uint64_t *capture[2]; /* the other */
     value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures,
                           or of man moves and promotions; VALUE_LOST where there are none */
-    value_t *value[2];    /* [king index][run state]: the solver's answer. Of no meaning where the
+    value_t *value[2];    /* [king index][rule state]: the solver's answer. Of no meaning where the
                           placement is impossible */
     uint64_t *key[2];     /* with keys instead of values: [king index][word] */
     struct reader **readers; /* by thread: of the store's chunks */
@@ -110,8 +110,8 @@ static inline bool frame_wants(const struct frame *frame, int to_move, squares_t
 static inline void seed_to_values(const struct shape *shape, int side, const value_t *seed,
                                   value_t *value)
 {
-    if (shape_capture_values(shape, side) == shape->n_run_states) {
-        memcpy(value, seed, (size_t)shape->n_run_states);
+    if (shape_capture_values(shape, side) == shape->n_rule_states) {
+        memcpy(value, seed, (size_t)shape->n_rule_states);
         return;
     }
     for (int white = 0; white < shape->n_runs[WHITE]; white++)

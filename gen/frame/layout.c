@@ -3,7 +3,7 @@
 #include "gen/frame/layout.h"
 
 #include "core/bits.h"
-#include "core/index.h"
+#include "core/program/index.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
     layout->n_sets = shape->n_king_sets[side];
     layout->set_stride =
-        (size_t)shape->n_run_states * (side == WHITE ? shape->n_king_sets[BLACK] : 1);
+        (size_t)shape->n_rule_states * (side == WHITE ? shape->n_king_sets[BLACK] : 1);
     layout->run_stride = side == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
     layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
     if (layout->has_runs)
@@ -92,7 +92,7 @@ static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t ot
     for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
         const struct layout_configs configs = layout_configs(layout, others, count);
         const uint32_t config = configs.first + configs.by_square[square];
-        const int run = run_number(king, count);
+        const int run = run_index_of(king, count);
         layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
         layout->config_cells[config] = layout->config_cells[set];
         layout->config_set[config] = set;
@@ -117,7 +117,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
         layout->config_at[rank] = rank * layout->set_stride;
         layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
         for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
-            const int square = squares_first(left);
+            const int square = bits_first(left);
             const uint32_t at = rank * (uint32_t)layout->n_kings + (uint32_t)king;
             const uint32_t others = set_rank(set & ~square_bit(square));
             layout->set_others[at] = others;

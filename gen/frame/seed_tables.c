@@ -3,8 +3,8 @@
 #include "gen/frame/seed_tables.h"
 
 #include "core/bits.h"
-#include "core/index.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void ranks_allocate(struct seed_tables *tables, const struct shape *shape
         tables->same[side] = allocation_take(allocation, n, sizeof(uint32_t));
         for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
             tables->promoted[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
-            tables->promoted_turned[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
+            tables->promoted_flipped[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
         }
     }
 }
@@ -54,7 +54,7 @@ static void fill_ranks(struct seed_tables *tables, const struct board *board,
         for (uint32_t rank = 0; rank < n; rank++) {
             const squares_t set = king_sets[rank] | king;
             tables->promoted[side][k][rank] = set_rank(set);
-            tables->promoted_turned[side][k][rank] = set_rank(board_turn(board, set));
+            tables->promoted_flipped[side][k][rank] = set_rank(board_rotate(board, set));
         }
     }
 }
@@ -68,9 +68,10 @@ static void fill_runs(struct seed_tables *tables, int side, int n_kings)
             const int after = bits_count((unsigned)left & ((1u << king) - 1));
             if ((left >> king & 1) == 0)
                 continue;
-            const int run_after = run_number(after, run_count(run));
+            const int run_after = run_index_of(after, run_count(run));
             tables->run_after[side][left][false][run] = (uint8_t)run_after;
-            tables->run_after[side][left][true][run] = (uint8_t)run_index_turned(run_after, n_left);
+            tables->run_after[side][left][true][run] =
+                (uint8_t)run_index_flipped(run_after, n_left);
         }
     }
 }

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_GEN_FRAME_SEED_TABLES_H
 #define EINSPUL_GEN_FRAME_SEED_TABLES_H
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "core/rank.h"
 #include "core/rules.h"
 #include "gen/frame/words.h"
@@ -16,8 +16,8 @@ struct seed_tables {
     squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
     uint32_t *same[2];                                  /* by side: rank -> the same rank */
     uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
-    uint32_t *promoted_turned[2][N_PROMOTIONS]; /* the same turned round */
-    /* by side, set of its kings that are left (bit i: the i-th is), turned, run: the run then */
+    uint32_t *promoted_flipped[2][N_PROMOTIONS]; /* the same flipped */
+    /* by side, set of its kings that are left (bit i: the i-th is), flipped, run: the run then */
     uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
     cells_t cells; /* of the board */
 };
@@ -34,7 +34,7 @@ uint64_t seed_tables_bytes(const struct shape *shape);
 /* The k-th promotion square of a side. */
 static inline int promotion_square(const struct board *board, int side, int k)
 {
-    return squares_first(board->promotion[side]) + k;
+    return bits_first(board->promotion[side]) + k;
 }
 
 #endif

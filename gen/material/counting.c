@@ -1,21 +1,21 @@
 /* Neighbouring placements often have the same values: they are counted together. */
 #include "gen/material/counting.h"
 
-#include "core/index.h"
-#include "core/pattern_set.h"
+#include "core/bytes_set.h"
+#include "core/program/index.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A won state: its value, placement and run state. */
+/* A won state: its value, placement and rule state. */
 struct win {
     uint64_t index;
     value_t value;
-    uint16_t run_state;
+    uint16_t rule_state;
 };
 
-/* Of wins the first ones, long ones before short ones, then by placement and run state. */
+/* Of wins the first ones, long ones before short ones, then by placement and rule state. */
 struct win_list {
     int n, most;
     struct win win[STATS_MOST_TOP];
@@ -40,7 +40,7 @@ static bool win_before(const struct win *a, const struct win *b)
 {
     if (a->value != b->value)
         return a->value < b->value;
-    return a->index != b->index ? a->index < b->index : a->run_state < b->run_state;
+    return a->index != b->index ? a->index < b->index : a->rule_state < b->rule_state;
 }
 
 static void win_list_add(struct win_list *list, const struct win *win)
@@ -79,7 +79,7 @@ static inline value_t value_of(const struct counter *counter, enum count_kind ki
 static void count_last(struct counter *counter)
 {
     for (int kind = 0; kind < n_kinds(counter) && counter->n_last > 0; kind++) {
-        const int n_states = kind == FRESH ? 1 : counter->shape->n_run_states;
+        const int n_states = kind == FRESH ? 1 : counter->shape->n_rule_states;
         for (int first = 0, next = 0; first < n_states; first = next) {
             const value_t value = value_of(counter, (enum count_kind)kind, counter->last[first]);
             while (next < n_states && counter->last[next] == counter->last[first])
@@ -95,8 +95,8 @@ static void count_last(struct counter *counter)
 
 static inline void counter_add(struct counter *counter, const value_t *values, uint64_t index)
 {
-    const size_t length = (size_t)counter->shape->n_run_states;
-    if (counter->n_last == 0 || !same_pattern(values, counter->last, length)) {
+    const size_t length = (size_t)counter->shape->n_rule_states;
+    if (counter->n_last == 0 || !bytes_equal(values, counter->last, length)) {
         count_last(counter);
         memcpy(counter->last, values, length);
         counter->first = index;
@@ -114,7 +114,7 @@ static struct state state_of(const struct counter *counter, const struct win *wi
     const struct shape *shape = counter->shape;
     struct state state = {0};
     shape_unrank(shape, win->index, (enum side)counter->side, &state.at);
-    shape_set_runs(shape, win->run_state, &state);
+    shape_set_runs(shape, win->rule_state, &state);
     return state;
 }
 
@@ -176,7 +176,7 @@ static void count_span(struct counter *counter, const struct solved *solved, uin
         if ((kings & taken) == 0)
             counter_add(
                 counter,
-                chunk_values(solved_chunk(solved, address + i), address + i, shape->n_run_states),
+                chunk_values(solved_chunk(solved, address + i), address + i, shape->n_rule_states),
                 first + i);
 }
 

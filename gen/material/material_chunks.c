@@ -1,9 +1,9 @@
 /* A solved frame's values into the chunks of its material. Frames of a page make one chunk
  * together, a frame larger than a page makes several. Of symmetric material a frame is solved
- * with both sides to move, and stands for its turned twin too: what Black has here, White has
+ * with both sides to move, and stands for its flipped twin too: what Black has here, White has
  * there. */
-#include "core/index.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
 #include "gen/material/material_work.h"
 
 #include <omp.h>
@@ -15,8 +15,8 @@ void work_fill_source(struct work *work)
     const int n_kings = shape->material.kings[WHITE];
     for (int white = 0; white < shape->n_runs[WHITE]; white++)
         for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            work->source_of[shape_run_state(shape, white, black)] = shape_run_state(
-                shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
+            work->source_of[shape_rule_state(shape, white, black)] = shape_rule_state(
+                shape, run_index_flipped(black, n_kings), run_index_flipped(white, n_kings));
 }
 
 /* As work_put_frame, where a pattern is one value. */
@@ -34,16 +34,16 @@ static void put_values(struct builder *builder, uint32_t place, const struct fra
 static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
     const uint32_t n_sets = context->shape.n_king_sets[BLACK];
-    const uint32_t *turned = context->king_turned[WHITE];
-    return (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
+    const uint32_t *flipped = context->king_flipped[WHITE];
+    return (uint64_t)flipped[index % n_sets] * n_sets + flipped[index / n_sets];
 }
 
 static bool is_own_twin(const struct frame *frame)
 {
-    return frame->men[WHITE] == board_turn(&frame->context->rules->board, frame->men[BLACK]);
+    return frame->men[WHITE] == board_rotate(&frame->context->rules->board, frame->men[BLACK]);
 }
 
-/* The run states of a twin are put in their order when the chunk is made. */
+/* The rule states of a twin are put in their order when the chunk is made. */
 einspul_status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
                               const struct frame *frame, int side, uint64_t first, uint32_t n)
 {

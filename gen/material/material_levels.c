@@ -25,7 +25,7 @@ static void report(struct work *work, uint64_t n_frames, bool found)
     const struct material_params *params = work->params;
     const struct shape *shape = &work->context.shape;
     const uint64_t n_states = n_frames * possible_placements_of_frame(shape) *
-                              (uint64_t)shape->n_run_states * 2; /* both sides to move */
+                              (uint64_t)shape->n_rule_states * 2; /* both sides to move */
     if (work->loading || params->progress == NULL || n_frames == 0)
         return;
 #pragma omp critical(work_progress)

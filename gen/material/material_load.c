@@ -2,7 +2,7 @@
  * table, so a thread decodes each block of its frames once. Captures are in no table: they are
  * seeded before. */
 #include "gen/material/material_work.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/value_hash.h"
 
 #include <omp.h>
@@ -21,7 +21,7 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
     if (status != EINSPUL_OK)
         return status;
     *values = block_values(cursor->block, (uint32_t)(index % per_block),
-                           work->context.shape.n_run_states);
+                           work->context.shape.n_rule_states);
     return EINSPUL_OK;
 }
 
@@ -30,7 +30,7 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
 static einspul_status load_part(struct work *work, struct worker *worker, int thread, int side,
                                 uint64_t base, uint64_t first, uint64_t last, einspul_error *error)
 {
-    const size_t length = (size_t)work->context.shape.n_run_states;
+    const size_t length = (size_t)work->context.shape.n_rule_states;
     const int counting_thread = (int)(worker - work->workers) * work->n_inside + thread;
     struct frame *frame = &worker->frame;
 
@@ -89,9 +89,9 @@ static einspul_status load_material(const struct material_params *params, struct
         .keeps = counters == NULL,
         .error = error,
     };
-    if (!table_is_whole(params->table))
+    if (!table_is_complete(params->table))
         return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
-                         path_text(params->table->path));
+                         path_tail(params->table->path));
     if (work_prepare(&work))
         work_run(&work, work.keeps);
     work_release(&work);
@@ -102,7 +102,7 @@ einspul_status material_load(const struct material_params *params, einspul_error
 {
     /* What is made from wrong values is wrong and has no other check. */
     const einspul_status status =
-        table_is_whole(params->table)
+        table_is_complete(params->table)
             ? value_hash_check(params->table, params->store->rules, params->n_threads, error)
             : EINSPUL_OK;
     return status == EINSPUL_OK ? load_material(params, NULL, error) : status;

@@ -27,7 +27,7 @@ static void material_key(const struct rules *rules, const struct solved *solved,
     store_u64(key + 16, shape->n_placements);
     store_u64(key + 24, solved->pages->n);
     store_u32(key + 32, (uint32_t)solved->levels.frames_shift);
-    store_u32(key + 36, (uint32_t)shape->n_run_states);
+    store_u32(key + 36, (uint32_t)shape->n_rule_states);
     store_u64(key + 40, fingerprint);
     memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
 }

@@ -14,7 +14,7 @@ static uint64_t builder_bytes(const struct frame_work *work)
     const struct shape *shape = work->shape;
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
     const uint64_t n_patterns = work->metric == EINSPUL_DTW ? n / 2 : n / 16;
-    const uint64_t n_bytes = pattern_bytes(form_of(work) == FRAME_KEYS, shape->n_run_states);
+    const uint64_t n_bytes = pattern_bytes(form_of(work) == FRAME_KEYS, shape->n_rule_states);
     return sizeof(struct builder) + (n_bytes == 1 ? 0 : n_patterns * (12 + n_bytes));
 }
 

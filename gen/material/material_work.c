@@ -41,7 +41,7 @@ static einspul_status worker_create(struct work *work, struct worker *worker)
         return EINSPUL_NO_MEMORY;
     for (int i = 0; i < 2 * work->n_inside && status == EINSPUL_OK; i++)
         status =
-            builder_create(&worker->builders[i], context->shape.n_run_states, context->has_keys);
+            builder_create(&worker->builders[i], context->shape.n_rule_states, context->has_keys);
     return status;
 }
 

@@ -32,7 +32,7 @@ static einspul_status read_row(const struct solved_source *source, struct reader
     const struct chunk *chunk = NULL;
     uint64_t page = UINT64_MAX;
     for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
-        const uint32_t place = (uint32_t)(squares_first(left) - walk->first);
+        const uint32_t place = (uint32_t)(bits_first(left) - walk->first);
         const uint64_t at =
             shape->frame_size == 1 ? frame_address(source, side, first + place) : address + place;
         if (at >> PAGE_SHIFT != page) {
@@ -42,7 +42,7 @@ static einspul_status read_row(const struct solved_source *source, struct reader
             if (status != EINSPUL_OK)
                 return status;
         }
-        values[walk->place + place] = chunk_values(chunk, at, shape->n_run_states);
+        values[walk->place + place] = chunk_values(chunk, at, shape->n_rule_states);
     }
     return EINSPUL_OK;
 }
@@ -87,7 +87,7 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
 {
     const uint64_t most = MAX_BLOCK_PLACEMENTS / 4;
     const uint64_t n = shape->n_placements < most ? shape->n_placements : most;
-    const uint64_t of_thread = n * (40 + 3 * (uint64_t)shape->n_run_states) + (2 << 20);
+    const uint64_t of_thread = n * (40 + 3 * (uint64_t)shape->n_rule_states) + (2 << 20);
     return (uint64_t)n_threads * of_thread +
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
 }

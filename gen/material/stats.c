@@ -5,11 +5,11 @@
  * table leaves out, after it was solved again. */
 #include "gen/material/stats.h"
 
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ static void drop_large(struct stats_session *session, const bool marked[MAX_MATE
             marked[i] ? material_successors(&session->materials[i], BY_CAPTURE_OR_PROMOTION, list)
                       : 0;
         for (int j = 0; j < n; j++)
-            keep[material_number(session->materials, session->n_materials, &list[j])] = true;
+            keep[material_position_in(session->materials, session->n_materials, &list[j])] = true;
     }
     for (int i = 0; i < session->n_materials; i++)
         if (!keep[i] && material_pieces(&session->materials[i]) >= session->most_pieces)
@@ -55,8 +55,9 @@ static void drop_large(struct stats_session *session, const bool marked[MAX_MATE
 static einspul_metric needed_metric(const struct stats_session *session, int index,
                                     einspul_metric metric)
 {
-    return table_keeps_distances(session->store.rules, &session->materials[index]) ? EINSPUL_DTW
-                                                                                   : metric;
+    return table_always_has_distances(session->store.rules, &session->materials[index])
+               ? EINSPUL_DTW
+               : metric;
 }
 
 /* How a material is brought in: a table that leaves values out is solved again, after what
@@ -69,7 +70,7 @@ static einspul_status find_succession(const struct stats_session *session, int i
     const einspul_status status = probe_table(session->handle, &session->materials[index],
                                               needed_metric(session, index, metric), &table, error);
     if (status == EINSPUL_OK)
-        *succession = table_is_whole(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
+        *succession = table_is_complete(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
     return status;
 }
 
@@ -91,7 +92,7 @@ static einspul_status mark_needed(const struct stats_session *session, int index
         const int n = material_successors(&session->materials[i], succession, list);
         for (int j = 0; j < n; j++) {
             const int successor =
-                material_number(session->materials, session->n_materials, &list[j]);
+                material_position_in(session->materials, session->n_materials, &list[j]);
             if (session->held[successor] < needed_metric(session, successor, metric))
                 needed[successor] = true;
         }
@@ -112,13 +113,14 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
     const struct material_params params = {
         .store = &session->store,
         .material = session->materials[index],
-        .metric = table->header.has_distances && table_is_whole(table) ? EINSPUL_DTW : metric,
+        .metric = table->header.has_distances && table_is_complete(table) ? EINSPUL_DTW : metric,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
         .table = table,
     };
     drop(session, index);
-    status = table_is_whole(table) ? material_load(&params, error) : material_solve(&params, error);
+    status =
+        table_is_complete(table) ? material_load(&params, error) : material_solve(&params, error);
     if (status == EINSPUL_OK)
         session->held[index] = metric;
     return status;
@@ -174,20 +176,20 @@ void stats_end(struct stats_session *session)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static struct stats_counts counts_turn(const struct board *board, const struct stats_counts *counts)
+static struct stats_counts counts_flip(const struct board *board, const struct stats_counts *counts)
 {
-    struct stats_counts turned = *counts;
+    struct stats_counts flipped = *counts;
     if (counts->max_win > 0)
-        turned.longest_win = state_turn(board, &counts->longest_win);
-    return turned;
+        flipped.longest_win = state_flip(board, &counts->longest_win);
+    return flipped;
 }
 
-static struct stats_top top_turn(const struct board *board, const struct stats_top *top)
+static struct stats_top top_flip(const struct board *board, const struct stats_top *top)
 {
-    struct stats_top turned = *top;
+    struct stats_top flipped = *top;
     for (int i = 0; i < top->n; i++)
-        turned.win[i].state = state_turn(board, &top->win[i].state);
-    return turned;
+        flipped.win[i].state = state_flip(board, &top->win[i].state);
+    return flipped;
 }
 
 /* What the counters have counted, for both sides to move. */
@@ -202,9 +204,9 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
         counters_top(counters, side, &stats->top[side]);
     }
     if (counters->n_sides == 1) {
-        stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
-        stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);
-        stats->top[BLACK] = top_turn(&rules->board, &stats->top[WHITE]);
+        stats->fresh[BLACK] = counts_flip(&rules->board, &stats->fresh[WHITE]);
+        stats->all[BLACK] = counts_flip(&rules->board, &stats->all[WHITE]);
+        stats->top[BLACK] = top_flip(&rules->board, &stats->top[WHITE]);
     }
 }
 
@@ -242,16 +244,17 @@ static einspul_status count_table(struct stats_session *session, const struct ta
 einspul_status stats_table(struct stats_session *session, const struct material *material,
                            einspul_metric metric, struct stats *stats, einspul_error *error)
 {
-    const int index = material_number(session->materials, session->n_materials, material);
+    const int index = material_position_in(session->materials, session->n_materials, material);
     bool counted[MAX_MATERIALS] = {false};
     const struct table *table = NULL;
     einspul_status status = probe_table(session->handle, material, metric, &table, error);
 
-    *stats = (struct stats){.limited = material_is_limited(session->store.rules, material)};
+    *stats =
+        (struct stats){.limited = material_has_two_kings_limit(session->store.rules, material)};
     if (status != EINSPUL_OK)
         return status;
     const bool streamed = material_pieces(material) >= session->most_pieces &&
-                          table_is_whole(table) && !stats->limited;
+                          table_is_complete(table) && !stats->limited;
     const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);

@@ -6,10 +6,10 @@
 #include "probe/probe.h"
 
 /* Counts of one side to move of the material as it stands in the table (White the stronger side).
- * For symmetric material the table holds one side; the other has the same counts, turned round. */
+ * For symmetric material the table holds one side; the other has the same counts, flipped. */
 struct stats {
     struct stats_counts fresh[2]; /* by side to move: states without runs, clock 0 */
-    struct stats_counts all[2];   /* all king-run states, clock 0 */
+    struct stats_counts all[2];   /* all king-rule states, clock 0 */
     struct stats_counts raw[2];   /* limited material only: without the limit */
     struct stats_top top[2];      /* of the fresh states; empty without distances */
     bool limited;

@@ -9,9 +9,9 @@
 #include "gen/run/budget.h"
 
 #include "core/bits.h"
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/os_write.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
 #include "gen/material/material.h"
 
 #include <errno.h>
@@ -97,29 +97,29 @@ int estimate_cores(const struct rules *rules, const struct material *material, u
 /* --- bytes of values and files ------------------------------------------------------------------ */
 
 /* Bytes of memory that the values of `n` placements of a side to move take: few patterns where they
- * have no distances, many where they have and there are many run states. */
+ * have no distances, many where they have and there are many rule states. */
 static uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n)
 {
     double per_placement = 1.0;
-    if (shape->n_run_states > 1)
-        per_placement = metric == EINSPUL_WDL ? 1.5 : 2.0 + 0.15 * shape->n_run_states;
+    if (shape->n_rule_states > 1)
+        per_placement = metric == EINSPUL_WDL ? 1.5 : 2.0 + 0.15 * shape->n_rule_states;
     return (uint64_t)((double)n * per_placement);
 }
 
-/* Bytes of a placement grow with the run states, and differ between games. */
+/* Bytes of a placement grow with the rule states, and differ between games. */
 static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
                            einspul_metric metric)
 {
     static const struct {
         int pdn_game_type;
-        double per_placement[2][3]; /* by metric - 1; one run state, below 16, more */
+        double per_placement[2][3]; /* by metric - 1; one rule state, below 16, more */
     } games[] = {
         {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
         {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
         {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
         {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}},
     };
-    const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
+    const int column = shape->n_rule_states == 1 ? 0 : shape->n_rule_states < 16 ? 1 : 2;
     const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
     double per_placement = 0.5;
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
@@ -300,7 +300,7 @@ static uint64_t disk_free(const char *root)
     char path[4096];
     uint64_t n_bytes = 0;
     snprintf(path, sizeof path, "%s", root);
-    while (os_disk_free(path, &n_bytes) != 0) {
+    while (os_disk_free_bytes(path, &n_bytes) != 0) {
         char *slash = strrchr(path, '/');
         if (errno != ENOENT || strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
             return UINT64_MAX; /* the folder above may lie on another disk */

@@ -3,7 +3,7 @@
  * files of that name. */
 #include "gen/run/folder.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "gen/values/paths.h"
 #include "table/write/output.h"
 
@@ -89,7 +89,7 @@ einspul_status folder_lock(const char *root, const struct rules *rules, int *loc
     einspul_status status = take_lock(root, rules, os_lock, true, path, lock, error);
     if (status == EINSPUL_OK) {
         path[strlen(path) - strlen("/.lock")] = '\0';
-        output_clean(path); /* no other process writes here now */
+        output_remove_leftovers(path); /* no other process writes here now */
     }
     return close_unless(status, lock);
 }

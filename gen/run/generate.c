@@ -1,11 +1,11 @@
 /* Carrying out a plan, one material after the other: bring in what the material needs, solve it,
  * write its tables. The store keeps a material as long as a later one needs it. */
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "gen/material/material.h"
 #include "gen/run/budget.h"
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/table_read.h"
 
 /* What a run has in hand. */

@@ -2,7 +2,7 @@
  * has taken already; what threads take as they begin is set aside. */
 #include "gen/run/limits.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* What follows from a plan, and from the options of a run, without looking at a file. */
 #include "gen/run/plan.h"
 
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 
 #include <string.h>
 
@@ -19,7 +19,8 @@ void plan_begin(struct generate_plan *plan, const struct material *materials, in
 einspul_metric plan_metric(const struct rules *rules, const struct material *material,
                            unsigned metrics)
 {
-    const bool distances = (metrics & METRICS_DTW) != 0 || table_keeps_distances(rules, material);
+    const bool distances =
+        (metrics & METRICS_DTW) != 0 || table_always_has_distances(rules, material);
     return distances ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
@@ -36,7 +37,7 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
     struct material list[MAX_MATERIALS];
     const int n = material_successors(&plan->materials[index].material, succession, list);
     for (int i = 0; i < plan->n_materials; i++)
-        needs[i] = material_number(list, n, &plan->materials[i].material) < n;
+        needs[i] = material_position_in(list, n, &plan->materials[i].material) < n;
 }
 
 enum succession plan_succession(const struct generate_plan *plan, int index)

@@ -3,7 +3,7 @@
 #define EINSPUL_GEN_RUN_PLAN_H
 
 #include "core/material.h"
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "core/rules.h"
 #include "gen/run/limits.h"
 #include "gen/values/paths.h"

@@ -3,10 +3,10 @@
  * are read. */
 #include "gen/run/plan.h"
 
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/run/budget.h"
 #include "table/pack.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/table_read.h"
 #include "table/write/output.h"
 
@@ -41,7 +41,7 @@ static einspul_status open_packed(const struct pack *pack, struct table_id id, s
             file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
         return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
     }
-    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_text(pack->file->path),
+    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_tail(pack->file->path),
                      name.text);
 }
 
@@ -75,7 +75,7 @@ static einspul_status look(const struct generate_options *options, struct genera
         const einspul_status here = plan_open(options, plan, index, metric, &table, &why);
         const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
         if (here == EINSPUL_OK) {
-            planned->solved_again = planned->solved_again || !table_is_whole(table);
+            planned->solved_again = planned->solved_again || !table_is_complete(table);
             table_close(table);
             return EINSPUL_OK;
         }
@@ -153,7 +153,7 @@ static int keep_own(const struct generate_options *options, struct material list
         const int n_needed =
             material_is_borrowed(options->rules, &list[i]) ? 0 : material_closure(&list[i], needed);
         for (int j = 0; j < n_needed; j++)
-            kept[material_number(list, n, &needed[j])] = true;
+            kept[material_position_in(list, n, &needed[j])] = true;
     }
     for (int i = 0; i < n; i++)
         if (kept[i])

@@ -81,9 +81,9 @@ squares_t still_captures(const struct seed_tables *tables, const squares_t men[2
             by_king ? tables->jump_of_king : tables->jump_of_man[to_move];
         squares_t own = by_king ? kings[to_move] : men[to_move];
         for (; own != 0; own &= own - 1) {
-            const squares_t *jump = jumps[squares_first(own)];
+            const squares_t *jump = jumps[bits_first(own)];
             for (squares_t left = enemy; left != 0; left &= left - 1) {
-                const squares_t empty = jump[squares_first(left)];
+                const squares_t empty = jump[bits_first(left)];
                 if ((taken & empty) == 0)
                     squares |= ~empty;
             }

@@ -6,8 +6,8 @@
 #include "gen/seeds/seed_captures.h"
 
 #include "core/bits.h"
-#include "core/index.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
 
 /* Where captures lead to that differ in nothing but places and the square a king comes to; as
  * stored. */
@@ -80,8 +80,8 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
     to->mover = seeder->side;
     to->king_stays = search->has_king && capture->from != NO_SQUARE && !capture->takes_line_king;
     to->its_side = search->line->side;
-    if (target->turned) {
-        after = placement_turn(search->board, &after);
+    if (target->flipped) {
+        after = placement_flip(search->board, &after);
         to->mover = side_other(to->mover);
         to->its_side = side_other(to->its_side);
     }
@@ -109,13 +109,13 @@ static bool same_lookup(const struct line_capture *a, const struct line_capture 
 static void take_places(struct line_search *search, const struct lookup *to, squares_t places,
                         uint64_t base, squares_t others)
 {
-    const bool turned = to->target->turned;
+    const bool flipped = to->target->flipped;
     const uint64_t stride = to->stride[to->its_side];
     const int last = search->board->n_squares - 1;
 
     for (; places != 0; places &= places - 1) {
-        const int place = squares_first(places);
-        const int square = turned ? last - place : place;
+        const int place = bits_first(places);
+        const int square = flipped ? last - place : place;
         take_address(search->seeder, to->target,
                      base + stride * set_rank(others | square_bit(square)), to->at,
                      search->worst[place]);
@@ -128,7 +128,7 @@ static void take_shared(struct line_search *search, squares_t places,
 {
     const int n_runs = search->seeder->n_runs;
     for (; places != 0; places &= places - 1) {
-        value_t *restrict worst = search->worst[squares_first(places)];
+        value_t *restrict worst = search->worst[bits_first(places)];
         for (int run = 0; run < n_runs; run += RUN_LANES)
             for (int i = run; i < run + RUN_LANES; i++)
                 worst[i] = smaller(shared[i], worst[i]);
@@ -143,8 +143,8 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
     value_t shared[RUN_ROOM];
 
     memset(shared, VALUE_NONE, RUN_ROOM);
-    if (to->target->turned)
-        ends = board_turn(search->board, ends);
+    if (to->target->flipped)
+        ends = board_rotate(search->board, ends);
     do {
         const squares_t own = to->kings[to->mover] | (ends & (0 - ends));
         if (to->king_stays && to->its_side == to->mover) {
@@ -173,7 +173,7 @@ void look_up_captures(struct line_search *search)
         /* Values of captures that are worth less are of no account. */
         for (squares_t fresh = places & ~better & ~search->looked_up[worth]; fresh != 0;
              fresh &= fresh - 1)
-            memset(search->worst[squares_first(fresh)], VALUE_NONE, RUN_ROOM);
+            memset(search->worst[bits_first(fresh)], VALUE_NONE, RUN_ROOM);
         search->looked_up[worth] = places;
         beaten[worth] = better;
         better |= places;

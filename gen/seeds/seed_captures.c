@@ -145,7 +145,7 @@ static squares_t capture_from(struct line_search *search, int square, squares_t 
 
     for (squares_t left = search->enemy & ~search->captured & search->reach[square]; left != 0;
          left &= left - 1) {
-        const int victim = squares_first(left);
+        const int victim = bits_first(left);
         const squares_t possible = places & ~(jump[victim] & search->obstacles);
         if ((search->occupied & jump[victim]) != 0 || possible == 0)
             continue;
@@ -184,9 +184,9 @@ static void capture_by(struct line_search *search, int from, bool by_king, squar
 
 static int opposite(int direction)
 {
-    static const int8_t turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
-                                                SOUTH,      NORTH,      EAST,       WEST};
-    return turned[direction];
+    static const int8_t flipped[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
+                                                 SOUTH,      NORTH,      EAST,       WEST};
+    return flipped[direction];
 }
 
 /* The free squares from which a king can come to a victim in a direction. */
@@ -218,7 +218,7 @@ static void capture_by_line_king(struct line_search *search, squares_t places)
     search->occupied = search->line->taken;
     search->obstacles = 0;
     for (squares_t left = search->enemy; left != 0; left &= left - 1) {
-        const int victim = squares_first(left);
+        const int victim = bits_first(left);
         for (unsigned directions = rules->king_captures; directions != 0;
              directions &= directions - 1) {
             const int direction = bits_first(directions);
@@ -240,9 +240,9 @@ static void search_all(struct line_search *search, squares_t places)
     if (search->has_king && search->line->side == side)
         capture_by_line_king(search, places);
     for (squares_t left = search->line->kings[side]; left != 0; left &= left - 1)
-        capture_by(search, squares_first(left), true, places);
+        capture_by(search, bits_first(left), true, places);
     for (squares_t left = search->seeder->frame->men[side]; left != 0; left &= left - 1)
-        capture_by(search, squares_first(left), false, places);
+        capture_by(search, bits_first(left), false, places);
     look_up_captures(search);
 }
 
@@ -271,9 +271,9 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     else
         search_all(&search, places);
     for (squares_t left = places & search.wins; left != 0; left &= left - 1)
-        memset(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
+        memset(seed + (size_t)bits_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
     for (squares_t left = places & ~search.wins; left != 0; left &= left - 1) {
-        const int place = squares_first(left);
+        const int place = bits_first(left);
         put_seed(seeder, line->first + (uint64_t)place, search.worst[place]);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef EINSPUL_GEN_SEEDS_SEED_CAPTURES_H
 #define EINSPUL_GEN_SEEDS_SEED_CAPTURES_H
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "gen/seeds/seeder.h"
 
 /* Captures are looked up early where a line has more than MAX_CAPTURES. Values by run are dealt with a

@@ -1,7 +1,7 @@
 /* Where the moves of the fast seeds lead to: the material after a kind of move, in the store,
  * and how king sets here are numbered there. Set up once a material for each kind of move; for
  * man moves the frame they lead to is found once a frame. */
-#include "core/turn.h"
+#include "core/program/flip.h"
 #include "gen/seeds/seeder.h"
 
 bool target_set(struct seeder *seeder, struct target *target, struct material after)
@@ -11,16 +11,16 @@ bool target_set(struct seeder *seeder, struct target *target, struct material af
 
     target->runs_last = context->rules->king_run_limit > 0 && after.men[seeder->other] > 0 &&
                         after.kings[seeder->other] > 0;
-    target->turned = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
-    if (target->turned)
-        after = material_turn(&after);
+    target->flipped = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
+    if (target->flipped)
+        after = material_flip(&after);
     const einspul_status status =
         store_need(context->store, &after, &target->solved, seeder->error);
     if (status != EINSPUL_OK) {
         seeder->status = status;
         return false;
     }
-    target->side = target->turned ? !seeder->other : (int)seeder->other;
+    target->side = target->flipped ? !seeder->other : (int)seeder->other;
     target->stride = target->side == WHITE ? (size_t)target->solved->shape.n_runs[BLACK] : 1;
     return true;
 }
@@ -47,18 +47,18 @@ static void man_move_add(struct seeder *seeder, int from, int to)
         return;
     const struct shape *shape = &target->solved->shape;
     for (int s = WHITE; s <= BLACK; s++) {
-        move->rank[s] = target->turned ? context->king_turned[s] : seeder->tables->same[s];
-        move->stride[s] = (s == WHITE) != target->turned ? shape->n_king_sets[BLACK] : 1;
+        move->rank[s] = target->flipped ? context->king_flipped[s] : seeder->tables->same[s];
+        move->stride[s] = (s == WHITE) != target->flipped ? shape->n_king_sets[BLACK] : 1;
     }
     if (promotes) {
         const int k = to - promotion_square(board, side, 0);
-        move->rank[side] = target->turned ? seeder->tables->promoted_turned[side][k]
-                                          : seeder->tables->promoted[side][k];
+        move->rank[side] = target->flipped ? seeder->tables->promoted_flipped[side][k]
+                                           : seeder->tables->promoted[side][k];
     }
-    if (target->turned)
-        men = placement_turn(board, &men);
+    if (target->flipped)
+        men = placement_flip(board, &men);
     move->to = square_bit(to);
-    move->is_strip = !promotes && !target->turned && shape->n_run_states == 1;
+    move->is_strip = !promotes && !target->flipped && shape->n_rule_states == 1;
     move->target = target;
     move->base = solved_address(target->solved, target->side, men.men);
     seeder->n_man_moves++;
@@ -74,7 +74,7 @@ bool man_moves_find(struct seeder *seeder)
     seeder->n_man_moves = 0;
     for (squares_t left = frame->captures_only ? 0 : frame->men[seeder->side]; left != 0;
          left &= left - 1) {
-        const int from = squares_first(left);
+        const int from = bits_first(left);
         for (int direction = first; direction < first + 2; direction++) {
             const int to = board->next[direction][from];
             if (to != NO_SQUARE && (men & square_bit(to)) == 0)

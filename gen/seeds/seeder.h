@@ -2,7 +2,7 @@
 #ifndef EINSPUL_GEN_SEEDS_SEEDER_H
 #define EINSPUL_GEN_SEEDS_SEEDER_H
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "gen/frame/seed_tables.h"
 #include "gen/frame/words.h"
 #include "gen/seeds/seed.h"
@@ -21,7 +21,7 @@ struct still {
 /* Where one kind of move leads to. */
 struct target {
     const struct solved *solved; /* NULL: not set up yet */
-    bool turned;
+    bool flipped;
     int side;       /* to move, as stored */
     size_t stride;  /* of a run of the side to move */
     bool runs_last; /* the side to move still can have a run */
@@ -77,7 +77,7 @@ static inline value_t smaller(value_t a, value_t b)
     return a < b ? a : b;
 }
 
-/* value_sign(value_before(…)) of up to eight values at once. */
+/* value_without_distance(value_before(…)) of up to eight values at once. */
 static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -103,7 +103,7 @@ static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
         signs_before(seed + n_runs - 4, worst + n_runs - 4, 4);
     } else {
         for (; run < n_runs; run++)
-            seed[run] = value_sign(value_before(worst[run]));
+            seed[run] = value_without_distance(value_before(worst[run]));
     }
 }
 
@@ -133,7 +133,7 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
 static inline void runs_after(const struct seeder *seeder, const struct target *target,
                               unsigned left, uint8_t at[MAX_RUNS])
 {
-    const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->turned];
+    const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->flipped];
     for (int run = 0; run < seeder->n_runs; run++)
         at[run] = (uint8_t)(target->runs_last ? after[run] * target->stride : 0);
 }
@@ -156,7 +156,7 @@ static inline void take_values(struct seeder *seeder, const struct target *targe
                                const struct chunk *chunk, uint64_t address,
                                const uint8_t at[MAX_RUNS], value_t *worst)
 {
-    const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_run_states);
+    const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_rule_states);
     if (seeder->n_runs == 1)
         worst[0] = smaller(values[0], worst[0]);
     else

@@ -11,7 +11,7 @@
  * same material with the same kings, so king indices map to king indices, and a promotion adds a
  * king to one set; both are set up once a frame (seed_targets.c). After a capture the
  * index of what is left is the same but for the square the capturing piece comes to. */
-#include "core/index.h"
+#include "core/program/index.h"
 #include "gen/seeds/seeder.h"
 
 #include <omp.h>
@@ -47,7 +47,7 @@ static bool take_strip(struct seeder *seeder, const struct line_move *move, int 
                        value_t *worst)
 {
     const uint64_t first = move->base + move->rank[0];
-    const int not_there = squares_first(move->to);
+    const int not_there = bits_first(move->to);
     const value_t kept = worst[not_there];
     if (!move->is_strip ||
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
@@ -74,7 +74,7 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
 
     runs_after(seeder, move->target, all_left, at);
     for (places &= ~move->to; places != 0; places &= places - 1) {
-        const int place = squares_first(places);
+        const int place = bits_first(places);
         const uint64_t address = move->base + move->rank[place] * move->stride;
         if (address >> PAGE_SHIFT != page) {
             page = address >> PAGE_SHIFT;
@@ -111,7 +111,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
             take_move(seeder, &here, quiet, worst);
     }
     for (; quiet != 0; quiet &= quiet - 1) {
-        const int place = squares_first(quiet);
+        const int place = bits_first(quiet);
         put_seed(seeder, line->first + (uint64_t)place, worst + place * seeder->n_runs);
     }
 }
@@ -121,9 +121,9 @@ static void classes_enter(uint8_t *class_of, const struct line *line, squares_t 
 {
     memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
     for (; captures != 0; captures &= captures - 1)
-        class_of[squares_first(captures)] = CLASS_CAPTURE;
+        class_of[bits_first(captures)] = CLASS_CAPTURE;
     for (; quiet != 0; quiet &= quiet - 1)
-        class_of[squares_first(quiet)] = CLASS_QUIET;
+        class_of[bits_first(quiet)] = CLASS_QUIET;
 }
 
 /* Sets bits first, ... of a large frame, which are none before. Another thread may be at the
@@ -206,8 +206,7 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
         line.first = (uint64_t)set * n_sets + rank;
         line.rank[side] = rank;
         line.kings[side] = lowest & (lowest - 1);
-        line.n_placements =
-            line.kings[side] == 0 ? board->n_squares : squares_first(line.kings[side]);
+        line.n_placements = line.kings[side] == 0 ? board->n_squares : bits_first(line.kings[side]);
         line.taken = men | line.kings[WHITE] | line.kings[BLACK];
         line.free = 0;
         if (possible && (line.kings[side] & (men | line.kings[still])) == 0)

@@ -3,7 +3,7 @@
 #define EINSPUL_GEN_SOLVER_FAST_H
 
 #include "core/compiler.h"
-#include "core/plies.h"
+#include "core/program/plies.h"
 #include "gen/frame/layout.h"
 #include "gen/solver/solve.h"
 #include "gen/values/allocation.h"

@@ -25,7 +25,7 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     const struct layout_configs configs = layout_configs(own, others, plane);
     for (; bits != 0; bits &= bits - 1) {
-        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        const uint32_t square = solver->square_of_cell[bits_first(bits)];
         const uint32_t config = configs.first + configs.by_square[square];
         for (int i = 0; i < other->n_places; i++)
             or_word(&target[places[i].plane * to->n_words + (size_t)config * other->n_others +
@@ -87,7 +87,7 @@ static void batch_carry(const struct solver *solver, const struct batch *batch,
         matrix[batch->cells[i]] = words[(size_t)batch->strips[i] * own->n_others];
     words_transpose(matrix);
     for (; any != 0; any &= any - 1) {
-        const int cell = squares_first(any);
+        const int cell = bits_first(any);
         const uint32_t config = configs.first + configs.by_square[solver->square_of_cell[cell]];
         target[(size_t)config * to->own->n_others] |= matrix[cell];
         touch(to, touched, config);
@@ -152,7 +152,7 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
-        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        const uint32_t square = solver->square_of_cell[bits_first(bits)];
         values[own->config_at[configs.first + configs.by_square[square]]] = value;
     }
 }

@@ -1,5 +1,5 @@
 /* Keys (gen/values/chunk.h) of placements whose seeds are their values: the outcomes of seeds,
- * which are by the other side's run, spread over the run states by a table. */
+ * which are by the other side's run, spread over the rule states by a table. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_H
 #define EINSPUL_GEN_SOLVER_FAST_KEYS_H
 
@@ -13,7 +13,7 @@ struct key_walk {
     uint64_t *keys;
     size_t n_words;                  /* of a key */
     size_t own_stride, other_stride; /* of king set ranks, in keys */
-    int own_state, other_state;      /* of runs, in run states */
+    int own_state, other_state;      /* of runs, in rule states */
 };
 
 static inline struct key_walk key_walk(const struct solver *solver, int to_move)
@@ -24,7 +24,7 @@ static inline struct key_walk key_walk(const struct solver *solver, int to_move)
         .solver = solver,
         .side = &solver->side[to_move],
         .keys = solver->frame != NULL ? solver->frame->key[to_move] : NULL,
-        .n_words = key_words(shape->n_run_states),
+        .n_words = key_words(shape->n_rule_states),
         .own_stride = to_move == WHITE ? n_black : 1,
         .other_stride = to_move == WHITE ? 1 : n_black,
         .own_state = to_move == WHITE ? shape->n_runs[BLACK] : 1,
@@ -50,7 +50,7 @@ static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
     return (won & runs) | (drawn & runs) << 32;
 }
 
-/* Seeds of SPREAD_RUNS runs are spread over the run states at once, by a table. */
+/* Seeds of SPREAD_RUNS runs are spread over the rule states at once, by a table. */
 enum { SPREAD_RUNS = 8, SPREAD_MASKS = 1 << SPREAD_RUNS };
 
 /* The key of a placement whose seeds have these outcomes. */
@@ -72,7 +72,7 @@ static inline void key_spread(const struct key_walk *walk, uint64_t outcomes, ui
 /* Words of side->spread. */
 size_t fast_keys_spread(const struct fast_side *side);
 
-/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and
+/* spread[runs / SPREAD_RUNS][mask] gets the rule states of the other side's runs in the mask, and
  * any own run, as the lower half of a key. */
 void fast_keys_fill(const struct solver *solver, int to_move);
 

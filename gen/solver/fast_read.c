@@ -3,13 +3,13 @@
  * Distances stand there already. Outcomes without runs are entered by the cells of a word.
  *
  * Outcomes with runs are keys (gen/values/chunk.h), of 64 placements at once. The placements that
- * differ in the lowest king of the side to move are the bits of one word, in every run state: of the
+ * differ in the lowest king of the side to move are the bits of one word, in every rule state: of the
  * word in which that king is the designated one. Where another king runs, that one is designated,
- * and the words of the lowest king are its words, transposed. So for every run state there is a word
+ * and the words of the lowest king are its words, transposed. So for every rule state there is a word
  * of the wins and one of the draws. They are the rows of a matrix, and the keys are its transpose.
  * Where the seeds are the values, as in captures, the keys are entered with the seeds
  * (fast_words.c). */
-#include "core/index.h"
+#include "core/program/index.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
 
@@ -88,7 +88,7 @@ static size_t crossed_place(const struct key_walk *walk, cells_t rest, int king)
     cells_t left = rest;
     for (int i = 1; i < king; i++)
         left &= left - 1;
-    const int cell = squares_first(left);
+    const int cell = bits_first(left);
     const cells_t base = rest & ~((cells_t)1 << cell);
     return (base == 0 ? 0 : set_rank(squares_of_cells(board, base))) * (size_t)WORD_CELLS +
            (size_t)cell;
@@ -130,7 +130,7 @@ static void keys_enter(const struct key_walk *walk, uint64_t *keys, uint32_t res
     for (size_t word = 0; word < walk->n_words; word++)
         words_transpose(matrix[word]);
     for (; quiet != 0; quiet &= quiet - 1) {
-        const int cell = squares_first(quiet);
+        const int cell = bits_first(quiet);
         const uint32_t set = set_of[walk->solver->square_of_cell[cell]];
         uint64_t *key = keys + set * walk->own_stride * walk->n_words;
         for (size_t word = 0; word < walk->n_words; word++)
@@ -206,7 +206,7 @@ static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set
         const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
         for (cells_t left = side->quiet[at] & lowest_cells(own, rest); left != 0;
              left &= left - 1) {
-            const int cell = squares_first(left);
+            const int cell = bits_first(left);
             const unsigned won = (unsigned)(side->won[at] >> cell & 1);
             const unsigned open = (unsigned)(side->open[at] >> cell & 1);
             values[set_of[solver->square_of_cell[cell]] * own_stride] =

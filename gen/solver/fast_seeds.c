@@ -17,7 +17,7 @@
  * among them. A ply looks for its seeds before it decides anything, so what it finds are seeds.
  *
  * Without distances seeds need no order (fast_words.c). */
-#include "core/plies.h"
+#include "core/program/plies.h"
 #include "gen/solver/fast.h"
 
 #include <string.h>

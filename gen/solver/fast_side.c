@@ -178,7 +178,7 @@ static void values_of_set(struct solver *solver, int to_move, uint32_t white, ce
 static void start_values(struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
-    const size_t n_bytes = (size_t)shape->frame_size * (size_t)shape->n_run_states;
+    const size_t n_bytes = (size_t)shape->frame_size * (size_t)shape->n_rule_states;
     value_t *values = solver->frame->value[to_move];
     if (frame_seed_is_value(solver->context, to_move))
         return; /* seeds were made that way */

@@ -83,7 +83,7 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
 {
     cells_t found = 0;
     for (cells_t left = line->cells; left != 0; left &= left - 1) {
-        const int cell = squares_first(left);
+        const int cell = bits_first(left);
         found |= (cells_t)(line->class_of[line_place(line, cell)] == class) << cell;
     }
     return found;
@@ -104,7 +104,7 @@ static uint64_t line_seeds(const struct class_line *line, cells_t cells, const v
     uint64_t some = 0;
     all[0] = all[1] = 0;
     for (; cells != 0; cells &= cells - 1) {
-        const int cell = squares_first(cells);
+        const int cell = bits_first(cells);
         const size_t place = line_place(line, cell);
         const uint64_t outcomes = seed_outcomes(seeds + place * (size_t)n_runs, n_runs);
         if (walk != NULL)
@@ -227,7 +227,7 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
         if (run_king(run) == 0)
             words[rest] |= rows[bit];
         for (cells_t left = run_king(run) == 0 ? 0 : rows[bit]; left != 0; left &= left - 1) {
-            const uint32_t set = line->set_of[line->solver->square_of_cell[squares_first(left)]];
+            const uint32_t set = line->set_of[line->solver->square_of_cell[bits_first(left)]];
             const struct layout_place *place =
                 other->places + other->config_of_run[set * (size_t)other->n_runs + (size_t)run];
             words[place->others] |= (cells_t)1 << place->cell;

@@ -23,7 +23,7 @@ struct solver_type {
     einspul_status (*solve)(void *solver, struct frame *frame, einspul_error *error);
 };
 
-/* From so many run states on words and keys of outcomes take less memory than the values of a large
+/* From so many rule states on words and keys of outcomes take less memory than the values of a large
  * frame. */
 enum { MANY_RUN_STATES = 16 };
 
@@ -31,9 +31,9 @@ enum { MANY_RUN_STATES = 16 };
 static inline enum frame_form solver_form(const struct solver_type *type, const struct shape *shape,
                                           einspul_metric metric, bool loading)
 {
-    const bool large = shape->frame_size * (uint64_t)shape->n_run_states > type->large_states;
-    if (type->has_keys && metric == EINSPUL_WDL && !loading && shape->n_run_states > 1 &&
-        (!large || shape->n_run_states >= MANY_RUN_STATES))
+    const bool large = shape->frame_size * (uint64_t)shape->n_rule_states > type->large_states;
+    if (type->has_keys && metric == EINSPUL_WDL && !loading && shape->n_rule_states > 1 &&
+        (!large || shape->n_rule_states >= MANY_RUN_STATES))
         return FRAME_KEYS;
     return large ? FRAME_LARGE : FRAME_VALUES;
 }

@@ -7,8 +7,8 @@
  * clock. Through the mover, a placement at a time; these materials are few and small. */
 #include "gen/solver/solve.h"
 
-#include "core/index.h"
 #include "core/moves.h"
+#include "core/program/index.h"
 
 #include <omp.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static void clock_start_placement(struct frame *frame, int side, uint32_t white,
     bool can_move = seed[0] != VALUE_LOST;
     for (squares_t left = context->king_sets[side][side == WHITE ? white : black];
          left != 0 && !can_move; left &= left - 1)
-        can_move = king_slides(context->rules, squares_first(left), empty) != 0;
+        can_move = king_slides(context->rules, bits_first(left), empty) != 0;
     memset(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
@@ -205,11 +205,11 @@ static value_t decide_one(const struct frame *frame, int side, uint32_t white, u
     if (values[0] == VALUE_LOST)
         return VALUE_LOST;
     for (squares_t left = kings; left != 0; left &= left - 1) {
-        const int from = squares_first(left);
+        const int from = bits_first(left);
         for (squares_t ends = king_slides(context->rules, from, empty); ends != 0;
              ends &= ends - 1) {
             const uint32_t moved =
-                set_rank((kings & ~square_bit(from)) | square_bit(squares_first(ends)));
+                set_rank((kings & ~square_bit(from)) | square_bit(bits_first(ends)));
             const value_t after = values_of(frame, !side, side == WHITE ? moved : white,
                                             side == WHITE ? black : moved)[next];
             const value_t value =
@@ -245,7 +245,7 @@ static einspul_status solve_clock(void *solver, struct frame *frame, einspul_err
                     }
     for (int side = WHITE; side <= BLACK && frame->context->metric == EINSPUL_WDL; side++)
         for (uint64_t i = 0; i < shape->frame_size * (uint64_t)shape->n_clocks; i++)
-            frame->value[side][i] = value_sign(frame->value[side][i]);
+            frame->value[side][i] = value_without_distance(frame->value[side][i]);
     return too_long ? frame_too_long(frame->context, error) : EINSPUL_OK;
 }
 

@@ -33,7 +33,7 @@
  * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c; seeds
  * in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame as it is
  * decided, in fast_read.c. */
-#include "core/plies.h"
+#include "core/program/plies.h"
 #include "gen/seeds/seeder.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
@@ -190,7 +190,7 @@ static uint64_t count_open(const struct solver *solver)
         const struct fast_side *side = &solver->side[i];
         const size_t n_words = (size_t)side->own->n_planes * side->n_words;
         for (size_t word = 0; word < n_words; word++)
-            n += (uint64_t)squares_count(side->open[word]);
+            n += (uint64_t)bits_count(side->open[word]);
     }
     return n;
 }

@@ -4,7 +4,7 @@
  * patterns. */
 #include "gen/values/chunk.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "table/write/pattern.h"
 
 #include <stdatomic.h>
@@ -25,24 +25,24 @@ static const uint8_t every_value[N_BYTES] = {
 #undef ROWS
 };
 
-einspul_status builder_create(struct builder **result, int n_run_states, bool has_keys)
+einspul_status builder_create(struct builder **result, int n_rule_states, bool has_keys)
 {
     struct builder *builder = calloc(1, sizeof *builder);
-    const size_t length = pattern_bytes(has_keys, n_run_states);
+    const size_t length = pattern_bytes(has_keys, n_rule_states);
     uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
         return EINSPUL_NO_MEMORY;
-    builder->n_run_states = n_run_states;
+    builder->n_rule_states = n_rule_states;
     builder->has_keys = has_keys;
-    if (pattern_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
-                         PAGE_ROOM) != EINSPUL_OK) {
+    if (bytes_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
+                       PAGE_ROOM) != EINSPUL_OK) {
         free(builder);
         *result = NULL;
         return EINSPUL_NO_MEMORY;
     }
     for (int i = 0; length == 1 && i < N_BYTES; i++)
-        pattern_set_add(&builder->patterns, &every_value[i], &number);
+        bytes_set_add(&builder->patterns, &every_value[i], &number);
     return EINSPUL_OK;
 }
 
@@ -50,7 +50,7 @@ void builder_free(struct builder *builder)
 {
     if (builder == NULL)
         return;
-    pattern_set_free(&builder->patterns);
+    bytes_set_free(&builder->patterns);
     free(builder);
 }
 
@@ -67,7 +67,7 @@ einspul_status builder_find(struct builder *builder, const void *pattern)
 {
     uint32_t number = *(const uint8_t *)pattern;
     if (builder->patterns.length > 1 &&
-        pattern_set_add(&builder->patterns, pattern, &number) != EINSPUL_OK)
+        bytes_set_add(&builder->patterns, pattern, &number) != EINSPUL_OK)
         return EINSPUL_NO_MEMORY;
     builder->last = number;
     return EINSPUL_OK;
@@ -80,12 +80,12 @@ size_t chunk_number_bytes(const struct chunk_size *size)
 
 static size_t all_values(const struct chunk_size *size)
 {
-    return (size_t)size->n_patterns * (size_t)size->n_run_states;
+    return (size_t)size->n_patterns * (size_t)size->n_rule_states;
 }
 
 size_t chunk_value_bytes(const struct chunk_size *size)
 {
-    return size->n_run_states > 1 ? all_values(size) : 0;
+    return size->n_rule_states > 1 ? all_values(size) : 0;
 }
 
 static size_t chunk_bytes(const struct chunk_size *size)
@@ -145,9 +145,9 @@ value_t *chunk_room(struct chunk *chunk)
     return chunk->number + (chunk->values - chunk->number);
 }
 
-void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit)
+void chunk_limit(struct chunk *chunk, enum side side, int n_rule_states, int limit)
 {
-    const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
+    const size_t n = (size_t)chunk->n_patterns * (size_t)n_rule_states;
     value_t *entry = (uint8_t *)chunk + chunk->n_bytes - n;
     for (size_t i = 0; i < n; i++) /* in canonical material White has the two kings */
         entry[i] = value_limited(chunk->values[i], limit, 0, side == WHITE);
@@ -157,8 +157,8 @@ void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limi
 /* The values of all patterns, in their order in the chunk. */
 static void enter_values(const struct builder *builder, const int *order, value_t *room)
 {
-    const struct pattern_set *patterns = &builder->patterns;
-    const size_t n_states = (size_t)builder->n_run_states;
+    const struct bytes_set *patterns = &builder->patterns;
+    const size_t n_states = (size_t)builder->n_rule_states;
     if (!builder->has_keys && order == NULL) {
         memcpy(room, patterns->values, patterns->n * patterns->length);
         return;
@@ -178,9 +178,9 @@ static void enter_values(const struct builder *builder, const int *order, value_
 struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
                             int limit)
 {
-    const struct pattern_set *patterns = &builder->patterns;
+    const struct bytes_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
-    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, builder->n_run_states,
+    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, builder->n_rule_states,
                                     limit > 0};
     const size_t n_value_bytes = chunk_value_bytes(&size);
     struct chunk *chunk = chunk_new(&size);
@@ -196,6 +196,6 @@ struct chunk *builder_chunk(const struct builder *builder, const int *order, enu
     else if (n_value_bytes > 0)
         memset(chunk_room(chunk), 0, n_value_bytes);
     if (limit > 0)
-        chunk_limit(chunk, side, builder->n_run_states, limit);
+        chunk_limit(chunk, side, builder->n_rule_states, limit);
     return chunk;
 }

@@ -3,32 +3,32 @@
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
-#include "core/pattern_set.h"
+#include "core/bytes_set.h"
 #include "core/rank.h"
 #include "core/value.h"
 #include "gen/values/levels.h"
 
-/* Keys: the outcomes of a placement in all its run states, as bits. They take less memory than
+/* Keys: the outcomes of a placement in all its rule states, as bits. They take less memory than
  * values, and 64 of them are read out of the solver's words by one transpose.
  *
- * Word w of a key has the run states from 32 w on: bit b says that state 32 w + b is won, bit 32
+ * Word w of a key has the rule states from 32 w on: bit b says that state 32 w + b is won, bit 32
  * + b that it is drawn. Bits of states that do not exist are 0. */
 enum { KEY_STATES = 32, MAX_KEY_WORDS = (MAX_RUN_STATES + KEY_STATES - 1) / KEY_STATES };
 
-static inline size_t key_words(int n_run_states)
+static inline size_t key_words(int n_rule_states)
 {
-    return (size_t)(n_run_states + KEY_STATES - 1) / KEY_STATES;
+    return (size_t)(n_rule_states + KEY_STATES - 1) / KEY_STATES;
 }
 
-/* Bytes of what is numbered for a placement: its key, or a value for each run state. */
-static inline size_t pattern_bytes(bool is_key, int n_run_states)
+/* Bytes of what is numbered for a placement: its key, or a value for each rule state. */
+static inline size_t pattern_bytes(bool is_key, int n_rule_states)
 {
-    return is_key ? key_words(n_run_states) * sizeof(uint64_t) : (size_t)n_run_states;
+    return is_key ? key_words(n_rule_states) * sizeof(uint64_t) : (size_t)n_rule_states;
 }
 
-static inline value_t key_value(const uint64_t *key, int run_state)
+static inline value_t key_value(const uint64_t *key, int rule_state)
 {
-    const uint64_t word = key[run_state / KEY_STATES] >> (run_state % KEY_STATES);
+    const uint64_t word = key[rule_state / KEY_STATES] >> (rule_state % KEY_STATES);
     return (value_t)((word & 1) * VALUE_WIN_IN_1 + (word >> KEY_STATES & 1) * VALUE_DRAW);
 }
 
@@ -43,7 +43,7 @@ struct chunk {
     bool mapped;           /* by itself, not a part of the heap */
     bool from_file;        /* it can be read again */
     _Atomic bool used;     /* since the pager looked last */
-    const value_t *values; /* n_patterns * n_run_states */
+    const value_t *values; /* n_patterns * n_rule_states */
     const value_t *entry;  /* the same as a move from other material meets them: a limited
                               material's late wins are draws */
     size_t n_bytes;        /* of memory */
@@ -57,7 +57,7 @@ struct chunk {
 /* What the size of a chunk follows from. */
 struct chunk_size {
     uint32_t n_placements, n_patterns;
-    int n_run_states;
+    int n_rule_states;
     bool limited;
 };
 
@@ -69,16 +69,16 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
 
 /* What chunks are made with, one after the other. Patterns are entered as values, or as keys. */
 struct builder {
-    int n_run_states;
+    int n_rule_states;
     bool has_keys;
-    struct pattern_set patterns; /* where a pattern is one value, all of them from the start */
-    uint32_t last;               /* the number of the last placement entered */
+    struct bytes_set patterns; /* where a pattern is one value, all of them from the start */
+    uint32_t last;             /* the number of the last placement entered */
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
 };
 
 /* NO_MEMORY leaves nothing behind. */
-einspul_status builder_create(struct builder **builder, int n_run_states, bool has_keys);
+einspul_status builder_create(struct builder **builder, int n_rule_states, bool has_keys);
 void builder_free(struct builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
@@ -92,10 +92,10 @@ einspul_status builder_find(struct builder *builder, const void *pattern);
 static inline einspul_status builder_put(struct builder *builder, uint32_t place,
                                          const void *pattern)
 {
-    const struct pattern_set *patterns = &builder->patterns;
+    const struct bytes_set *patterns = &builder->patterns;
     const size_t length = patterns->length;
     if (!builder->has_keys || builder->last >= patterns->n ||
-        !same_pattern(patterns->values + builder->last * length, pattern, length)) {
+        !bytes_equal(patterns->values + builder->last * length, pattern, length)) {
         const einspul_status status = builder_find(builder, pattern);
         if (status != EINSPUL_OK)
             return status;
@@ -112,7 +112,7 @@ static inline void builder_put_value(struct builder *builder, uint32_t place, va
     builder->number[place] = possible ? pattern : 0;
 }
 
-/* A chunk of what was entered; order[r] says as which run state its state r was, NULL: the same.
+/* A chunk of what was entered; order[r] says as which rule state its state r was, NULL: the same.
  * With `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL:
  * no memory. */
 struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
@@ -129,6 +129,6 @@ size_t chunk_number_bytes(const struct chunk_size *size);
 size_t chunk_value_bytes(const struct chunk_size *size);
 
 /* Makes the entry values of a limited material's chunk from its values. */
-void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit);
+void chunk_limit(struct chunk *chunk, enum side side, int n_rule_states, int limit);
 
 #endif

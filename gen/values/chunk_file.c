@@ -8,7 +8,7 @@
  * their time. */
 #include "gen/values/chunk_file.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "gen/values/paths.h"
 #include "table/bytes.h"
 #include "table/write/output.h"
@@ -90,7 +90,7 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
 
 static struct chunk_size size_of(const struct chunk_head *head, const struct chunk_form *form)
 {
-    return (struct chunk_size){head->n_placements, head->n_patterns, form->n_run_states,
+    return (struct chunk_size){head->n_placements, head->n_patterns, form->n_rule_states,
                                form->limit > 0};
 }
 
@@ -171,7 +171,7 @@ static einspul_status decode(const struct chunk_file *file, const struct chunk_h
     }
     if (file->form.limit > 0)
         chunk_limit(chunk, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
-                    file->form.n_run_states, file->form.limit);
+                    file->form.n_rule_states, file->form.limit);
     chunk->from_file = true;
     *result = chunk;
     return EINSPUL_OK;
@@ -272,7 +272,7 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
     struct chunk_file *file = NULL;
     char path[PATHS_SIZE];
     einspul_status status = path_make(folder, path, error, "%s/.values.%016llx", folder,
-                                      (unsigned long long)output_number());
+                                      (unsigned long long)output_unique_number());
     *result = NULL;
     if (status == EINSPUL_OK)
         status = file_new(NULL, form, &file, error);
@@ -382,7 +382,7 @@ static einspul_status take_one(const char *path, void *context)
         goto cleanup;
     status = take_records(taking, from);
     if (status == EINSPUL_OK && has_stopped)
-        os_remove(path); /* before the lock goes: output_open_own relies on that */
+        os_remove(path); /* before the lock goes: output_create_locked relies on that */
 cleanup:
     chunk_file_close(from);
     return status;
@@ -414,12 +414,12 @@ static einspul_status create_part(const char *stem, const struct chunk_form *for
         chunk_file_close(*file);
         *file = NULL;
         einspul_status status = path_make(stem, path, error, "%s.%016llx.part", stem,
-                                          (unsigned long long)output_number());
+                                          (unsigned long long)output_unique_number());
         if (status == EINSPUL_OK)
             status = file_new(path, form, file, error);
         if (status != EINSPUL_OK)
             return status;
-        (*file)->file = output_open_own(path, 0);
+        (*file)->file = output_create_locked(path, 0);
         if ((*file)->file >= 0 || errno != EAGAIN)
             break;
     }

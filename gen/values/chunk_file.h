@@ -18,7 +18,7 @@ struct chunk_record {
 
 /* What chunks of a file have in common. */
 struct chunk_form {
-    int n_run_states;
+    int n_rule_states;
     int limit; /* of moves of White's two kings; 0: none */
     uint64_t n_pages_a_side;
 };

@@ -1,10 +1,10 @@
 /* Classes of the minor side's men sets are made by counting them by steps. Of symmetric material a
- * class is ordered by the turned sets, the highest first: a frame stands for itself where White's
- * set is no higher than Black's turned, so that what has a position is the beginning of a class. */
+ * class is ordered by the flipped sets, the highest first: a frame stands for itself where White's
+ * set is no higher than Black's flipped, so that what has a position is the beginning of a class. */
 #include "gen/values/levels.h"
 
-#include "core/index.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int men_steps(const struct board *board, enum side side, squares_t men)
 {
     int steps = 0;
     for (; men != 0; men &= men - 1)
-        steps += board_steps_to_go(board, side, squares_first(men));
+        steps += board_steps_to_go(board, side, bits_first(men));
     return steps;
 }
 
@@ -42,23 +42,23 @@ static int most_steps(const struct levels *levels, int side)
     return most;
 }
 
-/* The major ranks of all minor sets turned, and the inverse; symmetric material. */
-static void fill_turned(uint32_t *turned, uint32_t *by_turned, const struct board *board,
-                        const struct shape *shape, int minor)
+/* The major ranks of all minor sets flipped, and the inverse; symmetric material. */
+static void fill_flipped(uint32_t *flipped, uint32_t *by_flipped, const struct board *board,
+                         const struct shape *shape, int minor)
 {
     squares_t set = square_bit(shape->material.men[minor]) - 1;
     for (uint32_t rank = 0; rank < shape->n_men_sets[minor]; rank++) {
-        turned[rank] = set_rank(board_turn(board, set << shape->man_offset[minor]) >>
-                                shape->man_offset[!minor]);
-        by_turned[turned[rank]] = rank;
+        flipped[rank] = set_rank(board_rotate(board, set << shape->man_offset[minor]) >>
+                                 shape->man_offset[!minor]);
+        by_flipped[flipped[rank]] = rank;
         if (rank + 1 < shape->n_men_sets[minor])
             set = set_next(set);
     }
 }
 
-/* Puts minor sets into their classes in the order of `by_turned` (the inverse of the turned ranks,
+/* Puts minor sets into their classes in the order of `by_flipped` (the inverse of the flipped ranks,
  * from the highest), or in their own. */
-static void fill_classes(struct levels *levels, const uint32_t *by_turned)
+static void fill_classes(struct levels *levels, const uint32_t *by_flipped)
 {
     const uint32_t n = levels->n_sets[levels->minor];
     const uint8_t *steps = levels->steps[levels->minor];
@@ -71,12 +71,12 @@ static void fill_classes(struct levels *levels, const uint32_t *by_turned)
         levels->class_start[class + 1] += levels->class_start[class];
     memcpy(next, levels->class_start, sizeof next);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t rank = by_turned == NULL ? i : by_turned[n - 1 - i];
+        const uint32_t rank = by_flipped == NULL ? i : by_flipped[n - 1 - i];
         const uint32_t at = next[steps[rank]]++;
         levels->sorted[at] = rank;
         levels->place[rank] = at - levels->class_start[steps[rank]];
-        if (by_turned != NULL)
-            levels->turned[at] = n - 1 - i;
+        if (by_flipped != NULL)
+            levels->flipped[at] = n - 1 - i;
     }
 }
 
@@ -87,9 +87,9 @@ static uint32_t class_end(const struct levels *levels, uint32_t major, int class
     uint32_t last = levels->class_start[class + 1];
     if (!levels->twins)
         return last;
-    while (first < last) { /* turned ranks fall */
+    while (first < last) { /* flipped ranks fall */
         const uint32_t middle = first + (last - first) / 2;
-        if (levels->turned[middle] >= major)
+        if (levels->flipped[middle] >= major)
             first = middle + 1;
         else
             last = middle;
@@ -144,7 +144,7 @@ static void set_page(struct levels *levels, const struct shape *shape)
         levels->frames_shift++;
 }
 
-static bool create_arrays(struct levels *levels, uint32_t **by_turned)
+static bool create_arrays(struct levels *levels, uint32_t **by_flipped)
 {
     struct allocation *memory = &levels->memory;
     const uint32_t n_minor = levels->n_sets[levels->minor];
@@ -153,8 +153,8 @@ static bool create_arrays(struct levels *levels, uint32_t **by_turned)
     levels->sorted = allocation_take(memory, n_minor, sizeof *levels->sorted);
     levels->place = allocation_take(memory, n_minor, sizeof *levels->place);
     if (levels->twins) {
-        levels->turned = allocation_take(memory, n_minor, sizeof *levels->turned);
-        *by_turned = allocation_take(memory, n_minor, sizeof **by_turned);
+        levels->flipped = allocation_take(memory, n_minor, sizeof *levels->flipped);
+        *by_flipped = allocation_take(memory, n_minor, sizeof **by_flipped);
     }
     return !memory->failed;
 }
@@ -171,15 +171,15 @@ einspul_status levels_create(struct levels *levels, const struct rules *rules,
     levels->n_sets[BLACK] = shape->n_men_sets[BLACK];
     levels->major = kind == LEVELS_TO_SOLVE && levels->n_sets[BLACK] < levels->n_sets[WHITE];
     levels->minor = !levels->major;
-    uint32_t *by_turned = NULL;
-    const bool created = create_arrays(levels, &by_turned);
+    uint32_t *by_flipped = NULL;
+    const bool created = create_arrays(levels, &by_flipped);
     for (int side = WHITE; created && side <= BLACK; side++)
         fill_steps(levels, &rules->board, shape, side);
     if (created) {
         levels->n_classes = most_steps(levels, levels->minor) + 1;
         if (levels->twins)
-            fill_turned(levels->turned, by_turned, &rules->board, shape, levels->minor);
-        fill_classes(levels, by_turned);
+            fill_flipped(levels->flipped, by_flipped, &rules->board, shape, levels->minor);
+        fill_classes(levels, by_flipped);
     }
     if (created)
         levels->base = allocation_take(
@@ -206,7 +206,7 @@ uint64_t levels_bytes(const struct shape *shape)
     const uint64_t black = shape->n_men_sets[BLACK];
     const uint64_t major = white < black ? white : black;
     const int n_men = shape->material.men[white < black ? BLACK : WHITE];
-    /* steps; of each minor set sorted, place, turned and the inverse of that; base */
+    /* steps; of each minor set sorted, place, flipped and the inverse of that; base */
     return white + black + 16 * (white < black ? black : white) +
            major * 8 * (uint64_t)(9 * n_men + 1);
 }

@@ -26,7 +26,7 @@ enum {
 
 /* Which frames of a material have a position. */
 enum levels_kind {
-    LEVELS_TO_SOLVE, /* of symmetric material one of a frame and its turned twin, both sides to move
+    LEVELS_TO_SOLVE, /* of symmetric material one of a frame and its flipped twin, both sides to move
                         of it: with Black to move it is the twin with White to move */
     LEVELS_AS_STORED /* frames by their number, as one level; the sides to move of a table */
 };
@@ -44,8 +44,8 @@ struct levels {
     uint32_t class_start[MAX_STEPS + 2]; /* in `sorted` */
     uint32_t *sorted;                    /* minor sets by class */
     uint32_t *place;                     /* by minor set: in its class */
-    uint32_t *turned; /* twins only: by place in `sorted`, the major rank of the set turned */
-    uint64_t *base;   /* by major set * n_classes + steps */
+    uint32_t *flipped; /* twins only: by place in `sorted`, the major rank of the set flipped */
+    uint64_t *base;    /* by major set * n_classes + steps */
     int n_levels;
     uint64_t start[MAX_LEVELS + 1]; /* positions; whole pages */
     uint64_t end[MAX_LEVELS];       /* behind the last position in use: each is a frame's */

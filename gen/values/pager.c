@@ -6,9 +6,9 @@
  * its own limit all the same, that of the chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
-#include "core/array.h"
-#include "core/materials.h"
-#include "core/os_write.h"
+#include "core/program/array.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -258,7 +258,7 @@ static void free_retired(struct pager *pager)
 
 static einspul_status grow(struct chunk ***list, size_t n, size_t *capacity, einspul_error *error)
 {
-    struct chunk **grown = array_room(*list, n, capacity, 256, sizeof(struct chunk *));
+    struct chunk **grown = array_reserve(*list, n, capacity, 256, sizeof(struct chunk *));
     if (grown == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of values");
     *list = grown;

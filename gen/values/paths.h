@@ -6,7 +6,7 @@
  *   <root>/<rules>/.<material>.*.part             what a process has solved of a material so far
  *   <root>/<rules>/.values.*                      values that do not fit memory
  *
- * `*` is a number of 16 digits that no other process has (output_number).
+ * `*` is a number of 16 digits that no other process has (output_unique_number).
  * BAD_ARGUMENT where a path is too long, or the root is empty. */
 #ifndef EINSPUL_GEN_VALUES_PATHS_H
 #define EINSPUL_GEN_VALUES_PATHS_H

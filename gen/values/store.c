@@ -2,9 +2,9 @@
  * the plain seeds. The pager decides which chunks stay in memory. */
 #include "gen/values/store.h"
 
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +19,11 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
         return EINSPUL_NO_MEMORY;
     shape_init(&solved->shape, rules, material);
     solved->metric = metric;
-    solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
+    solved->limit = material_has_two_kings_limit(rules, material) ? rules->two_kings_limit : 0;
     if (levels_create(&solved->levels, rules, &solved->shape, kind) == EINSPUL_OK) {
         const struct levels *levels = &solved->levels;
-        const struct chunk_form form = {solved->shape.n_run_states, solved->limit, levels->n_pages};
+        const struct chunk_form form = {solved->shape.n_rule_states, solved->limit,
+                                        levels->n_pages};
         solved->second_side = levels->n_pages << PAGE_SHIFT;
         if (pages_create(pager, material, &form, levels->n_pages * (uint64_t)levels->n_sides,
                          &solved->pages) == EINSPUL_OK) {
@@ -79,11 +80,11 @@ einspul_status store_find(const struct store *store, struct reader *reader,
     struct material material = material_of(placement);
     const struct chunk *chunk = NULL;
 
-    found->turned = !material_is_canonical(&material) ||
-                    (material_is_symmetric(&material) && placement->side == BLACK);
-    if (found->turned) {
-        at = placement_turn(&store->rules->board, placement);
-        material = material_turn(&material);
+    found->flipped = !material_is_canonical(&material) ||
+                     (material_is_symmetric(&material) && placement->side == BLACK);
+    if (found->flipped) {
+        at = placement_flip(&store->rules->board, placement);
+        material = material_flip(&material);
     }
     const struct solved *solved = NULL;
     einspul_status status = store_need(store, &material, &solved, error);
@@ -94,6 +95,6 @@ einspul_status store_find(const struct store *store, struct reader *reader,
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
     status = solved_get(solved, reader, false, address, &chunk, error);
     if (status == EINSPUL_OK)
-        found->values = chunk_entry(chunk, address, solved->shape.n_run_states);
+        found->values = chunk_entry(chunk, address, solved->shape.n_rule_states);
     return status;
 }

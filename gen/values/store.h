@@ -3,7 +3,7 @@
 #ifndef EINSPUL_GEN_VALUES_STORE_H
 #define EINSPUL_GEN_VALUES_STORE_H
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "core/rank.h"
 #include "gen/values/levels.h"
 #include "gen/values/pager.h"
@@ -32,11 +32,11 @@ void solved_destroy(struct solved *solved); /* NULL is allowed */
 /* Bytes of memory a solved material takes beside its chunks. */
 uint64_t solved_bytes(const struct shape *shape);
 
-/* Of symmetric material: the rank of a set turned, for the other side. */
-static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
+/* Of symmetric material: the rank of a set flipped, for the other side. */
+static inline uint32_t flipped_rank(const struct levels *levels, uint32_t rank)
 {
     return levels
-        ->turned[levels->class_start[levels->steps[levels->minor][rank]] + levels->place[rank]];
+        ->flipped[levels->class_start[levels->steps[levels->minor][rank]] + levels->place[rank]];
 }
 
 /* The address of the first placement of a frame, of canonical material and with White to move where
@@ -47,10 +47,10 @@ static inline uint64_t solved_frame_address(const struct solved *solved, int sid
     const struct levels *levels = &solved->levels;
     uint64_t base = side == BLACK ? solved->second_side : 0;
     if (levels->twins) {
-        const uint32_t turned = turned_rank(levels, black);
-        if (turned < white) { /* its twin has the position */
-            black = turned_rank(levels, white);
-            white = turned;
+        const uint32_t flipped = flipped_rank(levels, black);
+        if (flipped < white) { /* its twin has the position */
+            black = flipped_rank(levels, white);
+            white = flipped;
             base = solved->second_side;
         }
     }
@@ -87,18 +87,18 @@ static inline einspul_status solved_get(const struct solved *solved, struct read
                : pages_fetch(solved->pages, reader, holding, address >> PAGE_SHIFT, chunk, error);
 }
 
-/* The values of an address in its chunk, by run state, as they are and as moves from other material
+/* The values of an address in its chunk, by rule state, as they are and as moves from other material
  * meet them. */
 static inline const value_t *chunk_values(const struct chunk *chunk, uint64_t address,
-                                          int n_run_states)
+                                          int n_rule_states)
 {
-    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
+    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_rule_states;
 }
 
 static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t address,
-                                         int n_run_states)
+                                         int n_rule_states)
 {
-    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
+    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_rule_states;
 }
 
 /* The solved materials of a run, found by the pieces on the board. Read only while seeds are
@@ -120,8 +120,8 @@ einspul_status store_need(const struct store *store, const struct material *mate
 /* The values of a placement, for the side to move. */
 struct placement_values {
     const value_t *values;
-    int stride;  /* the value of run r is number r * stride */
-    bool turned; /* runs count kings from the other end */
+    int stride;   /* the value of run r is number r * stride */
+    bool flipped; /* runs count kings from the other end */
 };
 
 /* Finds those of a placement with pieces on both sides, of which the side not to move has no run.

@@ -37,7 +37,7 @@ void model_pack(const struct model *model, uint8_t *section)
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n)
 {
     enum { MAX_DECISIONS = 32 }; /* of a value: class, bounds, sign, a number of 15 and 7 */
-    return (size_t)n * (size_t)plan->n_run_states * MAX_DECISIONS * 2 + 16;
+    return (size_t)n * (size_t)plan->n_rule_states * MAX_DECISIONS * 2 + 16;
 }
 
 bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,

@@ -10,7 +10,7 @@
 struct model_sample {
     size_t n_blocks;
     uint32_t block_placements;
-    /* Reads a block: its first placement index, its placements, and values[place][run state], of
+    /* Reads a block: its first placement index, its placements, and values[place][rule state], of
      * which those of stored placements are looked at. */
     einspul_status (*read)(void *context, size_t block, uint64_t *first, uint32_t *n,
                            uint8_t *values);
@@ -30,7 +30,7 @@ void model_pack(const struct model *model, uint8_t *section);
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
 
 /* Codes the n placements of a block from room->values into bytes; *n_bytes is how many, perhaps
- * none. False when a value that is told is worse or better than run states bound it, which the
+ * none. False when a value that is told is worse or better than rule states bound it, which the
  * rules cannot give. Values that follow from others are not looked at, but set to what they must
  * be: comparing shows whether they were. */
 bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,

@@ -3,7 +3,7 @@
  * file as active: one that is not locked is a leftover and may be removed. */
 #include "table/write/output.h"
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "table/table_format.h"
 
 #include <errno.h>
@@ -12,18 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_NAMES = 16 };
+enum { MAX_NAMES = 16 };
 
 static einspul_status failed(const struct output *output, const char *what, einspul_error *error)
 {
     const int reason = errno;
-    return error_set(error, status_of_errno(reason), "%s: %s: %s", path_text(output->path), what,
+    return error_set(error, status_of_errno(reason), "%s: %s: %s", path_tail(output->path), what,
                      strerror(reason));
 }
 
 einspul_status output_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to write it", path_text(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to write it", path_tail(path));
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -49,7 +49,7 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-uint64_t output_number(void)
+uint64_t output_unique_number(void)
 {
     static _Atomic uint64_t n_made;
     struct {
@@ -57,9 +57,9 @@ uint64_t output_number(void)
         uint64_t wall, process, made, random;
     } seeds;
     memset(&seeds, 0, sizeof seeds);
-    os_host(seeds.host, sizeof seeds.host);
+    os_host_name(seeds.host, sizeof seeds.host);
     seeds.wall = os_wall_ns();
-    seeds.process = os_process();
+    seeds.process = os_process_id();
     seeds.made = atomic_fetch_add(&n_made, 1);
     seeds.random = os_random();
     return format_checksum(&seeds, sizeof seeds);
@@ -95,7 +95,7 @@ static bool is_temporary(const char *entry, const char *name)
 }
 
 /* Removes a temporary file unless it is locked by its writer. The lock taken here is held until the
- * file is removed; output_open_own depends on that. */
+ * file is removed; output_create_locked depends on that. */
 static void remove_left_over(struct os_folder *entries, const char *folder, const char *entry)
 {
     const size_t n = strlen(folder) + strlen(entry) + 2;
@@ -132,7 +132,7 @@ static void remove_leftovers(const char *path)
     free(folder);
 }
 
-void output_clean(const char *folder)
+void output_remove_leftovers(const char *folder)
 {
     remove_temporaries(folder, NULL);
 }
@@ -147,7 +147,7 @@ static einspul_status look_at(const char *path, struct os_info *info, bool *foun
     const int reason = *found ? 0 : errno;
     if (*found ? info->kind == OS_REGULAR : reason == ENOENT)
         return EINSPUL_OK;
-    return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
+    return error_set(error, status_of_errno(reason), "%s: %s", path_tail(path),
                      !*found                 ? strerror(reason)
                      : info->kind == OS_LINK ? "a symbolic link, which nothing is written through"
                                              : "not a regular file");
@@ -160,7 +160,7 @@ einspul_status output_check(const char *path, einspul_error *error)
     return look_at(path, &info, &found, error);
 }
 
-int output_open_own(const char *path, unsigned how)
+int output_create_locked(const char *path, unsigned how)
 {
     struct os_info info;
     const int file = os_open_as(path, OS_WRITE | OS_NEW | how);
@@ -179,12 +179,12 @@ int output_open_own(const char *path, unsigned how)
  * a leftover. */
 static einspul_status open_temporary(struct output *output, bool replaces, einspul_error *error)
 {
-    for (int i = 0; i < MOST_NAMES; i++) {
+    for (int i = 0; i < MAX_NAMES; i++) {
         free(output->temporary);
-        output->temporary = temporary_path(output->path, output_number());
+        output->temporary = temporary_path(output->path, output_unique_number());
         if (output->temporary == NULL)
             break;
-        output->file = output_open_own(output->temporary, replaces ? (unsigned)OS_PRIVATE : 0);
+        output->file = output_create_locked(output->temporary, replaces ? (unsigned)OS_PRIVATE : 0);
         if (output->file >= 0)
             return EINSPUL_OK;
         if (errno != EAGAIN)
@@ -211,7 +211,7 @@ einspul_status output_create(struct output *output, const char *path, einspul_er
     strcpy(output->path, path);
     remove_leftovers(path);
     status = open_temporary(output, replaces, error);
-    if (status == EINSPUL_OK && replaces && os_take_owner(output->file, path) != 0)
+    if (status == EINSPUL_OK && replaces && os_copy_owner(output->file, path) != 0)
         return failed(output, "cannot keep its owner and mode", error);
     return status;
 }
@@ -231,12 +231,12 @@ einspul_status output_sync_folder(const char *path, einspul_error *error)
     char *folder = folder_of(path);
     if (folder == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to sync its folder",
-                         path_text(path));
+                         path_tail(path));
     einspul_status status = EINSPUL_OK;
     if (os_sync_folder(folder) != 0) {
         const int reason = errno;
         status = error_set(error, status_of_errno(reason), "%s: cannot sync its folder: %s",
-                           path_text(path), strerror(reason));
+                           path_tail(path), strerror(reason));
     }
     free(folder);
     return status;
@@ -246,11 +246,11 @@ einspul_status output_commit(struct output *output, einspul_error *error)
 {
     if (os_sync(output->file) != 0)
         return failed(output, "cannot sync", error);
-    const einspul_status status = output_put(output, error);
+    const einspul_status status = output_commit_unsynced(output, error);
     return status == EINSPUL_OK ? output_sync_folder(output->path, error) : status;
 }
 
-einspul_status output_put(struct output *output, einspul_error *error)
+einspul_status output_commit_unsynced(struct output *output, einspul_error *error)
 {
     const int file = output->file;
     output->file = -1;

@@ -31,7 +31,7 @@ einspul_status output_commit(struct output *output, einspul_error *error);
 
 /* Puts the file in its place without syncing: after a crash of the machine the old file, the new
  * one, or an empty one may be there. Errors as output_commit. */
-einspul_status output_put(struct output *output, einspul_error *error);
+einspul_status output_commit_unsynced(struct output *output, einspul_error *error);
 
 /* Removes an uncommitted file and releases memory; to be called after a commit too. */
 void output_abandon(struct output *output);
@@ -45,14 +45,14 @@ einspul_status output_sync_folder(const char *path, einspul_error *error);
 /* Opens a new file, with further flags of os_open, and locks it to mark it as no leftover. -1 and
  * errno; EAGAIN if another process removed it as a leftover before it was locked: try another
  * name. */
-int output_open_own(const char *path, unsigned how);
+int output_create_locked(const char *path, unsigned how);
 
 /* A number for a unique file name, also among machines that share the folder: made of host,
  * process, time and a random number. */
-uint64_t output_number(void);
+uint64_t output_unique_number(void);
 
 /* Removes leftovers of interrupted writers of tables, and of the record of tables, from a
  * folder. */
-void output_clean(const char *folder);
+void output_remove_leftovers(const char *folder);
 
 #endif

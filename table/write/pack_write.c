@@ -2,7 +2,7 @@
 #include "table/write/pack_write.h"
 
 #include "core/os.h"
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 #include "table/bytes.h"
 #include "table/pack.h"
 #include "table/table_format.h"
@@ -70,18 +70,18 @@ static einspul_status check_replaced(const char *path, einspul_error *error)
         return EINSPUL_OK;
     const int file = os_open_as(path, OS_NO_LINK);
     if (file < 0)
-        return error_set(error, status_of_errno(errno), "%s: %s", path_text(path), strerror(errno));
+        return error_set(error, status_of_errno(errno), "%s: %s", path_tail(path), strerror(errno));
     const int64_t n_read = os_read_at(file, begin, sizeof begin, 0);
     const int reason = errno;
     os_close(file);
     if (n_read < 0)
-        return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
+        return error_set(error, status_of_errno(reason), "%s: %s", path_tail(path),
                          strerror(reason));
     if (n_read == (int64_t)sizeof begin && memcmp(begin, pack_magic, sizeof begin) == 0)
         return EINSPUL_OK;
     return error_set(error, EINSPUL_BAD_ARGUMENT,
                      "%s: there is a file of that name that is no pack; it is not replaced",
-                     path_text(path));
+                     path_tail(path));
 }
 
 einspul_status pack_write(const char *path, struct pack_item *items, size_t n_items,
@@ -91,7 +91,7 @@ einspul_status pack_write(const char *path, struct pack_item *items, size_t n_it
     const size_t head_bytes = PACK_HEADER_SIZE + n_items * PACK_ENTRY_SIZE;
     uint8_t *head = calloc(1, head_bytes);
     if (head == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_text(path));
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_tail(path));
     qsort(items, n_items, sizeof *items, compare_names);
     fill_head(head, items, n_items, n_bytes);
     einspul_status status = output_create(&output, path, error);

@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-void pattern_set_clear(struct pattern_set *set)
+void pattern_set_clear(struct bytes_set *set)
 {
     set->n = 0;
     memset(set->buckets, 0, ((size_t)1 << (64 - set->shift)) * sizeof *set->buckets);
 }
 
 /* Whether pattern a is sorted before pattern b. */
-static bool comes_before(const struct pattern_set *set, uint32_t a, uint32_t b)
+static bool comes_before(const struct bytes_set *set, uint32_t a, uint32_t b)
 {
     return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;
 }
 
 /* Moves order[root] down a heap of `n`, whose top is the last in order. */
-static void sift_down(const struct pattern_set *set, uint32_t *order, uint32_t root, uint32_t n)
+static void sift_down(const struct bytes_set *set, uint32_t *order, uint32_t root, uint32_t n)
 {
     const uint32_t moving = order[root];
     for (uint32_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
@@ -31,7 +31,7 @@ static void sift_down(const struct pattern_set *set, uint32_t *order, uint32_t r
 }
 
 /* A heap sort: qsort passes no context to its comparison. */
-void pattern_set_order(const struct pattern_set *set, uint32_t *order, uint32_t *rank)
+void pattern_set_order(const struct bytes_set *set, uint32_t *order, uint32_t *rank)
 {
     for (uint32_t i = 0; i < set->n; i++)
         order[i] = i;
@@ -47,7 +47,7 @@ void pattern_set_order(const struct pattern_set *set, uint32_t *order, uint32_t 
         rank[order[i]] = i;
 }
 
-void pattern_set_planes(const struct pattern_set *set, const uint32_t *order, uint8_t *planes)
+void pattern_set_planes(const struct bytes_set *set, const uint32_t *order, uint8_t *planes)
 {
     for (size_t v = 0; v < set->length; v++)
         for (uint32_t i = 0; i < set->n; i++)

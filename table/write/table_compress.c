@@ -3,10 +3,10 @@
  * values were compared with the old one. */
 #include "table/write/table_compress.h"
 
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/value_hash.h"
 #include "table/write/model_write.h"
-#include "table/write/table_sections.h"
+#include "table/write/table_file.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ struct coded_chunk {
     einspul_error error;
 };
 
-/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run
+/* Reads the values of n placements of a side into values[place][rule state], VALUE_NONE for run
  * states that are to be left out. */
 static einspul_status read_values(const struct compressor *compressor, enum side side,
                                   uint64_t first, uint32_t n, uint8_t *values, einspul_error *error)
@@ -62,7 +62,7 @@ static einspul_status read_values(const struct compressor *compressor, enum side
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
     const uint64_t per_block = table->header.block_placements;
-    const size_t length = (size_t)table->shape.n_run_states;
+    const size_t length = (size_t)table->shape.n_rule_states;
     while (n > 0) {
         struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
@@ -72,8 +72,8 @@ static einspul_status read_values(const struct compressor *compressor, enum side
             return status;
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
             memcpy(values, block_values(block, place, (int)length), length);
-            for (int i = 0; i < plan->n_left_out; i++)
-                values[plan->left_out[i]] = VALUE_NONE;
+            for (int i = 0; i < plan->n_omitted; i++)
+                values[plan->omitted[i]] = VALUE_NONE;
         }
         free(block);
     }
@@ -88,12 +88,12 @@ static einspul_status read_values(const struct compressor *compressor, enum side
 static uint32_t choose_block(const struct table *table, const struct model *model)
 {
     const struct shape *shape = &table->shape;
-    const int n_run_states = shape->n_run_states - model->plans[WHITE].n_left_out;
+    const int n_rule_states = shape->n_rule_states - model->plans[WHITE].n_omitted;
     const struct header *from = &table->header;
     const double stored = (double)(from->n_stored[WHITE] + from->n_stored[BLACK]) /
                           ((double)shape->n_placements * shape->n_sides);
     const double nanoseconds =
-        from->has_distances ? 60 + 13.0 * n_run_states : 35 + 6.5 * n_run_states;
+        from->has_distances ? 60 + 13.0 * n_rule_states : 35 + 6.5 * n_rule_states;
     uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
     while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 50000)
         n /= 2;
@@ -174,7 +174,7 @@ static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, 
 
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
-        if (!compressor->header.left_out.side[side])
+        if (!compressor->header.omitted.side[side])
             status[side] = learn_side(compressor, (enum side)side, thin, measures, &error[side]);
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (status[side] != EINSPUL_OK)
@@ -188,8 +188,8 @@ static einspul_status leave_side_out(struct compressor *compressor, uint64_t thi
     const einspul_status status = learn_sides(compressor, thin, true);
     const enum side larger =
         compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
-    compressor->header.left_out.side[larger] = true;
-    compressor->model.left_out.side[larger] = true;
+    compressor->header.omitted.side[larger] = true;
+    compressor->model.omitted.side[larger] = true;
     return status;
 }
 
@@ -226,7 +226,7 @@ static einspul_status learn(struct compressor *compressor)
 
 static bool worker_init(struct chunk_coder *worker, const struct model_plan *plan, uint32_t n)
 {
-    worker->values = malloc((size_t)CHUNK_PLACEMENTS * (size_t)plan->n_run_states);
+    worker->values = malloc((size_t)CHUNK_PLACEMENTS * (size_t)plan->n_rule_states);
     worker->bytes = malloc(model_encode_bound(plan, n));
     return worker->values != NULL && worker->bytes != NULL &&
            model_room_init(&worker->room, plan, n) && model_room_init(&worker->check, plan, n);
@@ -245,7 +245,7 @@ static einspul_status code_block(const struct compressor *compressor, struct chu
                                  enum side side, uint64_t first, const uint8_t *values,
                                  struct coded_chunk *coded, size_t *size)
 {
-    const size_t length = (size_t)compressor->shape->n_run_states;
+    const size_t length = (size_t)compressor->shape->n_rule_states;
     const uint32_t n = block_length(compressor, first);
     bool same = true;
 
@@ -266,7 +266,7 @@ static einspul_status code_block(const struct compressor *compressor, struct chu
     return same ? EINSPUL_OK
                 : error_set(&coded->error, EINSPUL_CORRUPT,
                             "%s: values at placement %llu that the rules cannot give",
-                            path_text(compressor->path), (unsigned long long)first);
+                            path_tail(compressor->path), (unsigned long long)first);
 }
 
 /* Codes the blocks of the chunk that begins at an index. */
@@ -282,9 +282,9 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
     for (uint32_t at = 0, block = 0; at < n && coded->status == EINSPUL_OK;
          at += per_block, block++) {
         size_t size = 0;
-        coded->status =
-            code_block(compressor, worker, side, first + at,
-                       worker->values + at * (size_t)compressor->shape->n_run_states, coded, &size);
+        coded->status = code_block(compressor, worker, side, first + at,
+                                   worker->values + at * (size_t)compressor->shape->n_rule_states,
+                                   coded, &size);
         uint8_t *grown = realloc(coded->bytes, n_bytes + size + 1);
         if (grown == NULL) {
             coded->status = output_no_memory(compressor->path, &coded->error);
@@ -347,7 +347,7 @@ static einspul_status code_all(struct compressor *compressor)
     if (!ready)
         status = output_no_memory(compressor->path, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == EINSPUL_OK; side++) {
-        if (compressor->header.left_out.side[side]) {
+        if (compressor->header.omitted.side[side]) {
             compressor->header.n_stored[side] = compressor->from->header.n_stored[side];
             continue;
         }
@@ -361,7 +361,7 @@ static einspul_status code_all(struct compressor *compressor)
             compressor->header.n_stored[side] != compressor->from->header.n_stored[side])
             status = error_set(compressor->error, EINSPUL_CORRUPT,
                                "%s: it does not hold as many placements as its header says",
-                               path_text(compressor->from->path));
+                               path_tail(compressor->from->path));
     }
     for (int i = 0; workers != NULL && i < compressor->n_threads; i++)
         worker_free(&workers[i]);
@@ -371,23 +371,22 @@ static einspul_status code_all(struct compressor *compressor)
     return status;
 }
 
-struct left_out compress_leaves_out(const struct rules *rules, const struct shape *shape,
-                                    einspul_metric metric, enum compress_form form)
+struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
+                              einspul_metric metric, enum compress_form form)
 {
-    struct left_out left_out = {0};
-    left_out.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
-                           (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST);
-    left_out.runs = form != COMPRESS_WHOLE && format_may_leave_runs_out(shape);
-    return left_out;
+    struct omitted omitted = {0};
+    omitted.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
+                          (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST);
+    omitted.runs = form != COMPRESS_WHOLE && format_may_leave_runs_out(shape);
+    return omitted;
 }
 
-bool compress_is_other(const struct table *table, const struct rules *rules,
-                       enum compress_form form)
+bool compress_cannot_convert(const struct table *table, const struct rules *rules,
+                             enum compress_form form)
 {
-    const struct left_out is = table->header.left_out;
-    const struct left_out as =
-        compress_leaves_out(rules, &table->shape, table->header.metric, form);
-    return !leaves_nothing_out(&is) &&
+    const struct omitted is = table->header.omitted;
+    const struct omitted as = compress_omits(rules, &table->shape, table->header.metric, form);
+    return !omits_nothing(&is) &&
            (is.runs != as.runs || (is.side[WHITE] || is.side[BLACK]) != as.side[WHITE]);
 }
 
@@ -398,19 +397,19 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
     const struct header *from = &table->header;
     const struct shape *shape = &table->shape;
     const bool distances = from->has_distances;
-    const struct left_out left_out = compress_leaves_out(rules, shape, from->metric, form);
+    const struct omitted omitted = compress_omits(rules, shape, from->metric, form);
     struct compressor compressor = {
         .from = table,
         .rules = rules,
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
-        .may_leave_side_out = left_out.side[WHITE],
+        .may_leave_side_out = omitted.side[WHITE],
         .header = {.metric = from->metric,
                    .has_distances = distances,
                    .dictionary = DICTIONARY_MODEL,
                    .index_group =
-                       distances || shape->n_run_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
+                       distances || shape->n_rule_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
                    .value_hash = from->value_hash},
         .file = {.output = {.file = -1}},
         .error = error,
@@ -418,9 +417,9 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
     struct header *header = &compressor.header;
 
     *n_bytes = from->file_size;
-    header->left_out.runs = left_out.runs;
-    if (!table_is_whole(table) || shape->n_clocks > 1 ||
-        (from->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
+    header->omitted.runs = omitted.runs;
+    if (!table_is_complete(table) || shape->n_clocks > 1 ||
+        (from->dictionary == DICTIONARY_MODEL && omits_nothing(&omitted)))
         return EINSPUL_OK;                             /* it is as small as it gets */
     einspul_status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */
@@ -428,7 +427,7 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
         status = value_hash_check(table, rules, n_threads, error);
     if (status != EINSPUL_OK)
         return status;
-    model_init(&compressor.model, rules, shape, distances, &header->left_out);
+    model_init(&compressor.model, rules, shape, distances, &header->omitted);
     header->block_placements = choose_block(table, &compressor.model);
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     status = learn(&compressor);

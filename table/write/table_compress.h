@@ -6,16 +6,16 @@
 
 /* How much a table omits of what may be omitted (table/table_format.h): last runs, and of distances
  * one side to move; nothing; one side to move of outcomes too. */
-enum compress_form { COMPRESS_PLAIN, COMPRESS_WHOLE, COMPRESS_SMALLEST };
+enum compress_form { COMPRESS_DEFAULT, COMPRESS_WHOLE, COMPRESS_SMALLEST };
 
 /* What a table of a form omits, but for which side to move: that is White here. */
-struct left_out compress_leaves_out(const struct rules *rules, const struct shape *shape,
-                                    einspul_metric metric, enum compress_form form);
+struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
+                              einspul_metric metric, enum compress_form form);
 
 /* Whether a table omits values, and other ones than a table of a form does: so it has not all that
  * it takes to write that. */
-bool compress_is_other(const struct table *table, const struct rules *rules,
-                       enum compress_form form);
+bool compress_cannot_convert(const struct table *table, const struct rules *rules,
+                             enum compress_form form);
 
 /* Writes the values of an open table to `path`, which may be its own, as table_write does. Every
  * block is decoded again and compared before the file gets its name. Values are omitted as `form`

@@ -7,9 +7,9 @@
 
 #include "table/bytes.h"
 #include "table/value_hash.h"
-#include "table/write/format_pack.h"
+#include "table/write/header_write.h"
 #include "table/write/pattern.h"
-#include "table/write/table_sections.h"
+#include "table/write/table_file.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -35,9 +35,9 @@ struct block_coder {
     uint32_t *number;       /* the same: pattern number */
     uint32_t *order;        /* of the block's patterns */
     uint32_t *rank;
-    struct pattern_set patterns; /* of the block */
-    uint64_t n_stored[2];        /* placements so far, by side to move */
-    XXH64_state_t hash;          /* of the part */
+    struct bytes_set patterns; /* of the block */
+    uint64_t n_stored[2];      /* placements so far, by side to move */
+    XXH64_state_t hash;        /* of the part */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
     const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
@@ -92,8 +92,8 @@ static const value_t *file_values(const struct table_writer *writer, const value
 {
     if (writer->header.has_distances)
         return values;
-    for (int i = 0; i < writer->shape->n_run_states; i++)
-        room[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_sign(values[i]);
+    for (int i = 0; i < writer->shape->n_rule_states; i++)
+        room[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_without_distance(values[i]);
     return room;
 }
 
@@ -106,7 +106,7 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
     const value_t *values = file_values(writer, from, room);
     if (memchr(values, VALUE_NONE, worker->patterns.length) != NULL)
         fail(writer, EINSPUL_CORRUPT, "a stored placement has no value");
-    pattern_set_add(&worker->patterns, values, &number);
+    bytes_set_add(&worker->patterns, values, &number);
     return number;
 }
 
@@ -153,7 +153,7 @@ static einspul_status create_workers(struct table_writer *writer)
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
             worker->values == NULL || worker->number == NULL || worker->order == NULL ||
             worker->rank == NULL ||
-            pattern_set_init(&worker->patterns, (size_t)writer->shape->n_run_states, n, n) !=
+            bytes_set_init(&worker->patterns, (size_t)writer->shape->n_rule_states, n, n) !=
                 EINSPUL_OK)
             return output_no_memory(writer->path, writer->error);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
@@ -171,7 +171,7 @@ static void destroy_workers(struct table_writer *writer)
         free(writer->workers[i].number);
         free(writer->workers[i].order);
         free(writer->workers[i].rank);
-        pattern_set_free(&writer->workers[i].patterns);
+        bytes_set_free(&writer->workers[i].patterns);
     }
     free(writer->workers);
     for (size_t i = 0; writer->coded != NULL && i < coded_blocks(writer); i++)
@@ -192,7 +192,7 @@ static void hash_flush(struct block_coder *worker)
 static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                           uint32_t n)
 {
-    const struct pattern_set *set = &worker->patterns;
+    const struct bytes_set *set = &worker->patterns;
     uint32_t number = 0;
 
     memset(worker->known, 0, sizeof worker->known);
@@ -216,7 +216,7 @@ static void take_patterns(struct table_writer *writer, struct block_coder *worke
 static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                        uint32_t n)
 {
-    const struct pattern_set *set = &worker->patterns;
+    const struct bytes_set *set = &worker->patterns;
     uint32_t number_of[UINT8_MAX + 1];
     const uint8_t *last = worker->values[first];
 
@@ -252,10 +252,10 @@ static void take_block(struct table_writer *writer, struct block_coder *worker, 
 static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
 {
     static const uint8_t no_values[MAX_RUN_STATES] = {0};
-    struct pattern_set *set = &worker->patterns;
+    struct bytes_set *set = &worker->patterns;
     uint32_t number = 0;
     if (set->n == 0)
-        pattern_set_add(set, no_values, &number);
+        bytes_set_add(set, no_values, &number);
     pattern_set_order(set, worker->order, worker->rank);
     store_u32(payload, set->n);
     pattern_set_planes(set, worker->order, payload + 4);
@@ -378,7 +378,7 @@ einspul_status table_write(const char *path, struct table_id id, const struct ta
     shape_init(&shape, id.rules, &id.material);
     header->metric = id.metric;
     header->has_distances =
-        id.metric == EINSPUL_DTW || table_keeps_distances(id.rules, &id.material);
+        id.metric == EINSPUL_DTW || table_always_has_distances(id.rules, &id.material);
     header->dictionary = DICTIONARY_BLOCK;
     header->block_placements = format_block_placements(&shape, header->has_distances);
     header->index_group = 1;

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_WRITE_TABLE_WRITE_H
 #define EINSPUL_TABLE_WRITE_TABLE_WRITE_H
 
-#include "core/pattern_set.h"
+#include "core/bytes_set.h"
 #include "core/rank.h"
 #include "core/value.h"
 #include "table/metric.h"
@@ -10,7 +10,7 @@
 /* A source of the values of a table. */
 struct table_source {
     void *context;
-    /* Sets values[i] to the values of placement index first + i of a side to move, by run state;
+    /* Sets values[i] to the values of placement index first + i of a side to move, by rule state;
      * NULL where it is a don't-care. They stay until the next call with the same `thread`, which is
      * below the writer's n_threads. */
     einspul_status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
@@ -21,7 +21,7 @@ struct table_source {
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed (table/write/output.h). After an error the file that was at `path` is unchanged (only if the
  * last step fails, syncing the folder, the whole new file is there). EINSPUL_WDL drops the
- * distances of the values it is given, except where table_keeps_distances. `level` is zstd's.
+ * distances of the values it is given, except where table_always_has_distances. `level` is zstd's.
  * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,
  * NO_SPACE, NO_MEMORY; CORRUPT when a stored placement has no value; errors of the source's read
  * function. */

@@ -697,7 +697,7 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
 
 /* Who wants the smallest tables gets them from whatever there is, and gets back what there was; the
  * answers stay the same. */
-Test(cli, compress_changes_what_is_left_out, .init = make_distances, .fini = drop_folder)
+Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop_folder)
 {
     expect("--version > /dev/null; cp -r $T/made $T/plain; cp -r $T/made $T/small", 0, "");
     expect_text("compress --tables $T/plain", 0, "KKvM\twdl\t");
@@ -802,9 +802,9 @@ Test(cli, wrong_values_are_not_made_from, .init = make_distances, .fini = drop_f
 
 /* Wrong: a header says that last runs are left out where there are none, or where blocks have all of
  * them, and values are taken from other places. */
-Test(cli, runs_are_left_out_only_where_they_may_be, .init = make_distances, .fini = drop_folder)
+Test(cli, runs_are_omitted_only_where_they_may_be, .init = make_distances, .fini = drop_folder)
 {
-    enum { RUNS_LEFT_OUT = 79 };
+    enum { RUNS_OMITTED = 79 };
     static const struct {
         const char *name, *form;
     } cases[] = {{"KMvM", NULL}, {"KKvM", NULL}, {"KKvM", "--whole"}, {"KvM", "--whole"}};
@@ -821,8 +821,8 @@ Test(cli, runs_are_left_out_only_where_they_may_be, .init = make_distances, .fin
         expect(line, 0, "");
         snprintf(path, sizeof path, "one/frisian/%s.wdl", cases[i].name);
         uint8_t *bytes = read_whole(path_of(path), &n_bytes);
-        cr_assert_eq(bytes[RUNS_LEFT_OUT], 0);
-        bytes[RUNS_LEFT_OUT] = 1;
+        cr_assert_eq(bytes[RUNS_OMITTED], 0);
+        bytes[RUNS_OMITTED] = 1;
         seal_header(bytes);
         write_whole(path_of(path), bytes, n_bytes);
         free(bytes);

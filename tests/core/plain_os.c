@@ -1,8 +1,8 @@
-/* What core/os.h and core/os_write.h promise, wherever they are implemented: the same test is
+/* What core/os.h and core/program/os_write.h promise, wherever they are implemented: the same test is
  * run on Linux and, built for Windows, under Wine. So it takes nothing but the two headers and
  * the C library. It works in a folder of its own, named by its only argument or, without one, by
  * the build. */
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -231,12 +231,12 @@ static void check_machine(void)
     }
     expect(os_thread_ns() > 0);
     expect(os_wall_ns() / 1000000000u > 1700000000u); /* seconds: 2023 */
-    expect(os_process() != 0);
+    expect(os_process_id() != 0);
     expect(os_processors() >= 1);
     expect(os_page_bytes() >= 4096 && (os_page_bytes() & (os_page_bytes() - 1)) == 0);
     expect(os_memory_bytes() >= (uint64_t)1 << 20);
-    expect(os_disk_free(root, &n_bytes) == 0 && n_bytes > 0);
-    expect(os_disk_free(in("none"), &n_bytes) != 0 && errno == ENOENT);
+    expect(os_disk_free_bytes(root, &n_bytes) == 0 && n_bytes > 0);
+    expect(os_disk_free_bytes(in("none"), &n_bytes) != 0 && errno == ENOENT);
     os_mutex_init(&mutex);
     os_mutex_lock(&mutex);
     os_yield();
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 {
     what = "a folder to work in";
     snprintf(root, sizeof root, "%s/os-%llu-%llu", argc > 1 ? argv[1] : EINSPUL_BINARY_DIR,
-             (unsigned long long)os_process(), (unsigned long long)os_wall_ns());
+             (unsigned long long)os_process_id(), (unsigned long long)os_wall_ns());
     expect(os_make_folder(root) == 0);
     check_opening();
     check_places();

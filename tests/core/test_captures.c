@@ -1,7 +1,7 @@
-/* Which captures are legal: by hand from the rules, a position a row, each also turned round. */
+/* Which captures are legal: by hand from the rules, a position a row, each also flipped. */
 #include "core/captures.h"
-#include "core/index.h"
 #include "core/moves.h"
+#include "core/program/index.h"
 #include "core/rank.h"
 #include "tests/support/support.h"
 
@@ -246,11 +246,11 @@ Test(simple_moves, long_lists)
     for (int n = 0; n < 2000; n++) {
         struct state state = {0};
         int expected = 0;
-        while (squares_count(state.at.kings[WHITE]) < 4 + n % 12)
+        while (bits_count(state.at.kings[WHITE]) < 4 + n % 12)
             state.at.kings[WHITE] |= square_bit(random_below(&seed, board->n_squares)) & edge;
         for (squares_t left = state.at.kings[WHITE]; left != 0; left &= left - 1)
             for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
-                int to = board->next[direction][squares_first(left)];
+                int to = board->next[direction][bits_first(left)];
                 for (; to != NO_SQUARE && (state.at.kings[WHITE] & square_bit(to)) == 0;
                      to = board->next[direction][to])
                     expected++;
@@ -275,11 +275,11 @@ static struct state random_state(const struct rules *rules, const struct placeme
         if (!placement_has_runs(rules, at, (enum side)side))
             continue;
         squares_t kings = at->kings[side];
-        for (int skip = random_below(seed, squares_count(kings)); skip > 0; skip--)
+        for (int skip = random_below(seed, bits_count(kings)); skip > 0; skip--)
             kings &= kings - 1;
         state.run[side].count = (uint8_t)random_below(seed, rules->king_run_limit + 1);
         if (state.run[side].count > 0)
-            state.run[side].square = (uint8_t)squares_first(kings);
+            state.run[side].square = (uint8_t)bits_first(kings);
     }
     if (placement_limit(rules, at) > 0)
         state.clock = (uint8_t)random_below(seed, 20);

@@ -1,10 +1,10 @@
 /* Captures of kings among many pieces: millions of ways to make a few. The lists must hold what
  * following every way finds, and refuse where that is too much. */
-#include "core/game.h"
 #include "core/moves.h"
+#include "core/program/game.h"
 #include "tests/support/support.h"
 
-enum { MOST_FOUND = 4096, MOST_WAYS = 4000000 };
+enum { MAX_FOUND = 4096, MAX_WAYS = 4000000 };
 
 /* Every way of every capture, followed without remembering anything: the rules as they are read. */
 struct ways {
@@ -16,14 +16,14 @@ struct ways {
     int best;
     uint64_t n_ways;
     int n_found;
-    struct move found[MOST_FOUND]; /* from, to and captured */
+    struct move found[MAX_FOUND]; /* from, to and captured */
 };
 
 static void note_capture(struct ways *ways, int square, squares_t captured)
 {
     const squares_t kings = ways->at->kings[side_other(ways->at->side)];
-    const int worth = capture_worth(ways->rules, squares_count(captured & ~kings),
-                                    squares_count(captured & kings), ways->by_king);
+    const int worth = capture_worth(ways->rules, bits_count(captured & ~kings),
+                                    bits_count(captured & kings), ways->by_king);
     ways->n_ways++;
     if (worth < ways->best)
         return;
@@ -34,7 +34,7 @@ static void note_capture(struct ways *ways, int square, squares_t captured)
         if (ways->found[i].from == ways->from && ways->found[i].to == square &&
             ways->found[i].captured == captured)
             return;
-    cr_assert_lt(ways->n_found, MOST_FOUND);
+    cr_assert_lt(ways->n_found, MAX_FOUND);
     ways->found[ways->n_found++] =
         (struct move){.from = (uint8_t)ways->from, .to = (uint8_t)square, .captured = captured};
 }
@@ -48,7 +48,7 @@ static void follow(struct ways *ways, int square, squares_t captured)
     const unsigned directions =
         ways->by_king ? ways->rules->king_captures : ways->rules->man_captures[side];
     bool complete = true;
-    for (int direction = 0; direction < N_DIRECTIONS && ways->n_ways < MOST_WAYS; direction++) {
+    for (int direction = 0; direction < N_DIRECTIONS && ways->n_ways < MAX_WAYS; direction++) {
         int over = board->next[direction][square];
         while (flying && over != NO_SQUARE && (ways->occupied & square_bit(over)) == 0)
             over = board->next[direction][over];
@@ -74,7 +74,7 @@ static void follow_all(struct ways *ways, const struct rules *rules, const struc
     ways->n_ways = 0;
     ways->n_found = 0;
     for (squares_t left = placement_own(at, at->side); left != 0; left &= left - 1) {
-        ways->from = squares_first(left);
+        ways->from = bits_first(left);
         ways->by_king = (at->kings[at->side] & square_bit(ways->from)) != 0;
         ways->occupied = placement_occupied(at) & ~square_bit(ways->from);
         follow(ways, ways->from, 0);
@@ -117,7 +117,7 @@ Test(crowded_captures, lists_hold_what_every_way_leads_to)
     for (int n = 0; n < 4000; n++) {
         const struct placement at = crowd(&rules, &seed);
         follow_all(&ways, &rules, &at);
-        if (ways.n_ways >= MOST_WAYS)
+        if (ways.n_ways >= MAX_WAYS)
             continue;
         const einspul_status status = moves_captures(&rules, &at, &list);
         if (status == EINSPUL_BAD_POSITION) {
@@ -165,7 +165,7 @@ Test(crowded_captures, paths_capture_what_they_say)
                     if ((board->ray[d][move->path[j - 1]] & square_bit(move->path[j])) != 0)
                         between = board->ray[d][move->path[j - 1]] & ~board->ray[d][move->path[j]] &
                                   ~square_bit(move->path[j]) & occupied;
-                cr_assert_eq(squares_count(between), 1);
+                cr_assert_eq(bits_count(between), 1);
                 cr_assert_eq(between & captured, 0, "it jumps over a piece twice");
                 captured |= between;
             }

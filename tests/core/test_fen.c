@@ -1,6 +1,6 @@
 /* Positions and moves as text: what is read, what is refused and with which words, and that what is
  * written can be read again. */
-#include "core/turn.h"
+#include "core/program/flip.h"
 #include "tests/support/support.h"
 
 /* Every spelling of a position is that position; a misread one gets the right answer to the wrong
@@ -228,14 +228,14 @@ Test(fen, round_trip)
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < 20000; i++) {
             const struct state state = any_state(&rules, 25, &seed);
-            const struct state turned = state_turn(&rules.board, &state);
-            const struct state back = state_turn(&rules.board, &turned);
+            const struct state flipped = state_flip(&rules.board, &state);
+            const struct state back = state_flip(&rules.board, &flipped);
             char text[FEN_SIZE];
             fen_write(&rules, &state, text);
             const struct state again = state_named(&rules, text);
             cr_assert(state_equal(&again, &state), "%s %s", *name, text);
-            cr_assert(state_equal(&back, &state), "%s %s turned twice", *name, text);
-            cr_assert_eq(state_check(&rules, &turned, NULL), EINSPUL_OK, "%s %s", *name, text);
+            cr_assert(state_equal(&back, &state), "%s %s flipped twice", *name, text);
+            cr_assert_eq(state_check(&rules, &flipped, NULL), EINSPUL_OK, "%s %s", *name, text);
         }
     }
 }

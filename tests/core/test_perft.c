@@ -1,5 +1,5 @@
 /* Lines of play counted against other programs' counts, in data/perft.tsv. */
-#include "core/game.h"
+#include "core/program/game.h"
 #include "tests/support/support.h"
 
 /* A depth is counted when its lines are no more than this: about three seconds a position in an

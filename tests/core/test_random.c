@@ -1,5 +1,5 @@
 /* The random numbers of samples and tests. */
-#include "core/random.h"
+#include "core/program/random.h"
 
 #include <criterion/criterion.h>
 

@@ -1,8 +1,8 @@
 /* How placements, runs and materials are numbered. */
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "core/rank.h"
-#include "core/turn.h"
 #include "tests/support/ranks.h"
 #include "tests/support/support.h"
 
@@ -33,7 +33,7 @@ Test(rank, sets_in_order)
         const uint32_t n_sets = choose(n_squares, size);
         squares_t set = square_bit(size) - 1;
         for (uint32_t rank = 0; rank < n_sets; rank++) {
-            cr_assert_eq(squares_count(set), size);
+            cr_assert_eq(bits_count(set), size);
             cr_assert_eq(set & ~(square_bit(n_squares) - 1), 0);
             cr_assert_eq(set_rank(set), rank, "%d squares, rank %u", size, rank);
             cr_assert_eq(set_unrank(rank, size), set, "%d squares, rank %u", size, rank);
@@ -50,7 +50,7 @@ Test(rank, large_sets)
         const uint32_t n_sets = choose(MAX_SQUARES, size);
         for (uint32_t rank = 0; rank < n_sets; rank += 97) {
             const squares_t set = set_unrank(rank, size);
-            cr_assert_eq(squares_count(set), size);
+            cr_assert_eq(bits_count(set), size);
             cr_assert_eq(set_rank(set), rank);
             if (rank + 1 < n_sets)
                 cr_assert_eq(set_rank(set_next(set)), rank + 1);
@@ -81,7 +81,7 @@ static uint64_t walk(const struct rules *rules, const struct shape *shape, uint6
             const struct state state = {.at = at};
             cr_assert_eq(state_check(rules, &state, NULL), EINSPUL_OK);
         } else {
-            cr_assert_lt(squares_count(placement_occupied(&at)), material_pieces(&material));
+            cr_assert_lt(bits_count(placement_occupied(&at)), material_pieces(&material));
         }
         n_possible += possible;
     }
@@ -98,7 +98,7 @@ Test(rank, placements)
         const int n = material_list(2, 4, list);
         for (int i = 0; i < n; i++) {
             for (int turn = 0; turn < 2; turn++) {
-                const struct material material = turn ? material_turn(&list[i]) : list[i];
+                const struct material material = turn ? material_flip(&list[i]) : list[i];
                 struct shape shape;
                 char name[MATERIAL_NAME_SIZE];
                 shape_init(&shape, &rules, &material);
@@ -159,14 +159,14 @@ Test(rank, runs)
         for (int n = 0; n < 500; n++) {
             squares_t kings = 0;
             int index = 1;
-            while (squares_count(kings) < n_kings)
+            while (bits_count(kings) < n_kings)
                 kings |= square_bit(random_below(&seed, MAX_SQUARES));
             cr_assert_eq(run_index(kings, (struct run){0, 0}), 0);
             cr_assert_eq(run_from_index(kings, 0).count, 0);
             cr_assert_eq(run_from_index(kings, 0).square, 0);
             for (squares_t left = kings; left != 0; left &= left - 1)
                 for (uint8_t count = 1; count <= 3; count++, index++) {
-                    const struct run run = {(uint8_t)squares_first(left), count};
+                    const struct run run = {(uint8_t)bits_first(left), count};
                     const struct run back = run_from_index(kings, index);
                     cr_assert_eq(run_index(kings, run), index);
                     cr_assert_eq(back.square, run.square);
@@ -176,35 +176,35 @@ Test(rank, runs)
         }
 }
 
-/* The parts of a run's number, on the board as it is and turned: a prober that turns the board, a
+/* The parts of a run's number, on the board as it is and flipped: a prober that turns the board, a
  * seed that reads another table and a model that compares runs all rely on them. */
 Test(rank, run_parts)
 {
     const struct rules rules = rules_named("frisian");
     uint64_t seed = 4;
-    cr_assert_eq(run_number(0, 0), 0);
-    cr_assert_eq(run_number(2, 0), 0);
+    cr_assert_eq(run_index_of(0, 0), 0);
+    cr_assert_eq(run_index_of(2, 0), 0);
     cr_assert_eq(run_count(0), 0);
-    cr_assert_eq(run_index_turned(0, 2), 0);
+    cr_assert_eq(run_index_flipped(0, 2), 0);
     for (int n_kings = 1; n_kings <= MAX_SET; n_kings++)
         for (int n = 0; n < 500; n++) {
             squares_t kings = 0;
-            while (squares_count(kings) < n_kings)
+            while (bits_count(kings) < n_kings)
                 kings |= square_bit(random_below(&seed, MAX_SQUARES));
-            const squares_t turned = board_turn(&rules.board, kings);
+            const squares_t flipped = board_rotate(&rules.board, kings);
             for (int index = 1; index < run_indices(n_kings); index++) {
                 const struct run run = run_from_index(kings, index);
                 const struct run other = {(uint8_t)(MAX_SQUARES - 1 - run.square), run.count};
                 cr_assert_eq(run_count(index), run.count);
-                cr_assert_eq(run_king(index), squares_count(kings & (square_bit(run.square) - 1)));
-                cr_assert_eq(run_number(run_king(index), run_count(index)), index);
-                cr_assert_eq(run_index_turned(index, n_kings), run_index(turned, other));
+                cr_assert_eq(run_king(index), bits_count(kings & (square_bit(run.square) - 1)));
+                cr_assert_eq(run_index_of(run_king(index), run_count(index)), index);
+                cr_assert_eq(run_index_flipped(index, n_kings), run_index(flipped, other));
             }
         }
 }
 
-/* The runs of both sides together: every number below n_run_states once, White's the slower one. */
-Test(rank, run_states)
+/* The runs of both sides together: every number below n_rule_states once, White's the slower one. */
+Test(rank, rule_states)
 {
     const struct rules rules = rules_named("frisian");
     struct material list[ROOM];
@@ -214,7 +214,7 @@ Test(rank, run_states)
         struct state state = {0};
         int expected = 0;
         shape_init(&shape, &rules, &list[i]);
-        cr_assert_leq(shape.n_run_states, MAX_RUN_STATES);
+        cr_assert_leq(shape.n_rule_states, MAX_RUN_STATES);
         for (uint64_t index = shape.n_placements / 2;; index++)
             if (shape_unrank(&shape, index, WHITE, &state.at))
                 break;
@@ -224,19 +224,19 @@ Test(rank, run_states)
                 state.run[BLACK] = run_from_index(state.at.kings[BLACK], black);
                 cr_assert_eq(state_check(&rules, &state, NULL), EINSPUL_OK);
                 cr_assert_eq(shape_run_index(&shape, &state), expected);
-                cr_assert_eq(shape_run_state(&shape, white, black), expected);
+                cr_assert_eq(shape_rule_state(&shape, white, black), expected);
                 cr_assert_eq(shape_run(&shape, WHITE, expected), white);
                 cr_assert_eq(shape_run(&shape, BLACK, expected), black);
             }
-        cr_assert_eq(expected, shape.n_run_states);
+        cr_assert_eq(expected, shape.n_rule_states);
         for (int side = WHITE; side <= BLACK; side++)
             cr_assert_eq(shape.n_runs[side],
                          list[i].men[side] > 0 ? 1 + 3 * list[i].kings[side] : 1);
     }
 }
 
-/* Where kings may run for ever there is one run state; else those tables are many times too big. */
-Test(rank, one_run_state_without_the_article)
+/* Where kings may run for ever there is one rule state; else those tables are many times too big. */
+Test(rank, one_rule_state_without_the_article)
 {
     static const char *const names[] = {"frisian-no17", "frisian-free", "international", "english",
                                         "brazilian"};
@@ -246,7 +246,7 @@ Test(rank, one_run_state_without_the_article)
         const struct rules rules = rules_named(names[i]);
         struct shape shape;
         shape_init(&shape, &rules, &material);
-        cr_assert_eq(shape.n_run_states, 1, "%s", names[i]);
+        cr_assert_eq(shape.n_rule_states, 1, "%s", names[i]);
     }
 }
 
@@ -328,7 +328,7 @@ Test(material, moves_lead_to_successors)
                         material_equal(&material, &list[i]))
                         continue;
                     if (!material_is_canonical(&material))
-                        material = material_turn(&material);
+                        material = material_flip(&material);
                     const int place = place_of(&material, needed, n_needed);
                     cr_assert_geq(place, 0, "%s %s: a successor is missing", names[r], name);
                     met[place] = true;
@@ -355,7 +355,7 @@ Test(material, names)
 
     for (int i = 0; i < n; i++) {
         for (int turn = 0; turn < 2; turn++) {
-            const struct material original = turn ? material_turn(&list[i]) : list[i];
+            const struct material original = turn ? material_flip(&list[i]) : list[i];
             material_write(&original, name);
             cr_assert_eq(material_read(name, &material, &error), EINSPUL_OK, "%s", name);
             cr_assert(material_equal(&material, &original), "%s", name);
@@ -406,28 +406,28 @@ Test(material, turn)
     struct material list[ROOM];
     const int n = material_list(2, MAX_PIECES, list);
     for (int i = 0; i < n; i++) {
-        const struct material turned = material_turn(&list[i]);
-        const struct material back = material_turn(&turned);
+        const struct material flipped = material_flip(&list[i]);
+        const struct material back = material_flip(&flipped);
         cr_assert(material_equal(&back, &list[i]));
-        cr_assert_eq(material_is_symmetric(&list[i]), material_equal(&turned, &list[i]));
-        cr_assert_eq(material_is_canonical(&turned), material_is_symmetric(&list[i]));
-        cr_assert_eq(material_pieces(&turned), material_pieces(&list[i]));
+        cr_assert_eq(material_is_symmetric(&list[i]), material_equal(&flipped, &list[i]));
+        cr_assert_eq(material_is_canonical(&flipped), material_is_symmetric(&list[i]));
+        cr_assert_eq(material_pieces(&flipped), material_pieces(&list[i]));
     }
 }
 
-/* A placement turned round has the turned material, is possible there, and turns back; square n
+/* A placement flipped has the flipped material, is possible there, and turns back; square n
  * goes to 51 - n (33 - n on the small board). */
-Test(rank, turned_placements)
+Test(rank, flipped_placements)
 {
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
         const struct rules rules = rules_named(boards[b]);
         struct material list[ROOM];
         const int n = material_list(2, 3, list);
         for (int square = 0; square < rules.board.n_squares; square++)
-            cr_assert_eq(board_turn(&rules.board, square_bit(square)),
+            cr_assert_eq(board_rotate(&rules.board, square_bit(square)),
                          square_bit(rules.board.n_squares - 1 - square));
         for (int i = 0; i < n; i++) {
-            const struct material other = material_turn(&list[i]);
+            const struct material other = material_flip(&list[i]);
             struct shape shape;
             struct shape other_shape;
             shape_init(&shape, &rules, &list[i]);
@@ -437,15 +437,15 @@ Test(rank, turned_placements)
                 struct placement at;
                 struct placement again;
                 const bool possible = shape_unrank(&shape, index, WHITE, &at);
-                const struct placement turned = placement_turn(&rules.board, &at);
-                const struct placement back = placement_turn(&rules.board, &turned);
-                cr_assert_eq(turned.side, BLACK);
+                const struct placement flipped = placement_flip(&rules.board, &at);
+                const struct placement back = placement_flip(&rules.board, &flipped);
+                cr_assert_eq(flipped.side, BLACK);
                 cr_assert_eq(shape_rank(&shape, &back), index);
                 cr_assert_eq(
-                    shape_unrank(&other_shape, shape_rank(&other_shape, &turned), BLACK, &again),
+                    shape_unrank(&other_shape, shape_rank(&other_shape, &flipped), BLACK, &again),
                     possible);
-                cr_assert_eq(again.men[WHITE], turned.men[WHITE]);
-                cr_assert_eq(again.kings[BLACK], turned.kings[BLACK]);
+                cr_assert_eq(again.men[WHITE], flipped.men[WHITE]);
+                cr_assert_eq(again.kings[BLACK], flipped.kings[BLACK]);
             }
         }
     }

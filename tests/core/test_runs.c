@@ -1,9 +1,9 @@
 /* What a state remembers besides the pieces: king runs (Article 17), the 2K v 1K clock (Article
  * 18), and how a value is written in a byte. */
 #include "core/material.h"
-#include "core/materials.h"
-#include "core/plies.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/materials.h"
+#include "core/program/plies.h"
 #include "core/value.h"
 #include "tests/support/support.h"
 
@@ -21,8 +21,8 @@ static void expect_event(const struct rules *rules, const struct event *event)
     const struct board *board = &rules->board;
     const struct state before = state_named(rules, event->before);
     const struct state expected = state_named(rules, event->after);
-    const struct state turned = state_turn(board, &before);
-    const struct state expected_turned = state_turn(board, &expected);
+    const struct state flipped = state_flip(board, &before);
+    const struct state expected_flipped = state_flip(board, &expected);
     struct state after;
     struct move_list list;
     char text[FEN_SIZE];
@@ -39,18 +39,18 @@ static void expect_event(const struct rules *rules, const struct event *event)
               event->before, event->move, text, event->after);
     cr_assert_eq(state_check(rules, &after, NULL), EINSPUL_OK);
 
-    cr_assert_eq(moves_generate(rules, &turned, &list), EINSPUL_OK);
+    cr_assert_eq(moves_generate(rules, &flipped, &list), EINSPUL_OK);
     for (int i = 0; i < list.n_moves && !found; i++) {
-        const struct move back = move_turn(board, &list.moves[i]);
+        const struct move back = move_flip(board, &list.moves[i]);
         found = back.from == move.from && back.to == move.to && back.captured == move.captured;
         if (found) {
-            after = state_after(rules, &turned, &list.moves[i]);
+            after = state_after(rules, &flipped, &list.moves[i]);
             fen_write(rules, &after, text);
-            cr_assert(state_equal(&after, &expected_turned), "%s turned round: %s leads to %s",
+            cr_assert(state_equal(&after, &expected_flipped), "%s flipped: %s leads to %s",
                       event->before, event->move, text);
         }
     }
-    cr_assert(found, "%s turned round: %s is not legal", event->before, event->move);
+    cr_assert(found, "%s flipped: %s is not legal", event->before, event->move);
     move_list_free(&list);
 }
 
@@ -227,7 +227,8 @@ Test(clock, material)
         const struct state state = state_named(&rules, rows[i].fen);
         const struct material material = material_of(&state.at);
         cr_assert_eq(placement_limit(&rules, &state.at) > 0, rows[i].clock, "%s", rows[i].fen);
-        cr_assert_eq(material_is_limited(&rules, &material), rows[i].clock, "%s", rows[i].fen);
+        cr_assert_eq(material_has_two_kings_limit(&rules, &material), rows[i].clock, "%s",
+                     rows[i].fen);
     }
 }
 
@@ -307,11 +308,12 @@ Test(value, numbers)
         if (number == VALUE_DRAW) {
             cr_assert_eq(plies, -1);
             cr_assert_eq(value_outcome(value), EINSPUL_DRAW);
-            cr_assert_eq(value_sign(value), VALUE_DRAW);
+            cr_assert_eq(value_without_distance(value), VALUE_DRAW);
         } else {
             cr_assert_eq(value_from_plies(plies), value, "%d", number);
             cr_assert_eq(value_outcome(value), plies % 2 == 1 ? EINSPUL_WIN : EINSPUL_LOSS);
-            cr_assert_eq(value_sign(value), plies % 2 == 1 ? VALUE_WIN_IN_1 : VALUE_LOST);
+            cr_assert_eq(value_without_distance(value),
+                         plies % 2 == 1 ? VALUE_WIN_IN_1 : VALUE_LOST);
         }
         for (int other = 0; other < VALUE_NONE; other++) {
             const int other_plies = value_plies((value_t)other);

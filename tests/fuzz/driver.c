@@ -8,7 +8,7 @@
  * with --at the one that failed. */
 #include "tests/fuzz/fuzz.h"
 
-#include "core/random.h"
+#include "core/program/random.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -5,8 +5,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "core/material.h"
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/materials.h"
 #include "study/fen_lenient.h"
 
 #include <ctype.h>
@@ -52,10 +52,10 @@ static void read_fen(const struct rules *rules, const char *text)
     fuzz_expect(same_state(&state, &again), "what is written is the same state");
     fen_write(rules, &again, rewritten);
     fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
-    const struct state turned = state_turn(&rules->board, &state);
-    const struct state back = state_turn(&rules->board, &turned);
-    fuzz_expect(state_check(rules, &turned, NULL) == EINSPUL_OK && same_state(&state, &back),
-                "a state can be turned round and back");
+    const struct state flipped = state_flip(&rules->board, &state);
+    const struct state back = state_flip(&rules->board, &flipped);
+    fuzz_expect(state_check(rules, &flipped, NULL) == EINSPUL_OK && same_state(&state, &back),
+                "a state can be flipped and back");
 }
 
 /* A text that is neither in a link nor in tags or quotes, and has no signs of typesetters. */

@@ -1,12 +1,12 @@
 #include "tests/fuzz/hostile.h"
 
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "tests/support/folder.h"
 
 #include "gen/run/plan.h"
 #include "table/bytes.h"
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "table/write/table_compress.h"
 
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     einspul_error error = {0};
     const enum compress_form form = kind->n_patterns == MODELLED   ? COMPRESS_WHOLE
                                     : kind->n_patterns == SMALLEST ? COMPRESS_SMALLEST
-                                                                   : COMPRESS_PLAIN;
+                                                                   : COMPRESS_DEFAULT;
     snprintf(root, sizeof root, "%s/real", hostile_folder());
     if (material_read(kind->material, &options.material, NULL) != EINSPUL_OK)
         abort();
@@ -84,7 +84,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     table_close(table);
     status = table_open(path, id, NULL, &table, &error);
     fuzz_expect(status == EINSPUL_OK, error.text);
-    fuzz_expect(table_is_whole(table) == (kind->n_patterns == MODELLED),
+    fuzz_expect(table_is_complete(table) == (kind->n_patterns == MODELLED),
                 "something is left out if it is to be");
     table_close(table);
 }
@@ -134,15 +134,16 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
 
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
 {
-    const int n_run_states = table->shape.n_run_states;
+    const int n_rule_states = table->shape.n_rule_states;
     const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
         fuzz_expect(block->n_patterns == 0 ||
                         block_pattern(block, block_is_wide(block), place) < block->n_patterns,
                     "a pattern that is there");
-        const value_t value = block_values(block, place, n_run_states)[n_run_states - 1];
+        const value_t value = block_values(block, place, n_rule_states)[n_rule_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
         if (!table->header.has_distances && value != VALUE_NONE)
-            fuzz_expect(value == value_sign(value), "no distances where there are none");
+            fuzz_expect(value == value_without_distance(value),
+                        "no distances where there are none");
     }
 }

@@ -8,7 +8,7 @@
 #include "tests/support/world.h"
 
 /* A table of made-up values; or with MODELLED a real one of few
- * pieces, coded with a model, or with LEFT_OUT such a one in which a side to move, last runs
+ * pieces, coded with a model, or with OMITTED such a one in which a side to move, last runs
  * or both are left out, or with SMALLEST one in which as much as may be is. */
 struct hostile_table {
     const char *rules;
@@ -17,7 +17,7 @@ struct hostile_table {
     uint32_t n_patterns; /* as synthetic_create, or one of those */
 };
 
-enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1, SMALLEST = MODELLED - 2 };
+enum { MODELLED = UINT16_MAX, OMITTED = MODELLED - 1, SMALLEST = MODELLED - 2 };
 
 /* A folder of this process, removed when it ends. */
 const char *hostile_folder(void);

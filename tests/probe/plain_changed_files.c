@@ -4,12 +4,12 @@
  * answer as before. In the middle of a call means between checksum and decoding: the linker puts
  * the checksum of this file in the place of the library's. */
 
-#include "core/index.h"
-#include "core/random.h"
+#include "core/program/index.h"
+#include "core/program/random.h"
 #include "gen/run/plan.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/write/table_compress.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
@@ -58,7 +58,7 @@ static void restore(void)
     overwrite(known.bytes, known.n_bytes);
 }
 
-/* All blocks with their bits turned over, the rest as it should be. */
+/* All blocks with their bits inverted, the rest as it should be. */
 static void spoil_blocks(void)
 {
     uint8_t *bytes = synthetic_alloc(known.n_bytes);

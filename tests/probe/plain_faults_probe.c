@@ -5,16 +5,16 @@
 #include "tests/support/faults.h"
 
 #include "core/fen.h"
-#include "core/game.h"
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/random.h"
+#include "core/program/game.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "gen/material/stats.h"
 #include "gen/run/plan.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/query.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"
 #include "tests/support/world.h"
@@ -150,7 +150,7 @@ static void probe_packed(einspul *handle, bool faults)
     probe_all("packed", &known_pack, handle, faults);
 }
 
-static void probe_left_out(einspul *handle, bool faults)
+static void probe_omitted(einspul *handle, bool faults)
 {
     probe_all("left out", &known_left, handle, faults);
 }
@@ -211,7 +211,7 @@ static void count(einspul *handle, bool faults)
     count_in("stats", &good, handle, faults);
 }
 
-static void count_left_out(einspul *handle, bool faults)
+static void count_omitted(einspul *handle, bool faults)
 {
     static struct stats good;
     count_in("stats of what is left out", &good, handle, faults);
@@ -245,14 +245,14 @@ static const struct scenario {
     {"verify", &known, verify},
     {"stats", &known, count},
     {"moves", &known, try_lists},
-    {"left out", &known_left, probe_left_out},
-    {"stats of what is left out", &known_left, count_left_out},
+    {"left out", &known_left, probe_omitted},
+    {"stats of what is left out", &known_left, count_omitted},
 };
 
 /* --- tables that leave a side out ------------------------------------------------------------- */
 
-/* Compresses a table; true when a side to move was left out, which *left_out is then. */
-static bool leave_out(const struct material *material, enum side *left_out)
+/* Compresses a table; true when a side to move was left out, which *omitted is then. */
+static bool leave_out(const struct material *material, enum side *omitted)
 {
     char path[1024];
     struct table *table = NULL;
@@ -265,17 +265,18 @@ static bool leave_out(const struct material *material, enum side *left_out)
         if (status == EINSPUL_OK)
             status = table_open(path, id, NULL, &table, &error);
         if (status == EINSPUL_OK && i == 0)
-            status = table_compress(table, &world.rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
+            status =
+                table_compress(table, &world.rules, COMPRESS_DEFAULT, path, 1, &n_bytes, &error);
         faults_expect("leaving out", status == EINSPUL_OK, "%s", error.text);
-        left = !table_is_whole(table);
-        *left_out = table_stores(table, WHITE) ? BLACK : WHITE;
+        left = !table_is_complete(table);
+        *omitted = table_stores(table, WHITE) ? BLACK : WHITE;
         table_close(table);
     }
     return left;
 }
 
 /* A random state of a side that was left out, without captures. */
-static struct state left_out_state(const struct material *material, enum side side, uint64_t *seed)
+static struct state omitted_state(const struct material *material, enum side side, uint64_t *seed)
 {
     struct shape shape;
     struct state state = {0};
@@ -322,7 +323,7 @@ static void make_left(void)
     for (int i = 0; i < plan.n_materials; i++) {
         enum side side = WHITE;
         if (leave_out(&plan.materials[i].material, &side))
-            states[n_states++] = left_out_state(&plan.materials[i].material, side, &seed);
+            states[n_states++] = omitted_state(&plan.materials[i].material, side, &seed);
     }
     faults_expect("leaving out", n_states >= N_LEFT_STATES, "%d tables", n_states);
     for (int i = n_states - N_LEFT_STATES; i < n_states; i++) {

@@ -3,7 +3,7 @@
  * load some, and ask for what is in the cache alone. Each answer must be what it is with one
  * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
  * OpenMP's threads, which gcc's checker does not know. */
-#include "core/game.h"
+#include "core/program/game.h"
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"
@@ -43,7 +43,7 @@ static void probe(struct task *task, int number)
     const einspul_metric metric = number % 2 == 0 ? EINSPUL_DTW : EINSPUL_WDL;
     const bool cached_only = number % 5 == 0;
     const value_t expected =
-        metric == EINSPUL_DTW ? shared.values[at] : value_sign(shared.values[at]);
+        metric == EINSPUL_DTW ? shared.values[at] : value_without_distance(shared.values[at]);
     value_t value = VALUE_NONE;
     const einspul_status status = probe_state(task->handle, &shared.states[at], metric,
                                               cached_only ? EINSPUL_CACHE_ONLY : 0, &value, NULL);

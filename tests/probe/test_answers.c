@@ -1,5 +1,5 @@
 /* Answers to earlier probes: found under their own key only, whatever else was kept since. */
-#include "core/random.h"
+#include "core/program/random.h"
 #include "probe/handle.h"
 
 #include <criterion/criterion.h>

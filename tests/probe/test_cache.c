@@ -1,6 +1,6 @@
 /* Blocks in memory: one that a thread reads stays where it is until that thread has left. */
 #include "probe/handle.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

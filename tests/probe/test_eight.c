@@ -6,16 +6,16 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "core/index.h"
-#include "core/materials.h"
 #include "core/moves.h"
-#include "core/plies.h"
-#include "core/random.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/plies.h"
+#include "core/program/random.h"
 #include "einspul.h"
 #include "probe/handle_facts.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
-#include "table/write/format_pack.h"
+#include "table/write/header_write.h"
 #include "tests/support/ranks.h"
 #include "tests/support/tables.h"
 
@@ -46,9 +46,9 @@ static void expect_numbers(const struct shape *shape, uint64_t index, enum side 
     struct placement at;
     const bool possible = shape_unrank(shape, index, side, &at);
     cr_assert_eq(shape_rank(shape, &at), index, "%llu", (unsigned long long)index);
-    cr_assert_eq(possible, squares_count(placement_occupied(&at)) == MAX_PIECES);
+    cr_assert_eq(possible, bits_count(placement_occupied(&at)) == MAX_PIECES);
     for (int s = WHITE; s <= BLACK; s++)
-        cr_assert_eq(squares_count(at.men[s]) + squares_count(at.kings[s]),
+        cr_assert_eq(bits_count(at.men[s]) + bits_count(at.kings[s]),
                      shape->material.men[s] + shape->material.kings[s]);
 }
 
@@ -65,7 +65,7 @@ Test(eight, placements_have_numbers)
         struct shape shape;
         shape_init(&shape, &rules, &list[i]);
         cr_assert_float_eq((double)((long double)shape.n_placements / placements(&shape)), 1, 1e-9);
-        cr_assert_leq(shape.n_run_states, MAX_RUN_STATES);
+        cr_assert_leq(shape.n_rule_states, MAX_RUN_STATES);
         for (int side = WHITE; side <= BLACK; side++)
             cr_assert_leq(shape.n_runs[side], MAX_RUNS);
         for (uint64_t power = 1; power < shape.n_placements; power *= 2) {
@@ -147,7 +147,7 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
     struct header *header = &made->header;
-    const size_t length = (size_t)made->shape.n_run_states;
+    const size_t length = (size_t)made->shape.n_rule_states;
     const size_t n_before = 4 + 3 * length; /* of the numbers */
     uint8_t *content = malloc(n_before + MAX_BLOCK_PLACEMENTS);
     store_u32(content, 3);
@@ -179,7 +179,7 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
     write_index(made, index);
     header->index_checksum = format_checksum(index, (size_t)header->index_size);
     free(index);
-    header_pack(header, rules, &made->shape, made->header_bytes);
+    header_write(header, rules, &made->shape, made->header_bytes);
 }
 
 static void made_up_free(struct made_up *made)

@@ -1,6 +1,6 @@
 /* The rule state that the example adapter carries against the core's, along random games. Were
  * it not the same, it would teach a wrong king run or a wrong clock. */
-#include "core/game.h"
+#include "core/program/game.h"
 #include "examples/adapter.h"
 #include "probe/probe.h"
 #include "tests/support/support.h"

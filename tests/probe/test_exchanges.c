@@ -17,7 +17,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
     if (++*n_nodes > MOST_NODES)
         return false;
     if (!has_pieces || !placement_has_capture(&world.rules, &state->at)) {
-        if (squares_count(placement_occupied(&state->at)) > 3)
+        if (bits_count(placement_occupied(&state->at)) > 3)
             return false;
         *value = world_value(&world, state, false);
         return true;

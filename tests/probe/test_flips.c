@@ -1,12 +1,12 @@
 /* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
  * is flipped in turn, and the reader must name the file; one bit of every byte is looked at through
  * the library too: each value is what it was, or an error. */
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/plies.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/plies.h"
 #include "gen/run/plan.h"
 #include "probe/probe.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

@@ -33,9 +33,9 @@ static value_t probe(einspul *handle, const struct state *state)
 static struct state random_kings(uint64_t *seed, int n_white, int n_black)
 {
     struct state state = {.at.side = (enum side)random_below(seed, 2)};
-    while (squares_count(state.at.kings[WHITE]) < n_white)
+    while (bits_count(state.at.kings[WHITE]) < n_white)
         state.at.kings[WHITE] |= square_bit(random_below(seed, 50));
-    while (squares_count(state.at.kings[BLACK]) < n_black)
+    while (bits_count(state.at.kings[BLACK]) < n_black)
         state.at.kings[BLACK] |= square_bit(random_below(seed, 50)) & ~state.at.kings[WHITE];
     return state;
 }

@@ -1,5 +1,5 @@
 /* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
-#include "core/index.h"
+#include "core/program/index.h"
 #include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"

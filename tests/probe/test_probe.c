@@ -1,5 +1,5 @@
 /* The library from outside: what a handle answers, and what it refuses. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "tests/support/probing.h"
@@ -11,7 +11,7 @@
 
 TestSuite(probe, .init = create_world, .fini = drop_world);
 
-/* Wrong: colours, turned boards, king runs, captures or the 2K v 1K clock are read wrongly. */
+/* Wrong: colours, rotated boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
 {
     einspul *handle = open_world((size_t)16 << 20);
@@ -164,8 +164,8 @@ Test(probe, cache_only_does_not_read)
 
 static int men_ahead(const einspul_position *position, int side)
 {
-    return squares_count(position->men[side]) - squares_count(position->men[!side]) +
-           3 * (squares_count(position->kings[side]) - squares_count(position->kings[!side]));
+    return bits_count(position->men[side]) - bits_count(position->men[!side]) +
+           3 * (bits_count(position->kings[side]) - bits_count(position->kings[!side]));
 }
 
 /* What decides among drawn moves, anew: material after the best reply, then the share of

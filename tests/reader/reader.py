@@ -23,7 +23,7 @@ BY_BLOCK, BY_MODEL = 1, 2
 LOSS, DRAW, WIN = 1, 2, 3
 CHUNK = 1 << 20
 STEP = 256
-LEFT_OUT = 255  # in a pattern of bytes, for a value that follows from the rules (reader_rules.py)
+OMITTED = 255  # in a pattern of bytes, for a value that follows from the rules (reader_rules.py)
 
 VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1 = 127, 128, 254
 
@@ -276,7 +276,7 @@ class Table:
         header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
         (_, read_version, write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
-         zeros, self.group, zero, left_out, last_runs, at_model,
+         zeros, self.group, zero, omitted, last_runs, at_model,
          n_model_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes,
          self.value_hash, *rest) = header
         self.n_stored = rest[:2]
@@ -309,14 +309,14 @@ class Table:
         expect(self.mode in (BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
-        expect(left_out in range(3), f"side that is left out: {left_out}")
-        self.left_out = left_out - 1 if left_out else None
-        self.sides = [side for side in range(n_sides) if side != self.left_out]  # that are stored
-        if left_out:
+        expect(omitted in range(3), f"side that is left out: {omitted}")
+        self.omitted = omitted - 1 if omitted else None
+        self.sides = [side for side in range(n_sides) if side != self.omitted]  # that are stored
+        if omitted:
             expect(n_sides == 2 and not keeps_them, "a side that is left out")
         expect(last_runs in (0, 1), f"last runs that are left out: {last_runs}")
         # Whether last runs are left out with that side to move.
-        self.last_runs_left_out = [last_runs == 1 and material.has_runs(side)
+        self.last_runs_omitted = [last_runs == 1 and material.has_runs(side)
                                    for side in range(n_sides)]
         if last_runs:
             expect(self.mode == BY_MODEL and (material.has_runs(0) or material.has_runs(1)),
@@ -341,7 +341,7 @@ class Table:
             weights = decompressed(section, n_bytes, "model")
             expect(len(weights) == n_bytes, "bytes of the model")
             self.models = [Model(layout, weights[i * layout.n_bytes:][:layout.n_bytes], side,
-                                 self.last_runs_left_out[side])
+                                 self.last_runs_omitted[side])
                            for i, side in enumerate(self.sides)]
 
     def _read_index(self):
@@ -367,7 +367,7 @@ class Table:
         self.checked_groups = set()
 
     def block(self, number):
-        """The patterns of a block's placements; None for don't-cares, LEFT_OUT for last runs."""
+        """The patterns of a block's placements; None for don't-cares, OMITTED for last runs."""
         self._check_group(number // self.group)
         content = self.block_section[self.begins[number]:self.begins[number + 1]]
         model, first = divmod(number, self.n_side_blocks)
@@ -449,7 +449,7 @@ class Table:
 
 def n_told(pattern):
     """The values of a pattern that are not left out."""
-    return len(pattern) - pattern.count(LEFT_OUT)
+    return len(pattern) - pattern.count(OMITTED)
 
 
 # The model
@@ -542,7 +542,7 @@ def quotient(a, b):
     return a // b if a >= 0 else -(-a // b)
 
 
-def telling_order(material, side, first_lane, last_runs_left_out):
+def telling_order(material, side, first_lane, last_runs_omitted):
     """The run states but the fresh one as they are told, and how many come first."""
     n_other = material.n_runs[1]
 
@@ -554,7 +554,7 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         pair = run(state // n_other), run(state % n_other)
         runs.append(pair if side == 0 else pair[::-1])
 
-    longest = 2 if last_runs_left_out else 3
+    longest = 2 if last_runs_omitted else 3
 
     def stage(state):
         (_, own), (_, other) = runs[state]
@@ -605,16 +605,16 @@ def telling_order(material, side, first_lane, last_runs_left_out):
 class Model:
     """The model of one side to move."""
 
-    def __init__(self, layout, weights, side, last_runs_left_out):
+    def __init__(self, layout, weights, side, last_runs_omitted):
         self.layout, self.side = layout, side
         signed = memoryview(weights).cast("b").tolist()
         n = layout.n_vectors
         self.lanes = [signed[lane * n:(lane + 1) * n] for lane in range(layout.n_lanes)]
         self.contexts = signed[layout.n_lanes * n:]
         self.plan, self.n_first = telling_order(layout.material, side, layout.runs,
-                                                last_runs_left_out)
+                                                last_runs_omitted)
         told = {0} | {t.state for t in self.plan}
-        self.left_out = [x for x in range(layout.material.n_states) if x not in told]
+        self.omitted = [x for x in range(layout.material.n_states) if x not in told]
     def decode(self, content, first, stored):
         """The patterns of a block of placements; None for don't-cares."""
         layout, material = self.layout, self.layout.material
@@ -637,8 +637,8 @@ class Model:
             self.vectors = [at + 50 * squares[i] + squares[j] for i, j, at in pairs]
             self.vectors.append(layout.always)
             values = [self._fresh()] * material.n_states
-            for x in self.left_out:
-                values[x] = LEFT_OUT
+            for x in self.omitted:
+                values[x] = OMITTED
             self._run_states(values)
             patterns[k] = bytes(values)
         return patterns
@@ -822,7 +822,7 @@ def main():
             material = Material(file.parent.resolve().name, file.stem)
             table = Table(file.read_bytes(), material, metric)
             sides = [table.values(side) for side in table.sides]
-            if table.left_out is None and not any(table.last_runs_left_out):
+            if table.omitted is None and not any(table.last_runs_omitted):
                 table.check(sides)
         except TableError as error:
             sys.exit(f"{file}: {error}")

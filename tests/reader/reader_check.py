@@ -25,7 +25,7 @@ import subprocess
 import sys
 
 import reader
-from reader import DTW, LEFT_OUT, WDL, VALUE_DRAW, VALUE_WIN_IN_1, Table, material_named
+from reader import DTW, OMITTED, WDL, VALUE_DRAW, VALUE_WIN_IN_1, Table, material_named
 from reader_rules import Values
 
 GAMES = ("frisian", "english", "international", "brazilian")
@@ -36,9 +36,9 @@ SAMPLE_STEP = 160
 # program is asked of; odd, as of two placements one is asked turned round.
 FEWER = {"frisian": ("KKvK", "KvM", "KvK"), "english": ("KMvM", "KvM"),
          "international": ("KvM",), "brazilian": ("KMvM",)}
-FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_LEFT_OUT_STEP = 1441, 21, 541
+FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_OMITTED_STEP = 1441, 21, 541
 SLOW_FORGED = (10, 12)
-LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
+OMITTED_SPAN, OMITTED_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
 
@@ -107,7 +107,7 @@ def questions(material, side, index, pattern):
     yield Line(fen, pattern[0], limit_of(side, 0) if limited else None)
     for value, (white, black) in zip(pattern[1:], runs[1:]):
         white, black = (black, white) if turned else (white, black)
-        if value != LEFT_OUT:
+        if value != OMITTED:
             yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
     if limited:
         plies = index % 15 + 1
@@ -218,19 +218,19 @@ def compare_table(rules, name):
         tables = Values(rules, tables_folder(metric, LEFT), metric)
         left = tables.table(name)[0]
         last_runs = rules == "frisian" and name in ("KMvM", "KMvK")
-        reader.expect(left.last_runs_left_out == [last_runs, False][:material.n_sides],
-                      f"{name}: last runs left out: {left.last_runs_left_out}")
+        reader.expect(left.last_runs_omitted == [last_runs, False][:material.n_sides],
+                      f"{name}: last runs left out: {left.last_runs_omitted}")
         if metric == DTW:
-            n_values += compare_left_out(tables, left, values[0])
+            n_values += compare_omitted(tables, left, values[0])
         elif last_runs:
             n_values += compare_last_runs(tables, left, values[0])
         if metric == WDL:
             smallest = Values(rules, tables_folder(metric, SMALLEST), metric)
             table = smallest.table(name)[0]
             may = material.n_sides == 2 and not table.has_distances
-            reader.expect(may >= (table.left_out is not None) >= (may and rules == "frisian"),
-                          f"{name}: side left out: {table.left_out}")
-            n_values += compare_left_out(smallest, table, values[0])
+            reader.expect(may >= (table.omitted is not None) >= (may and rules == "frisian"),
+                          f"{name}: side left out: {table.omitted}")
+            n_values += compare_omitted(smallest, table, values[0])
             n_answers += ask(material, tables_folder(metric, SMALLEST), lines,
                              table.has_distances)
         if last_runs or metric == DTW:
@@ -249,7 +249,7 @@ def compare_last_runs(tables, table, values):
     return sum(map(count_values, found))
 
 
-def compare_left_out(tables, table, values):
+def compare_omitted(tables, table, values):
     """Parts of a table that may leave a side out: of what it holds, and of what it does not."""
     material = table.material
     n_values = 0
@@ -260,13 +260,13 @@ def compare_left_out(tables, table, values):
                     for pattern in values[table.sides[place]][first:first + table.per_block]]
         reader.expect(table.block(number) == patterns, f"{material.name}: other values stored")
         n_values += count_values(patterns)
-    if table.left_out is None:
+    if table.omitted is None:
         return n_values
-    step = LEFT_OUT_STEP if whole else FEWER_LEFT_OUT_STEP
-    for index, pattern in enumerate(values[table.left_out]):
-        if pattern is not None and index // LEFT_OUT_SPAN % step == 0:
+    step = OMITTED_STEP if whole else FEWER_OMITTED_STEP
+    for index, pattern in enumerate(values[table.omitted]):
+        if pattern is not None and index // OMITTED_SPAN % step == 0:
             n_values += len(pattern)
-            reader.expect(tables.pattern(material.name, table.left_out, index) == pattern,
+            reader.expect(tables.pattern(material.name, table.omitted, index) == pattern,
                           f"{material.name}: other values at {index}, which is left out")
     return n_values
 
@@ -280,7 +280,7 @@ def compare_sample(metric):
     modes = [table.mode for table in (by_pattern, *by_model, left)]
     wanted = [reader.BY_BLOCK, *[reader.BY_MODEL] * (1 + whole)]
     reader.expect(modes == wanted, f"{SAMPLED}: other modes than thought")
-    reader.expect(left.last_runs_left_out == [True], f"{SAMPLED}: last runs are not left out")
+    reader.expect(left.last_runs_omitted == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
     lines = []
     for number in range(0, by_pattern.n_blocks, SAMPLE_STEP if whole else FEWER_SAMPLE_STEP):
@@ -310,9 +310,9 @@ def compare_sample(metric):
 
 def told_of(pattern, table, place):
     """What a table has of a pattern of the first or second side to move it holds."""
-    if not any(table.last_runs_left_out):
+    if not any(table.last_runs_omitted):
         return pattern
-    return bytes(LEFT_OUT if x in table.models[place].left_out else value
+    return bytes(OMITTED if x in table.models[place].omitted else value
                  for x, value in enumerate(pattern))
 
 
@@ -331,7 +331,7 @@ def frame(content):
     return room.raw[:n]
 
 
-def seal(material, metric, section, blocks, left_out, group, **fields):
+def seal(material, metric, section, blocks, omitted, group, **fields):
     """The bytes of a file: header, index and checksums for model and blocks.
 
     What is left out stands as in FORGED.
@@ -358,17 +358,17 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
         int(metric == DTW), *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
         material.n_indices, len(blocks), 0, group, 0,
-        next((1 + side for side in (0, 1) if side in left_out), 0), int(LAST_RUNS in left_out),
+        next((1 + side for side in (0, 1) if side in omitted), 0), int(LAST_RUNS in omitted),
         *places[0], *places[2], *places[1], at,
         fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
         reader.xxh64(sections[0]), reader.xxh64(sections[2])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
 
-def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group):
+def forge(material, metric, per_block, model, blocks, n_blocks, omitted, group):
     """The bytes of a file with that model and those blocks, the others empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
-                left_out, group, mode=reader.BY_MODEL, per_block=per_block)
+                omitted, group, mode=reader.BY_MODEL, per_block=per_block)
 
 
 def compare_packed(rules):
@@ -395,22 +395,22 @@ def compare_packed(rules):
 
 def compare_forged(number):
     """A table with a model and blocks of random bytes: every value of those blocks."""
-    rules, name, metric, per_block, n_filled, largest, *left_out = FORGED[number]
+    rules, name, metric, per_block, n_filled, largest, *omitted = FORGED[number]
     chance = random.Random(number)
     material = material_named(rules, name)
-    n_sides = material.n_sides - (0 in left_out) - (1 in left_out)
+    n_sides = material.n_sides - (0 in omitted) - (1 in omitted)
     n_bytes = reader.Layout(material, metric == DTW).n_bytes * n_sides
     model = bytes(chance.randint(-largest, largest) & 255 for _ in range(n_bytes))
     n_blocks = -(-material.n_indices // per_block) * n_sides
     blocks = {chance.randrange(n_blocks): chance.randbytes(chance.choice((3, 500, 5000, 50000)))
               for _ in range(n_filled)}
     group = chance.randint(1, 63) if n_blocks < 10000 else 64
-    data = forge(material, metric, per_block, model, blocks, n_blocks, left_out, group)
+    data = forge(material, metric, per_block, model, blocks, n_blocks, omitted, group)
     tables = folder / f"forged-{number}"
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
     # What is left out leads to other tables, which are solved ones.
-    by_rules = LAST_RUNS in left_out and \
+    by_rules = LAST_RUNS in omitted and \
         (name in SMALL or name == SAMPLED and metric in sampled_metrics())
     if by_rules:
         for file in (tables_folder(metric, PLAIN) / rules).iterdir():

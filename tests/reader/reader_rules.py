@@ -7,12 +7,12 @@ It shares nothing with the library and is made to be read, not to be fast.
 import collections
 
 import reader
-from reader import DTW, LEFT_OUT, VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1, Table, material_named
+from reader import DTW, OMITTED, VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1, Table, material_named
 
 WHITE, BLACK = 0, 1
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
 STRAIGHT = [(-2, 0), (2, 0), (0, -2), (0, 2)]
-MOST_IN_A_ROW = 3
+MAX_IN_A_ROW = 3
 
 # Squares from 0 in sets of bits, by side; a run is None or the king's square and its count.
 Position = collections.namedtuple("Position", "side men kings runs")
@@ -72,7 +72,7 @@ class Game:
                     moves.append(Move(square, line[0], 0, False))
         run = position.runs[side]
         for square in squares_of(position.kings[side]):
-            if run == (square, MOST_IN_A_ROW):
+            if run == (square, MAX_IN_A_ROW):
                 continue
             for step in DIAGONAL:
                 for to in self.rays[step][square][:1 if self.english else None]:
@@ -204,17 +204,17 @@ class Values:
         """The value of a position without a capture."""
         canonical, name = self._canonical(position)
         table, ranks, blocks = self.table(name)
-        if table.left_out == canonical.side:
+        if table.omitted == canonical.side:
             return self.from_moves(position)
         material = table.material
         state = 0
-        is_left_out = False
+        is_omitted = False
         for s in (WHITE, BLACK):
             run = 0
             if canonical.runs[s] is not None:
                 square, count = canonical.runs[s]
-                if count == MOST_IN_A_ROW and s == canonical.side and table.last_runs_left_out[s]:
-                    is_left_out = True
+                if count == MAX_IN_A_ROW and s == canonical.side and table.last_runs_omitted[s]:
+                    is_omitted = True
                     count -= 1
                 lower = (canonical.kings[s] & (1 << square) - 1).bit_count()
                 run = 1 + 3 * lower + count - 1
@@ -227,7 +227,7 @@ class Values:
         if number not in blocks:
             blocks[number] = table.block(number)
         value = blocks[number][index % table.per_block][state]
-        if is_left_out:  # and no better than with the shorter run
+        if is_omitted:  # and no better than with the shorter run
             return min(self.from_moves(position), value)
         return value
 
@@ -269,9 +269,9 @@ class Values:
         def run(kings, number):
             return (kings[(number - 1) // 3], (number - 1) % 3 + 1) if number else None
 
-        values = [LEFT_OUT] * material.n_states if told is None else list(told)
+        values = [OMITTED] * material.n_states if told is None else list(told)
         for state, value in enumerate(values):
-            if value != LEFT_OUT:
+            if value != OMITTED:
                 continue
             white, black = divmod(state, material.n_runs[1])
             runs = run(wk, white), run(bk, black)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/game.h"
-#include "core/random.h"
+#include "core/program/game.h"
+#include "core/program/random.h"
 #include "tests/support/games.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

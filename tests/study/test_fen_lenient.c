@@ -283,7 +283,7 @@ Test(fen_lenient, no_position_is_cut)
     einspul_error error;
     snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", LONG, "");
     cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_OK);
-    cr_assert_eq(squares_count(state.at.kings[BLACK]), 1);
+    cr_assert_eq(bits_count(state.at.kings[BLACK]), 1);
     text[LONG + 16] = 'x';
     cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_BAD_FEN);
 }

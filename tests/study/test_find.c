@@ -122,13 +122,13 @@ static struct find_query query_for_all(void)
 
 static struct find_result find_in(const char *name, const struct find_query *query)
 {
-    struct find_material material = {.turned = false};
+    struct find_material material = {.flipped = false};
     struct find_result result;
     einspul_error error = {0};
     material.material = material_named(name);
     if (!material_is_canonical(&material.material)) {
-        material.turned = true;
-        material.material = material_turn(&material.material);
+        material.flipped = true;
+        material.material = material_flip(&material.material);
     }
     cr_assert_eq(find_positions(frisian, query, &material, 1, NULL, NULL, &result, &error),
                  EINSPUL_OK, "%s", error.text);
@@ -435,8 +435,7 @@ static bool run_matters(const einspul_position *position)
     const int fresh = outcome_of(position);
     einspul_position with_run = *position;
     bool matters = false;
-    with_run.run_square[EINSPUL_WHITE] =
-        (uint8_t)(1 + squares_first(position->kings[EINSPUL_WHITE]));
+    with_run.run_square[EINSPUL_WHITE] = (uint8_t)(1 + bits_first(position->kings[EINSPUL_WHITE]));
     for (uint8_t count = 1; count <= 3; count++) {
         with_run.run_count[EINSPUL_WHITE] = count;
         matters = matters || outcome_of(&with_run) != fresh;

@@ -67,9 +67,9 @@ static struct state random_state(const struct rules *rules, const struct materia
         for (int side = WHITE; side <= BLACK; side++)
             if (placement_has_runs(rules, &state.at, (enum side)side) &&
                 random_below(&seed, 2) == 0)
-                state.run[side] = (struct run){(uint8_t)squares_first(state.at.kings[side]),
+                state.run[side] = (struct run){(uint8_t)bits_first(state.at.kings[side]),
                                                (uint8_t)(1 + random_below(&seed, MAX_RUN_COUNT))};
-    } while (squares_count(placement_occupied(&state.at)) != material_pieces(material) ||
+    } while (bits_count(placement_occupied(&state.at)) != material_pieces(material) ||
              state_check(rules, &state, NULL) != EINSPUL_OK);
     return state;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/index.h"
-#include "core/materials.h"
 #include "core/moves.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/ranks.h"
@@ -92,8 +92,8 @@ static size_t find(const struct brute *brute, const struct placement *placement,
     struct placement at = *placement;
     struct material material = material_of(&at);
     if (!material_is_canonical(&material)) {
-        at = placement_turn(&brute->rules.board, &at);
-        material = material_turn(&material);
+        at = placement_flip(&brute->rules.board, &at);
+        material = material_flip(&material);
     }
     *solution = solution_of(brute, &material);
     return (size_t)at.side * (size_t)(*solution)->shape.n_placements +
@@ -260,7 +260,7 @@ static int steps_to_go(const struct brute *brute, const struct placement *at)
     int steps = 0;
     for (int side = WHITE; side <= BLACK; side++)
         for (squares_t left = at->men[side]; left != 0; left &= left - 1)
-            steps += board_steps_to_go(&brute->rules.board, (enum side)side, squares_first(left));
+            steps += board_steps_to_go(&brute->rules.board, (enum side)side, bits_first(left));
     return steps;
 }
 

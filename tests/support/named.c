@@ -1,7 +1,7 @@
 #include "tests/support/named.h"
 
-#include "core/materials.h"
-#include "core/random.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "tests/support/must.h"
 
 struct rules rules_named(const char *name)
@@ -48,11 +48,11 @@ struct state any_state(const struct rules *rules, int most_pieces, uint64_t *see
     for (int side = WHITE; side <= BLACK; side++)
         if (placement_has_runs(rules, &state.at, (enum side)side)) {
             squares_t kings = state.at.kings[side];
-            for (int skip = random_below(seed, squares_count(kings)); skip > 0; skip--)
+            for (int skip = random_below(seed, bits_count(kings)); skip > 0; skip--)
                 kings &= kings - 1;
             state.run[side].count = (uint8_t)random_below(seed, rules->king_run_limit + 1);
             if (state.run[side].count > 0)
-                state.run[side].square = (uint8_t)squares_first(kings);
+                state.run[side].square = (uint8_t)bits_first(kings);
         }
     if (placement_limit(rules, &state.at) > 0)
         state.clock = (uint8_t)random_below(seed, MAX_CLOCK + 1);

@@ -1,8 +1,8 @@
 /* Seeds through the mover, a placement at a time: to read beside the rules. */
 #include "tests/support/oracle_solver.h"
 
-#include "core/index.h"
 #include "core/moves.h"
+#include "core/program/index.h"
 
 #include <omp.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     const squares_t kings_before = before->kings[other];
     const squares_t kings_after = after->kings[other];
     const bool runs_after = placement_has_runs(context->rules, after, other);
-    const int n_kings_after = squares_count(kings_after);
+    const int n_kings_after = bits_count(kings_after);
     const value_t lost = VALUE_LOST;
     struct placement_values found = {.values = &lost};
 
@@ -32,15 +32,15 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
-            if (found.turned)
-                run_after = run_index_turned(run_after, n_kings_after);
+            if (found.flipped)
+                run_after = run_index_flipped(run_after, n_kings_after);
         }
         const value_t value_after = found.values[run_after * found.stride];
         if (value_after == VALUE_LONGEST_WIN)
             return frame_too_long(context, error);
         value_t value = value_before(value_after);
         if (context->metric == EINSPUL_WDL)
-            value = value_sign(value);
+            value = value_without_distance(value);
         if (value > seed[run])
             seed[run] = value;
     }

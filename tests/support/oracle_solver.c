@@ -10,9 +10,9 @@
  * arises only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
 #include "tests/support/oracle_solver.h"
 
-#include "core/array.h"
-#include "core/index.h"
-#include "core/plies.h"
+#include "core/program/array.h"
+#include "core/program/index.h"
+#include "core/program/plies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static einspul_status plain_create(const struct frame_context *context, int n_th
     if (solver == NULL)
         return EINSPUL_NO_MEMORY;
     solver->context = context;
-    solver->n_states = context->shape.frame_size * (uint64_t)context->shape.n_run_states;
+    solver->n_states = context->shape.frame_size * (uint64_t)context->shape.n_rule_states;
     const bool countable = 2 * solver->n_states <= UINT32_MAX;
     for (int side = WHITE; side <= BLACK && countable; side++)
         solver->open_moves[side] = malloc((size_t)solver->n_states);
@@ -76,7 +76,7 @@ static uint64_t plain_bytes(const struct shape *shape, einspul_metric metric, in
     (void)n_threads;
     (void)form;
     /* Every state is in a bucket once or twice, and buckets grow by doubling. */
-    return shape->frame_size * (uint64_t)shape->n_run_states * 2 * (1 + 2 * sizeof(uint32_t));
+    return shape->frame_size * (uint64_t)shape->n_rule_states * 2 * (1 + 2 * sizeof(uint32_t));
 }
 
 /* One side's part of a state, and its place in the arrays. */
@@ -94,8 +94,8 @@ static uint64_t king_index(const struct shape *shape, const struct plain_state *
 static uint32_t state_number(const struct shape *shape, const struct plain_state *state)
 {
     const uint64_t kings = king_index(shape, state);
-    const int run = shape_run_state(shape, state->run[WHITE], state->run[BLACK]);
-    return (uint32_t)((kings * (uint64_t)shape->n_run_states + (uint64_t)run) * 2 + state->side);
+    const int run = shape_rule_state(shape, state->run[WHITE], state->run[BLACK]);
+    return (uint32_t)((kings * (uint64_t)shape->n_rule_states + (uint64_t)run) * 2 + state->side);
 }
 
 static struct plain_state state_of_number(const struct shape *shape, uint32_t number)
@@ -103,8 +103,8 @@ static struct plain_state state_of_number(const struct shape *shape, uint32_t nu
     struct plain_state state;
     uint32_t rest = number / 2;
     state.side = (enum side)(number % 2);
-    const int run = (int)(rest % (uint32_t)shape->n_run_states);
-    rest /= (uint32_t)shape->n_run_states;
+    const int run = (int)(rest % (uint32_t)shape->n_rule_states);
+    rest /= (uint32_t)shape->n_rule_states;
     state.run[WHITE] = shape_run(shape, WHITE, run);
     state.run[BLACK] = shape_run(shape, BLACK, run);
     state.rank[WHITE] = rest / shape->n_king_sets[BLACK];
@@ -119,7 +119,8 @@ static void push(struct plain_solver *solver, int plies, uint32_t number)
         return;
     }
     struct bucket *bucket = &solver->bucket[plies];
-    uint32_t *states = array_room(bucket->states, bucket->n, &bucket->capacity, 64, sizeof *states);
+    uint32_t *states =
+        array_reserve(bucket->states, bucket->n, &bucket->capacity, 64, sizeof *states);
     if (states == NULL) {
         solver->no_memory = true;
         return;
@@ -167,7 +168,7 @@ static void start_placement(struct plain_solver *solver, enum side side, uint32_
     if (!capture) {
         squares_t left = context->king_sets[side][state.rank[side]];
         for (int king = 0; left != 0; left &= left - 1, king++) {
-            n_moves[king] = squares_count(king_slides(context->rules, squares_first(left), empty));
+            n_moves[king] = bits_count(king_slides(context->rules, bits_first(left), empty));
             n_all += n_moves[king];
         }
     }
@@ -227,20 +228,20 @@ static void go_back(struct plain_solver *solver, const struct plain_state *after
     if (has_runs)
         moved = square_bit(run_from_index(kings, run).square);
     for (; moved != 0; moved &= moved - 1) {
-        const int to = squares_first(moved);
+        const int to = bits_first(moved);
         squares_t from_set = king_slides(context->rules, to, empty);
         for (; from_set != 0; from_set &= from_set - 1) {
-            const int from = squares_first(from_set);
+            const int from = bits_first(from_set);
             const squares_t kings_before = (kings & ~square_bit(to)) | square_bit(from);
             struct plain_state before = *after;
             before.side = mover;
             before.rank[mover] = set_rank(kings_before);
             if (solver->frame->class_of[mover][king_index(shape, &before)] != CLASS_QUIET)
                 continue;
-            const int king = squares_count(kings_before & (square_bit(from) - 1));
+            const int king = bits_count(kings_before & (square_bit(from) - 1));
             const int count = has_runs ? run_count(run) : 0;
             if (count > 1) {
-                before.run[mover] = run_number(king, count - 1);
+                before.run[mover] = run_index_of(king, count - 1);
                 reach_before(solver, &before, plies);
                 continue;
             }
@@ -309,7 +310,7 @@ static void plain_read(void *self, struct frame *frame)
                 values[i] = VALUE_DRAW;
         frame_copy_captures(frame, side, 0, frame->context->shape.frame_size);
         for (uint64_t i = 0; i < solver->n_states && solver->context->metric == EINSPUL_WDL; i++)
-            values[i] = value_sign(values[i]);
+            values[i] = value_without_distance(values[i]);
     }
 }
 

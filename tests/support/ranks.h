@@ -1,9 +1,9 @@
-/* Numbers of placements and run states as docs/format.md defines them, which generator and prober
+/* Numbers of placements and rule states as docs/format.md defines them, which generator and prober
  * compute in parts. */
 #ifndef EINSPUL_TESTS_RANKS_H
 #define EINSPUL_TESTS_RANKS_H
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "core/rank.h"
 
 /* The index of a placement that has the shape's material: the inverse of shape_unrank. */
@@ -21,7 +21,7 @@ static inline int shape_run_index(const struct shape *shape, const struct state 
     for (int side = WHITE; side <= BLACK; side++)
         if (shape->n_runs[side] > 1)
             run[side] = run_index(state->at.kings[side], state->run[side]);
-    return shape_run_state(shape, run[WHITE], run[BLACK]);
+    return shape_rule_state(shape, run[WHITE], run[BLACK]);
 }
 
 #endif

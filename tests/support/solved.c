@@ -13,7 +13,7 @@ const value_t *solved_values(const struct solved *solved, int side, uint64_t ind
                              (uint32_t)(frame % shape->n_men_sets[BLACK])) +
         index % shape->frame_size;
     const struct chunk *chunk = solved_chunk(solved, address);
-    return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_run_states);
+    return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_rule_states);
 }
 
 static uint32_t page_placements(const struct solved *solved, uint64_t page)
@@ -30,7 +30,7 @@ static uint32_t page_placements(const struct solved *solved, uint64_t page)
 
 einspul_status solved_fill(struct solved *solved, const value_t *values, einspul_error *error)
 {
-    const size_t length = (size_t)solved->shape.n_run_states;
+    const size_t length = (size_t)solved->shape.n_rule_states;
     einspul_status status = EINSPUL_OK;
     for (uint64_t page = 0; page < solved->pages->n && status == EINSPUL_OK; page++) {
         const uint32_t n = page_placements(solved, page);

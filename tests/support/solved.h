@@ -4,7 +4,7 @@
 
 #include "gen/values/store.h"
 
-/* The values by run state of a placement index of a side to move, of a material whose chunks are
+/* The values by rule state of a placement index of a side to move, of a material whose chunks are
  * all in memory; NULL where a page has none. */
 const value_t *solved_values(const struct solved *solved, int side, uint64_t index);
 

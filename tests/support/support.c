@@ -1,6 +1,6 @@
 #include "tests/support/support.h"
 
-#include "core/turn.h"
+#include "core/program/flip.h"
 
 enum { MOVES_TEXT_SIZE = 16384 };
 
@@ -15,13 +15,13 @@ bool state_equal(const struct state *a, const struct state *b)
     return equal;
 }
 
-struct move move_turn(const struct board *board, const struct move *move)
+struct move move_flip(const struct board *board, const struct move *move)
 {
-    struct move turned = *move;
-    turned.from = (uint8_t)(board->n_squares - 1 - move->from);
-    turned.to = (uint8_t)(board->n_squares - 1 - move->to);
-    turned.captured = board_turn(board, move->captured);
-    return turned;
+    struct move flipped = *move;
+    flipped.from = (uint8_t)(board->n_squares - 1 - move->from);
+    flipped.to = (uint8_t)(board->n_squares - 1 - move->to);
+    flipped.captured = board_rotate(board, move->captured);
+    return flipped;
 }
 
 static int compare_words(const void *a, const void *b)
@@ -42,17 +42,17 @@ static void sort_words(char *text, char sorted[MOVES_TEXT_SIZE])
         sorted += sprintf(sorted, "%s%s", i == 0 ? "" : " ", words[i]);
 }
 
-/* The moves of a list, sorted; `turned` shows them from the other end. */
-static void moves_text(const struct board *board, const struct move_list *list, bool turned,
+/* The moves of a list, sorted; `flipped` shows them from the other end. */
+static void moves_text(const struct board *board, const struct move_list *list, bool flipped,
                        char sorted[MOVES_TEXT_SIZE])
 {
     char text[MOVES_TEXT_SIZE] = "";
     char *at = text;
     for (int i = 0; i < list->n_moves; i++) {
-        const struct move move = turned ? move_turn(board, &list->moves[i]) : list->moves[i];
+        const struct move move = flipped ? move_flip(board, &list->moves[i]) : list->moves[i];
         at += sprintf(at, "%d%c%d", move.from + 1, move.captured != 0 ? 'x' : '-', move.to + 1);
         for (squares_t left = move.captured; left != 0; left &= left - 1)
-            at += sprintf(at, "%c%d", left == move.captured ? '/' : '.', squares_first(left) + 1);
+            at += sprintf(at, "%c%d", left == move.captured ? '/' : '.', bits_first(left) + 1);
         at += sprintf(at, "%s ", move.promotes ? "=K" : "");
     }
     sort_words(text, sorted);
@@ -61,7 +61,7 @@ static void moves_text(const struct board *board, const struct move_list *list, 
 void expect_moves(const struct rules *rules, const char *fen, const char *moves)
 {
     const struct state state = state_named(rules, fen);
-    const struct state turned = state_turn(&rules->board, &state);
+    const struct state flipped = state_flip(&rules->board, &state);
     char copy[MOVES_TEXT_SIZE];
     char expected[MOVES_TEXT_SIZE];
     char found[MOVES_TEXT_SIZE];
@@ -76,9 +76,9 @@ void expect_moves(const struct rules *rules, const char *fen, const char *moves)
                      expected);
     cr_assert_eq(placement_has_capture(rules, &state.at),
                  list.n_moves > 0 && list.moves[0].captured != 0, "%s", fen);
-    cr_assert_eq(moves_generate(rules, &turned, &list), EINSPUL_OK);
+    cr_assert_eq(moves_generate(rules, &flipped, &list), EINSPUL_OK);
     moves_text(&rules->board, &list, true, found);
-    cr_assert_str_eq(found, expected, "%s %s turned round: '%s', expected '%s'", rules->name, fen,
-                     found, expected);
+    cr_assert_str_eq(found, expected, "%s %s flipped: '%s', expected '%s'", rules->name, fen, found,
+                     expected);
     move_list_free(&list);
 }

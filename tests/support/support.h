@@ -3,7 +3,7 @@
 #define EINSPUL_TESTS_SUPPORT_SUPPORT_H
 
 #include "core/fen.h"
-#include "core/random.h"
+#include "core/program/random.h"
 #include "tests/support/named.h"
 
 #include <criterion/criterion.h>
@@ -14,9 +14,9 @@
 bool state_equal(const struct state *a, const struct state *b);
 
 /* The move as the player at the other end of the board sees it; the path is left as it is. */
-struct move move_turn(const struct board *board, const struct move *move);
+struct move move_flip(const struct board *board, const struct move *move);
 
-/* The legal moves of a position are exactly these, and the same with the board turned round: `32-28`,
+/* The legal moves of a position are exactly these, and the same with the board rotated: `32-28`,
  * `27x2/8.34.38` with the captured squares ascending, and `=K` behind a promotion. */
 void expect_moves(const struct rules *rules, const char *fen, const char *moves);
 

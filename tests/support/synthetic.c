@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/index.h"
-#include "core/random.h"
+#include "core/program/index.h"
+#include "core/program/random.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 
@@ -29,7 +29,7 @@ void synthetic_create(struct synthetic *made, const struct rules *rules, const c
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
     const uint64_t n = made->shape.n_placements;
-    const size_t length = (size_t)made->shape.n_run_states;
+    const size_t length = (size_t)made->shape.n_rule_states;
     const bool each = n_patterns == 0;
     if (each)
         n_patterns = (uint32_t)n;
@@ -85,9 +85,9 @@ bool synthetic_stored(const struct synthetic *made, int side, uint64_t index)
     return (made->stored[side][index / 64] >> (index % 64) & 1) != 0;
 }
 
-value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, int run_state)
+value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, int rule_state)
 {
     const uint32_t high = made->high[side] == NULL ? 0 : made->high[side][index];
     const size_t pattern = made->low[side][index] | high << 16;
-    return made->patterns[side][pattern * (size_t)made->shape.n_run_states + (size_t)run_state];
+    return made->patterns[side][pattern * (size_t)made->shape.n_rule_states + (size_t)rule_state];
 }

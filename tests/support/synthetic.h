@@ -30,6 +30,6 @@ void synthetic_write(const struct synthetic *made, const struct rules *rules, ei
                      const char *path, int n_threads);
 
 bool synthetic_stored(const struct synthetic *made, int side, uint64_t index);
-value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, int run_state);
+value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, int rule_state);
 
 #endif

@@ -1,8 +1,8 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "tests/support/folder.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

@@ -44,7 +44,7 @@ einspul_status table_write_sides(const char *path, struct table_id id,
 {
     struct shape shape;
     shape_init(&shape, id.rules, &id.material);
-    struct arrays arrays = {sides, (size_t)shape.n_run_states};
+    struct arrays arrays = {sides, (size_t)shape.n_rule_states};
     const struct table_source source = {.context = &arrays, .read = read_arrays};
     return table_write(path, id, &source, level, n_threads, error);
 }

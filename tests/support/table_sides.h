@@ -4,10 +4,10 @@
 
 #include "table/write/table_write.h"
 
-/* The values of one side to move, as patterns: all run states of a placement are one pattern. */
+/* The values of one side to move, as patterns: all rule states of a placement are one pattern. */
 struct table_side {
     uint32_t n_patterns;
-    const value_t *patterns; /* n_patterns * n_run_states values, in the order of core/rank.h */
+    const value_t *patterns; /* n_patterns * n_rule_states values, in the order of core/rank.h */
     const uint16_t *low;     /* by placement index: pattern number, its low 16 bits */
     const uint8_t *high;     /* bits 16..23; NULL when n_patterns <= 65536 */
     const uint64_t *stored;  /* bit per placement index: 0 is a don't-care (impossible, or the side

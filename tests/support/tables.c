@@ -5,11 +5,11 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "table/block_cursor.h"
 #include "table/bytes.h"
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 
@@ -89,26 +89,26 @@ int leave_out(const struct rules *rules, const struct material *material, const 
 {
     char path[PATH_SIZE];
     einspul_error error = {0};
-    int left_out = -1;
+    int omitted = -1;
     const struct table_id id = {rules, *material, EINSPUL_DTW};
     must(table_path_below(root, id, path, sizeof path, &error) == EINSPUL_OK, "%s", error.text);
-    compress_table(rules, material, EINSPUL_DTW, COMPRESS_PLAIN, path);
+    compress_table(rules, material, EINSPUL_DTW, COMPRESS_DEFAULT, path);
     struct table *table = open_table(rules, material, EINSPUL_DTW, path);
     for (int side = WHITE; side < table->shape.n_sides; side++)
         if (!table_stores(table, (enum side)side))
-            left_out = side;
+            omitted = side;
     table_close(table);
-    return left_out;
+    return omitted;
 }
 
 void leave_all_out(const struct rules *rules, const char *root)
 {
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
-    int n_left_out = 0;
+    int n_omitted = 0;
     for (int i = 0; i < n_materials; i++)
-        n_left_out += leave_out(rules, &materials[i], root) >= 0;
-    must(n_left_out >= 6, "only %d tables leave a side out", n_left_out);
+        n_omitted += leave_out(rules, &materials[i], root) >= 0;
+    must(n_omitted >= 6, "only %d tables leave a side out", n_omitted);
 }
 
 /* A table read from its beginning to its end. */
@@ -125,7 +125,7 @@ static const uint8_t *read_values(struct reader *reader, enum side side, uint64_
     einspul_error error = {0};
     if (!block_cursor_holds(&reader->at, number))
         must(block_cursor_go(&reader->at, table, number, &error) == EINSPUL_OK, "%s", error.text);
-    return block_values(reader->at.block, (uint32_t)(index % n), table->shape.n_run_states);
+    return block_values(reader->at.block, (uint32_t)(index % n), table->shape.n_rule_states);
 }
 
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)
@@ -140,7 +140,7 @@ void expect_same_values(const struct rules *rules, const struct table *a, const 
                 continue;
             const uint8_t *values = read_values(&readers[0], (enum side)side, index);
             must(memcmp(values, read_values(&readers[1], (enum side)side, index),
-                        (size_t)shape->n_run_states) == 0,
+                        (size_t)shape->n_rule_states) == 0,
                  "%s: another value at placement %llu", b->path, (unsigned long long)index);
         }
     }

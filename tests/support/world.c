@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/random.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "table/write/pack_write.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"
@@ -86,7 +86,7 @@ struct state world_random_state(const struct world *world, uint64_t *seed)
         if (placement_limit(&world->rules, &state.at) > 0 &&
             placement_limit(&world->rules, &state.at) != world->rules.quiet_limit)
             state.clock = (uint8_t)(random_next(seed) % 18);
-        return random_next(seed) % 2 == 0 ? state : state_turn(board, &state);
+        return random_next(seed) % 2 == 0 ? state : state_flip(board, &state);
     }
 }
 
@@ -113,7 +113,7 @@ struct state world_random_crowd(const struct world *world, int most, uint64_t *s
         put(rules, 3 + random_below(seed, most - 4), rules->board.promotion[BLACK], at,
             &at->men[BLACK], seed);
         if (placement_has_capture(rules, at))
-            return random_below(seed, 2) == 0 ? state : state_turn(&rules->board, &state);
+            return random_below(seed, 2) == 0 ? state : state_flip(&rules->board, &state);
     }
 }
 
@@ -153,8 +153,8 @@ value_t world_value(const struct world *world, const struct state *state, bool r
         struct state seen = *state;
         if (!material_is_canonical(&material) ||
             (material_is_symmetric(&material) && state->at.side == BLACK)) {
-            seen = state_turn(&rules->board, state);
-            material = material_turn(&material);
+            seen = state_flip(&rules->board, state);
+            material = material_flip(&material);
         }
         const struct synthetic *made = world_made(world, &material);
         value = synthetic_value(made, (int)seen.at.side, shape_rank(&made->shape, &seen.at),
@@ -162,7 +162,7 @@ value_t world_value(const struct world *world, const struct state *state, bool r
     }
     if (limited && !raw)
         value = value_limited(value, rules->two_kings_limit, state->clock,
-                              squares_count(state->at.kings[state->at.side]) == 2);
+                              bits_count(state->at.kings[state->at.side]) == 2);
     return value;
 }
 

@@ -3,9 +3,9 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/run/plan.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "table/write/pack_write.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"
@@ -64,7 +64,7 @@ static struct table *open_whole(void)
 static einspul_status compress(const struct table *table, einspul_error *error)
 {
     uint64_t n_bytes = 0;
-    return table_compress(table, &known.rules, known.whole ? COMPRESS_WHOLE : COMPRESS_PLAIN,
+    return table_compress(table, &known.rules, known.whole ? COMPRESS_WHOLE : COMPRESS_DEFAULT,
                           known.path, 1, &n_bytes, error);
 }
 
@@ -192,7 +192,7 @@ static void make_known(const char *rules, const char *material, einspul_metric m
     faults_expect("stuttering", known.coded.n < known.generated.n, "it is not smaller");
     table_close(table);
     table = open_whole();
-    faults_expect("stuttering", table_is_whole(table) == whole, "another side is left out");
+    faults_expect("stuttering", table_is_complete(table) == whole, "another side is left out");
     table_close(table);
 }
 

@@ -26,7 +26,7 @@ static void *write_files(void *path)
         if (status == EINSPUL_OK)
             status = output_write(&output, 0, "whole", 5, &error);
         if (status == EINSPUL_OK)
-            status = output_put(&output, &error);
+            status = output_commit_unsynced(&output, &error);
         output_abandon(&output);
         if (status != EINSPUL_OK && atomic_fetch_add(&n_failed, 1) == 0)
             fprintf(stderr, "%s\n", error.text);

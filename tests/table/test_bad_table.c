@@ -1,12 +1,12 @@
 /* Files that are no table, or not the one that is asked for, or a damaged one, or one made to
  * harm: each is told as what it is, and nothing is read beyond its end. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 #include "tests/support/tables.h"
@@ -266,7 +266,7 @@ Test(bad_table, a_block_holds_what_can_be)
         cr_assert(!ZSTD_isError(n) && load_u32(payload) <= 255);
         payload[cases[i / 2].at < 0 ? n - 1 : (size_t)cases[i / 2].at] = cases[i / 2].byte;
         const size_t size = ZSTD_compress(packed, sizeof packed, payload, n, 1);
-        cr_assert_eq(table_decode_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL),
+        cr_assert_eq(table_block_from_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL),
                      i % 2 == 0 ? cases[i / 2].of_outcomes : cases[i / 2].of_distances, "case %zu",
                      i);
         free(block);
@@ -371,16 +371,16 @@ Test(bad_table, names_another_version)
 
 /* --- a side to move that is said to be left out -------------------------------------------------- */
 
-enum { AT_NUMBER_OF_BLOCKS = 64, AT_GROUP = 76, AT_LEFT_OUT = 78 };
+enum { AT_NUMBER_OF_BLOCKS = 64, AT_GROUP = 76, AT_OMITTED = 78 };
 
 /* Wrong: values of a side are taken for those of the other. */
-Test(bad_table, refuses_a_side_left_out_that_is_there)
+Test(bad_table, refuses_a_side_omitted_that_is_there)
 {
     for (int byte = 1; byte <= 3; byte++) {
         einspul_error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = small_table(EINSPUL_DTW, "KvM.dtw", &n_bytes);
-        bytes[AT_LEFT_OUT] = (uint8_t)byte;
+        bytes[AT_OMITTED] = (uint8_t)byte;
         cr_assert_eq(open_small(EINSPUL_DTW, bytes, n_bytes, &error), EINSPUL_CORRUPT);
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
         free(bytes);
@@ -412,7 +412,7 @@ static uint8_t *without_side(const char *rule_set, const char *material, einspul
     memmove(from + blocks, from + begin, end - begin);
     uint8_t *bytes =
         with_index(from, blocks + end - begin, sizes + first, n_blocks, from[AT_GROUP], n_bytes);
-    bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
+    bytes[AT_OMITTED] = (uint8_t)(1 << side);
     free(sizes);
     free(from);
     synthetic_free(&made);
@@ -420,7 +420,7 @@ static uint8_t *without_side(const char *rule_set, const char *material, einspul
 }
 
 /* Wrong: a side is taken for left out whose values nothing says, or none is left to read. */
-Test(bad_table, refuses_a_side_left_out_that_must_not_be)
+Test(bad_table, refuses_a_side_omitted_that_must_not_be)
 {
     static const struct {
         const char *rules, *material;
@@ -452,7 +452,7 @@ Test(bad_table, refuses_a_side_left_out_that_must_not_be)
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
                                       (int)tables[i].side, &n_bytes);
-        bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
+        bytes[AT_OMITTED] = (uint8_t)tables[i].byte;
         const struct rules rules = rules_named(tables[i].rules);
         const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};
         const einspul_status status = open_sealed(id, bytes, n_bytes, &table, &error);

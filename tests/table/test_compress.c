@@ -1,10 +1,10 @@
 /* Tables coded with a model: the same values in fewer bytes, or the table as it was. */
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/random.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
+#include "core/program/random.h"
 #include "probe/cache.h"
 #include "table/bytes.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
@@ -110,7 +110,7 @@ Test(compress, same_bytes_for_any_number_of_threads)
         for (int i = 0; i < 3; i++) {
             einspul_error error = {0};
             uint64_t n_bytes = 0;
-            cr_assert_eq(table_compress(table, &rules, kind < 2 ? COMPRESS_WHOLE : COMPRESS_PLAIN,
+            cr_assert_eq(table_compress(table, &rules, kind < 2 ? COMPRESS_WHOLE : COMPRESS_DEFAULT,
                                         path_of("T"), i + 1, &n_bytes, &error),
                          EINSPUL_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
@@ -138,7 +138,7 @@ Test(compress, parts_of_blocks_are_as_the_whole)
 {
     const struct rules rules = rules_named("frisian");
     struct table *table = compressed(&rules);
-    const int length = table->shape.n_run_states;
+    const int length = table->shape.n_rule_states;
     uint64_t seed = 5;
     int n_parts = 0;
     for (int i = 0; i < 2000; i++) {
@@ -191,18 +191,18 @@ Test(compress, a_block_is_decoded_twice_at_most)
         cr_assert_eq(cache_holds(found, flags, places[i]), i == 1 || i > 2, "probe %zu", i);
         cr_assert_eq(cache_is_whole(&slot), i > 2);
         if (cache_holds(found, flags, places[i]))
-            value = block_values(found, places[i], table->shape.n_run_states)[0];
+            value = block_values(found, places[i], table->shape.n_rule_states)[0];
         cache_leave(reader);
         if (value == VALUE_NONE) {
             struct block *block = NULL;
             bool kept = false;
             cr_assert_eq(cache_decode(cache, &slot, table, 0, places[i], &block, &kept, NULL),
                          EINSPUL_OK);
-            value = block_values(block, places[i], table->shape.n_run_states)[0];
+            value = block_values(block, places[i], table->shape.n_rule_states)[0];
             cr_assert(kept);
             free(block);
         }
-        cr_assert_eq(value, block_values(whole, places[i], table->shape.n_run_states)[0]);
+        cr_assert_eq(value, block_values(whole, places[i], table->shape.n_rule_states)[0]);
     }
     cr_assert_eq(atomic_load(&cache->decoded_blocks), 2);
     cache_destroy(cache);
@@ -265,7 +265,7 @@ Test(compress, refuses_a_damaged_table)
     free(bytes);
 }
 
-/* Wrong: values of a run state that the model takes as given are lost. */
+/* Wrong: values of a rule state that the model takes as given are lost. */
 Test(compress, refuses_values_the_rules_cannot_give)
 {
     const struct rules rules = rules_named("frisian");

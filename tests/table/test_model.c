@@ -1,8 +1,8 @@
 /* The model of a table and its range coder: whatever is coded comes back, and whatever else stands
  * in a block is decoded to something. Weights are random here: no training, no tables. */
 #define VALUE_BITS 8 /* models are of values that a byte can tell */
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "table/model.h"
 #include "table/range_decoder.h"
 #include "table/table_format.h"
@@ -160,8 +160,8 @@ static uint8_t *make_model(struct model *model, const struct example *example, b
     struct shape shape;
     cr_assert_eq(material_read(example->material, &material, NULL), EINSPUL_OK);
     shape_init(&shape, &rules, &material);
-    const struct left_out left_out = {.runs = without_runs && format_may_leave_runs_out(&shape)};
-    model_init(model, &rules, &shape, example->distances, &left_out);
+    const struct omitted omitted = {.runs = without_runs && format_may_leave_runs_out(&shape)};
+    model_init(model, &rules, &shape, example->distances, &omitted);
     const size_t n = model_section_size(model);
     uint8_t *section = malloc(n);
     cr_assert_not_null(section);
@@ -224,14 +224,14 @@ static value_t random_value(bool distances, int kind, uint64_t *seed)
                                     : random);
 }
 
-/* Random values, each raised to the best one of a run state that is no better. */
+/* Random values, each raised to the best one of a rule state that is no better. */
 static void make_values(const struct model *model, enum side side, value_t *values, uint64_t *seed)
 {
     const struct shape *shape = &model->shape;
-    const int n = shape->n_run_states;
+    const int n = shape->n_rule_states;
     value_t random[MAX_RUN_STATES];
     const int kind = random_below(seed, 3);
-    const bool few = random_below(seed, 3) > 0; /* run states that differ */
+    const bool few = random_below(seed, 3) > 0; /* rule states that differ */
     const value_t most = random_value(model->plans[side].distances, kind, seed);
     for (int i = 0; i < n; i++)
         random[i] = few && random_below(seed, n) > 1
@@ -268,7 +268,7 @@ static void block_init(struct coded_block *block, const struct model *model, uin
                        uint64_t *seed)
 {
     const struct model_plan *plan = &model->plans[WHITE];
-    const size_t length = (size_t)plan->n_run_states;
+    const size_t length = (size_t)plan->n_rule_states;
     const uint64_t n = model->shape.n_placements;
     uint32_t n_stored = 0;
     block->values = calloc(most, length);
@@ -299,7 +299,7 @@ static void block_free(struct coded_block *block)
 
 static bool block_encode(struct coded_block *block, const struct model *model)
 {
-    memcpy(block->room.values, block->values, block->n * (size_t)model->shape.n_run_states);
+    memcpy(block->room.values, block->values, block->n * (size_t)model->shape.n_rule_states);
     return model_encode(model, block->side, block->first, block->n, &block->room, block->bytes,
                         &block->n_bytes);
 }
@@ -318,7 +318,7 @@ Test(model, codes_blocks_shorter_than_a_step)
     for (int i = 0; i < N_EXAMPLES; i++) {
         struct model model;
         free(make_model(&model, &examples[i], false, &seed));
-        const size_t length = (size_t)model.shape.n_run_states;
+        const size_t length = (size_t)model.shape.n_rule_states;
         for (uint32_t run = 0; run < 160; run++) {
             struct coded_block block;
             block_init(&block, &model, 1 + run % 8, &seed);
@@ -341,7 +341,7 @@ Test(model, codes_any_values_that_the_rules_could_give)
     for (int i = 0; i < N_EXAMPLES; i++) {
         struct model model;
         free(make_model(&model, &examples[i], false, &seed));
-        const size_t length = (size_t)model.shape.n_run_states;
+        const size_t length = (size_t)model.shape.n_rule_states;
         for (int run = 0; run < 6; run++) {
             struct coded_block block;
             block_init(&block, &model, BLOCK, &seed);
@@ -374,12 +374,12 @@ Test(model, refuses_values_beyond_their_bounds)
         block_init(&block, &model, BLOCK, &seed);
         while (!is_quiet(&model, block.side, block.first + place))
             place++;
-        value_t *values = block.values + place * (size_t)shape->n_run_states;
-        for (int state = 1; state < shape->n_run_states; state++) {
+        value_t *values = block.values + place * (size_t)shape->n_rule_states;
+        for (int state = 1; state < shape->n_rule_states; state++) {
             const bool no_worse = is_no_worse(shape, block.side, state, 0);
             const bool no_better = is_no_worse(shape, block.side, 0, state);
-            memset(values, VALUE_DRAW, (size_t)shape->n_run_states);
-            for (int other = 1; other < shape->n_run_states; other++) /* so that all are told */
+            memset(values, VALUE_DRAW, (size_t)shape->n_rule_states);
+            for (int other = 1; other < shape->n_rule_states; other++) /* so that all are told */
                 values[other] = is_no_worse(shape, block.side, 0, other)   ? VALUE_LOST
                                 : is_no_worse(shape, block.side, other, 0) ? VALUE_WIN_IN_1
                                                                            : VALUE_DRAW;
@@ -390,7 +390,7 @@ Test(model, refuses_values_beyond_their_bounds)
                 values[state] = VALUE_WIN_IN_1;
             else
                 continue;
-            cr_assert(!block_encode(&block, &model), "%s: run state %d", examples[i].material,
+            cr_assert(!block_encode(&block, &model), "%s: rule state %d", examples[i].material,
                       state);
         }
         block_free(&block);
@@ -407,7 +407,7 @@ Test(model, decodes_any_bytes)
         struct coded_block block;
         const bool distances = examples[i / 8].distances;
         free(make_model(&model, &examples[i / 8], i % 8 >= 4, &seed));
-        const size_t length = (size_t)model.shape.n_run_states;
+        const size_t length = (size_t)model.shape.n_rule_states;
         block_init(&block, &model, BLOCK, &seed);
         cr_assert(block_encode(&block, &model));
         if (i % 2 == 0)
@@ -427,12 +427,12 @@ Test(model, decodes_any_bytes)
             cr_assert_eq(block.decoded.outcomes[place] != 0, quiet);
             for (size_t state = 0; quiet && state < length; state++) {
                 const value_t value = block.decoded.values[place * length + state];
-                const bool left_out =
-                    model.left_out.runs &&
+                const bool omitted =
+                    model.omitted.runs &&
                     run_count(shape_run(&model.shape, block.side, (int)state)) == MAX_RUN_COUNT;
-                cr_assert(left_out    ? value == VALUE_NONE
+                cr_assert(omitted     ? value == VALUE_NONE
                           : distances ? value != VALUE_NONE
-                                      : value == value_sign(value),
+                                      : value == value_without_distance(value),
                           "%s: value %d", examples[i / 8].material, value);
             }
         }
@@ -451,7 +451,7 @@ Test(model, decodes_as_ever)
         struct coded_block block;
         uint64_t hash = 0;
         free(make_model(&model, &examples[i], false, &seed));
-        const size_t length = (size_t)model.shape.n_run_states;
+        const size_t length = (size_t)model.shape.n_rule_states;
         for (int run = 0; run < 4; run++) {
             uint8_t bytes[512];
             block_init(&block, &model, BLOCK, &seed);

@@ -202,11 +202,11 @@ Test(output, cleans_a_folder_of_what_was_left_of_tables)
         write_whole(path_of(left[i]), (const uint8_t *)"left", 4);
     for (size_t i = 0; i < N_OTHERS; i++)
         write_whole(path_of(others[i]), (const uint8_t *)"kept", 4);
-    output_clean(folder);
+    output_remove_leftovers(folder);
     cr_assert_eq(folder_entries(), N_OTHERS);
     for (size_t i = 0; i < N_OTHERS; i++)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
-    output_clean(path_of("none"));
+    output_remove_leftovers(path_of("none"));
 }
 
 /* Wrong: what killed writers left piles up, or another file goes with it. */
@@ -242,7 +242,7 @@ Test(output, writers_at_work_keep_their_files)
     cr_assert_eq(output_create(&first, path, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(access(left, F_OK), -1);
     cr_assert_eq(output_create(&second, path, &error), EINSPUL_OK, "%s", error.text);
-    output_clean(folder);
+    output_remove_leftovers(folder);
     cr_assert_str_neq(first.temporary, second.temporary);
     cr_assert_eq(output_write(&second, 0, "two", 3, &error), EINSPUL_OK);
     cr_assert_eq(output_commit(&second, &error), EINSPUL_OK, "%s", error.text);
@@ -260,7 +260,7 @@ Test(output, numbers_differ)
 {
     uint64_t numbers[64];
     for (int i = 0; i < 64; i++) {
-        numbers[i] = output_number();
+        numbers[i] = output_unique_number();
         for (int j = 0; j < i; j++)
             cr_assert_neq(numbers[i], numbers[j]);
     }

@@ -1,8 +1,8 @@
 /* The table file: what is written is read, and what cannot be written leaves nothing behind. */
 #include "tests/support/synthetic.h"
 
-#include "table/table_facts.h"
 #include "table/table_format.h"
+#include "table/table_open.h"
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 
@@ -42,7 +42,8 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     const bool signs = !table->header.has_distances;
     const uint64_t per_block = table->header.block_placements;
     uint64_t n_wrong = 0;
-    cr_assert_eq(signs, metric == EINSPUL_WDL && !table_keeps_distances(rules, &shape->material));
+    cr_assert_eq(signs,
+                 metric == EINSPUL_WDL && !table_always_has_distances(rules, &shape->material));
     for (uint64_t i = 0; i < table->header.n_blocks; i++) {
         const int side = (int)(i / table->blocks_per_side);
         const uint64_t first = i % table->blocks_per_side * per_block;
@@ -52,10 +53,10 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
         for (uint32_t place = 0; place < block->n_placements; place++) {
             if (!synthetic_stored(made, side, first + place))
                 continue;
-            for (int run_state = 0; run_state < shape->n_run_states; run_state++) {
-                const value_t value = synthetic_value(made, side, first + place, run_state);
-                n_wrong += block_values(block, place, shape->n_run_states)[run_state] !=
-                           (signs ? value_sign(value) : value);
+            for (int rule_state = 0; rule_state < shape->n_rule_states; rule_state++) {
+                const value_t value = synthetic_value(made, side, first + place, rule_state);
+                n_wrong += block_values(block, place, shape->n_rule_states)[rule_state] !=
+                           (signs ? value_without_distance(value) : value);
             }
         }
         free(block);
@@ -78,7 +79,7 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
     synthetic_free(&made);
 }
 
-/* Wrong: a table answers with a value of another placement, side or run state. */
+/* Wrong: a table answers with a value of another placement, side or rule state. */
 Test(table, holds_what_went_in)
 {
     expect_round_trip("frisian", "KvK", 20);

@@ -1,6 +1,6 @@
 /* The walk through a table's placements: a model has no other way to know which of them it holds,
  * so one that is taken for quiet and is not shifts all values behind it. */
-#include "core/index.h"
+#include "core/program/index.h"
 #include "table/walk.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,6 @@
 /* Whole sets of small tables: every value follows from the moves, for any number of threads, with
  * and without a side to move in the file; and samples of a table. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
@@ -51,7 +51,7 @@ Test(verify, other_rule_sets_follow_from_the_rules)
 }
 
 /* A difference: what is not in a file is wrong, or a right table is called faulty. */
-Test(verify, a_side_that_is_left_out_follows)
+Test(verify, a_side_that_is_omitted_follows)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_BOTH);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "probe/handle_facts.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"
 #include "tests/support/table_sides.h"
@@ -39,7 +39,7 @@ static void copy_free(struct copy *copy)
 /* The number of a pattern in the copy, a new one where it is not there yet. */
 static uint32_t copy_pattern(struct copy *copy, int side, const uint8_t *pattern)
 {
-    const size_t size = (size_t)copy->shape.n_run_states;
+    const size_t size = (size_t)copy->shape.n_rule_states;
     struct table_side *out = &copy->sides[side];
     for (uint32_t i = 0; i < out->n_patterns; i++)
         if (memcmp(copy->patterns[side] + i * size, pattern, size) == 0)
@@ -59,7 +59,7 @@ static void copy_block(struct copy *copy, const struct rules *rules, int side, u
             placement_has_capture(rules, &at))
             continue;
         copy->numbers[side][index] = (uint16_t)copy_pattern(
-            copy, side, block_values(block, place, copy->shape.n_run_states));
+            copy, side, block_values(block, place, copy->shape.n_rule_states));
         copy->stored[side][index / 64] |= (uint64_t)1 << index % 64;
     }
 }
@@ -70,7 +70,7 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
     copy->shape = table->shape;
     for (int side = WHITE; side < copy->shape.n_sides; side++) {
         const size_t n = (size_t)copy->shape.n_placements;
-        copy->patterns[side] = calloc(MOST_PATTERNS, (size_t)copy->shape.n_run_states);
+        copy->patterns[side] = calloc(MOST_PATTERNS, (size_t)copy->shape.n_rule_states);
         copy->numbers[side] = calloc(n, sizeof *copy->numbers[side]);
         copy->stored[side] = calloc((n + 63) / 64, sizeof *copy->stored[side]);
         cr_assert(copy->patterns[side] != NULL && copy->numbers[side] != NULL &&
@@ -93,20 +93,20 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
 struct change {
     int side;
     uint64_t index;
-    int run_state;
+    int rule_state;
     uint8_t value;
 };
 
 /* Changes a value; returns the number of the pattern that was there. */
 static uint16_t change_value(struct copy *copy, const struct change *change)
 {
-    const size_t size = (size_t)copy->shape.n_run_states;
+    const size_t size = (size_t)copy->shape.n_rule_states;
     struct table_side *out = &copy->sides[change->side];
     const uint16_t number = copy->numbers[change->side][change->index];
     uint8_t *changed = copy->patterns[change->side] + out->n_patterns * size;
     cr_assert_lt(out->n_patterns, MOST_PATTERNS);
     memcpy(changed, copy->patterns[change->side] + number * size, size);
-    changed[change->run_state] = change->value;
+    changed[change->rule_state] = change->value;
     copy->numbers[change->side][change->index] = (uint16_t)out->n_patterns++;
     return number;
 }
@@ -184,14 +184,14 @@ static void change_values(const char *material_name, einspul_metric metric)
 
     for (int attempt = 0; attempt < 5; attempt++) {
         const int side = attempt % copy.shape.n_sides;
-        const int run_state = (5 * attempt + 3) % copy.shape.n_run_states;
+        const int rule_state = (5 * attempt + 3) % copy.shape.n_rule_states;
         index = next_stored(&copy, side, (index * 48271 + 10) % copy.shape.n_placements);
         const uint8_t before =
-            copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_run_states +
-                                (size_t)run_state];
+            copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_rule_states +
+                                (size_t)rule_state];
         /* Better for the side to move: whoever can choose does not come here. */
         const uint8_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
-        const struct change change = {side, index, run_state, after};
+        const struct change change = {side, index, rule_state, after};
         const struct verify_report report =
             verify_changed(&copy, &rules, metric, &change, 1, 1 + attempt % N_THREADS);
         cr_assert_gt(report.n_faults, 0, "%s: attempt %d is not found", material_name, attempt);
@@ -200,7 +200,7 @@ static void change_values(const char *material_name, einspul_metric metric)
             cr_assert_eq(report.implied, before);
             cr_assert_eq((int)report.first_fault.at.side, side);
             cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
-            cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), run_state);
+            cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), rule_state);
             if (n_exact++ == 0 && metric == EINSPUL_DTW)
                 expect_first(&copy, &rules, metric, &change);
         }
@@ -257,7 +257,7 @@ Test(verify_faults, values_of_another_hash_are_found)
 
 /* A wrong value of the side that is stored is wrong for all that the other one leads to: it is
  * found two plies before. */
-Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
+Test(verify_faults, a_changed_value_beside_a_side_omitted_is_found)
 {
     const struct rules rules = rules_named("frisian");
     enum { N_ATTEMPTS = 5 };
@@ -273,9 +273,9 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
     cr_assert_eq(probe_table(handle, &material, EINSPUL_DTW, &table, NULL), EINSPUL_OK);
     copy_table(&copy, &rules, table);
     einspul_close(handle);
-    const int left_out = leave_out(&rules, &material, folder);
-    const int side = left_out == WHITE ? BLACK : WHITE;
-    cr_assert_geq(left_out, 0);
+    const int omitted = leave_out(&rules, &material, folder);
+    const int side = omitted == WHITE ? BLACK : WHITE;
+    cr_assert_geq(omitted, 0);
 
     for (int attempt = 0; attempt < N_ATTEMPTS; attempt++) {
         char path[PATH_SIZE];
@@ -288,7 +288,7 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         cr_assert_eq(table_write_sides(path, id, copy.sides, 1, 1, &error), EINSPUL_OK, "%s",
                      error.text);
         copy.numbers[side][index] = number;
-        cr_assert_eq(leave_out(&rules, &material, folder), left_out);
+        cr_assert_eq(leave_out(&rules, &material, folder), omitted);
 
         handle = open_default(folder, "frisian");
         const struct verify_report report =

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/material/stats.h"
 #include "probe/handle_facts.h"
 #include "table/bytes.h"
@@ -54,14 +54,14 @@ static int compare_counts(const char *rules_name, einspul *handle)
             continue;
 
         struct material material = material_named(name);
-        const bool turned = !material_is_canonical(&material);
-        if (turned)
-            material = material_turn(&material);
+        const bool flipped = !material_is_canonical(&material);
+        if (flipped)
+            material = material_flip(&material);
         cr_assert_eq(
             stats_table(sessions[n_lines % N_THREADS], &material, EINSPUL_DTW, &stats, &error),
             EINSPUL_OK, "%s", error.text);
         const enum side named = strcmp(side, "white") == 0 ? WHITE : BLACK;
-        const enum side which = turned ? side_other(named) : named;
+        const enum side which = flipped ? side_other(named) : named;
         const struct stats_counts *counts = strcmp(states, "fresh") == 0 ? &stats.fresh[which]
                                             : strcmp(states, "all") == 0 ? &stats.all[which]
                                                                          : &stats.raw[which];
@@ -122,11 +122,11 @@ static void count_value(struct stats_counts *counts, const struct state *state, 
         counts->max_loss = plies;
 }
 
-/* Counts one side to move by probing every state: with kind ALL in every run state. */
+/* Counts one side to move by probing every state: with kind ALL in every rule state. */
 static struct stats_counts count_probes(einspul *handle, const struct shape *shape, enum side side,
                                         einspul_metric metric, enum count_kind kind)
 {
-    const int n_run_states = kind == ALL ? shape->n_run_states : 1;
+    const int n_rule_states = kind == ALL ? shape->n_rule_states : 1;
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
     einspul_error error = {0};
 
@@ -134,11 +134,11 @@ static struct stats_counts count_probes(einspul *handle, const struct shape *sha
         struct state state = {0};
         if (!shape_unrank(shape, index, side, &state.at))
             continue;
-        for (int run_state = 0; run_state < n_run_states; run_state++) {
+        for (int rule_state = 0; rule_state < n_rule_states; rule_state++) {
             value_t value = VALUE_NONE;
             for (int s = WHITE; s <= BLACK; s++)
                 state.run[s] =
-                    run_from_index(state.at.kings[s], shape_run(shape, (enum side)s, run_state));
+                    run_from_index(state.at.kings[s], shape_run(shape, (enum side)s, rule_state));
             const einspul_status status =
                 kind == RAW ? probe_raw(handle, &state, &value, &error)
                             : probe_state(handle, &state, metric, 0, &value, &error);
@@ -209,7 +209,7 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
 }
 
 /* Compares the counts of a material with those of its probes, side by side. The longest win of the
- * side that symmetric material does not store is the other one's turned round. */
+ * side that symmetric material does not store is the other one's flipped. */
 static void compare_with_probes(einspul *handle, struct stats_session *session, const char *name,
                                 einspul_metric metric)
 {
@@ -225,7 +225,7 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
     const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     cr_assert_eq(stats_table(session, &material, metric, &stats, &error), EINSPUL_OK, "%s",
                  error.text);
-    cr_assert_eq(stats.limited, material_is_limited(rules, &material));
+    cr_assert_eq(stats.limited, material_has_two_kings_limit(rules, &material));
     for (int kind = FRESH; kind <= (stats.limited ? RAW : ALL); kind++) {
         const struct stats_counts *counts = kind == FRESH ? stats.fresh
                                             : kind == ALL ? stats.all
@@ -239,7 +239,7 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
                 count_probes(handle, shape, (enum side)side, known, (enum count_kind)kind);
             if (side == BLACK && shape->n_sides == 1 && expected[WHITE].max_win > 0)
                 expected[BLACK].longest_win =
-                    state_turn(&rules->board, &expected[WHITE].longest_win);
+                    state_flip(&rules->board, &expected[WHITE].longest_win);
             assert_same_counts(rules, label, &counts[side], &expected[side]);
             if (kind == FRESH)
                 check_top(handle, label, &stats, (enum side)side);
@@ -350,7 +350,7 @@ static void remove_table(const char *file)
     cr_assert_eq(remove(path), 0, "%s", path);
 }
 
-/* Captures of KMvK lead to KvM, turned round: Black's king takes White's. */
+/* Captures of KMvK lead to KvM, flipped: Black's king takes White's. */
 Test(stats, a_table_that_counts_need_is_named)
 {
     const struct rules rules = rules_named("frisian");
@@ -394,7 +394,7 @@ Test(stats, outcomes_are_counted_with_tables_of_either_kind)
 }
 
 /* Outcomes may come from distances, and those of smaller materials from .wdl files. */
-Test(stats, a_side_that_is_left_out_is_counted)
+Test(stats, a_side_that_is_omitted_is_counted)
 {
     const struct rules rules = rules_named("frisian");
     static const char *const names[] = {"MMvK", "KMvK", "KvM", "KKvM"};

@@ -1,7 +1,7 @@
 /* How threads are shared among frames: as many frames as memory and a level have room for, and what
  * is left over inside them. More threads than frames of a level solve what one does. */
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "tests/support/solved.h"
 #include "tests/support/tables.h"
@@ -84,7 +84,7 @@ static void compare(const struct solved *a, const struct solved *b)
             if (!shape_unrank(shape, index, (enum side)side, &placement))
                 continue;
             cr_assert_eq(memcmp(solved_values(a, side, index), solved_values(b, side, index),
-                                (size_t)shape->n_run_states),
+                                (size_t)shape->n_rule_states),
                          0);
         }
     }

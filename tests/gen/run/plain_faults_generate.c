@@ -4,7 +4,7 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/run/plan.h"
 #include "tests/support/files.h"
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/files.h"
 #include "tests/support/tables.h"
 

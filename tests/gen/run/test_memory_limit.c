@@ -1,6 +1,6 @@
 /* How much memory a run may take, from what a system says of its limits: made-up ones of both
  * versions of control groups, as machines and containers show them, and real ones of a process. */
-#include "core/random.h"
+#include "core/program/random.h"
 #include "gen/run/limits.h"
 #include "gen/run/plan.h"
 #include "tests/support/folder.h"

@@ -231,7 +231,7 @@ Test(parts, part_is_checked, .timeout = 300)
 
 /* A part that cannot be written, as on a full disk, is left out; one of a complete material, whose
  * run was stopped at the very end, is removed. */
-Test(parts, part_left_out_or_over)
+Test(parts, part_omitted_or_over)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];

@@ -1,8 +1,8 @@
 /* The plan of a run: in which order, with what in memory, and with how much room on the disk. */
 #include <string.h>
 
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan.h"

@@ -1,12 +1,12 @@
 /* Several processes in one folder: writers that meet, readers that go on while tables are replaced,
  * and what a writer finds that is not what it looked at before. A file system on which locks do
  * nothing is played by a plan that is made, and carried out, without the lock. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "gen/material/stats.h"
 #include "gen/run/folder.h"
 #include "gen/run/plan.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "verify/verify.h"
@@ -35,7 +35,7 @@ static void compress(const struct rules *rules, const char *name, einspul_metric
 {
     const char *path = table_name(rules, name, metric);
     const struct material material = material_named(name);
-    compress_table(rules, &material, metric, COMPRESS_PLAIN, path);
+    compress_table(rules, &material, metric, COMPRESS_DEFAULT, path);
 }
 
 static uint64_t hash_of(const struct rules *rules, const char *name, einspul_metric metric)
@@ -125,7 +125,7 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
     compress(&rules, "KKvM", EINSPUL_DTW);
     struct table *table =
         open_whole(&rules, "KKvM", EINSPUL_DTW, table_name(&rules, "KKvM", EINSPUL_DTW));
-    cr_assert_not(table_is_whole(table));
+    cr_assert_not(table_is_complete(table));
     const struct material_params params = {
         .store = &store,
         .material = table->shape.material,
@@ -323,7 +323,7 @@ Test(together, links_are_read_but_not_replaced)
         const ino_t before = inode_of(path_of("elsewhere"));
         const char *link = table_name(&rules, "KKvM", EINSPUL_DTW);
         struct table *table = open_whole(&rules, "KKvM", EINSPUL_DTW, link);
-        cr_assert_eq(table_compress(table, &rules, COMPRESS_PLAIN, link, 2, &n_bytes, &error),
+        cr_assert_eq(table_compress(table, &rules, COMPRESS_DEFAULT, link, 2, &n_bytes, &error),
                      EINSPUL_IO);
         cr_assert_not_null(strstr(error.text, "a symbolic link"), "%s", error.text);
         table_close(table);

@@ -3,8 +3,8 @@
  * made up: values at random, so that a look-up of a wrong placement, of a wrong run or of a capture
  * that is not the largest shows at once. If one differed, a table of six pieces would be wrong, and
  * the suites that solve whole materials, of four at most, would not tell. */
-#include "core/materials.h"
-#include "core/plies.h"
+#include "core/program/materials.h"
+#include "core/program/plies.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
@@ -38,7 +38,7 @@ static value_t random_value(struct world *world)
 static struct chunk *random_chunk(struct world *world, const struct shape *shape)
 {
     const struct chunk_size size = {
-        .n_placements = PAGE_ROOM, .n_patterns = N_PATTERNS, .n_run_states = shape->n_run_states};
+        .n_placements = PAGE_ROOM, .n_patterns = N_PATTERNS, .n_rule_states = shape->n_rule_states};
     const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is the value */
     struct chunk *chunk = chunk_new(&size);
     cr_assert_not_null(chunk);
@@ -51,7 +51,7 @@ static struct chunk *random_chunk(struct world *world, const struct shape *shape
         few[i] = random_value(world);
     for (uint32_t i = 0; shared && i < PAGE_ROOM; i++)
         chunk->number[i] = few[chunk->number[i]];
-    for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_run_states; i++)
+    for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_rule_states; i++)
         chunk_room(chunk)[i] = random_value(world);
     return chunk;
 }

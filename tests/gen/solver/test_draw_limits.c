@@ -2,7 +2,7 @@
  * force with the clock in the state. */
 #include <string.h>
 
-#include "core/index.h"
+#include "core/program/index.h"
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
 #include "tests/support/brute.h"
@@ -145,7 +145,7 @@ Test(draw_limits, long_of_the_fmjd_with_two_and_three_pieces)
 }
 
 /* Wrong: where a side to move is left out, its moves are asked as if nothing had been counted. */
-Test(draw_limits, of_the_fmjd_where_a_side_is_left_out)
+Test(draw_limits, of_the_fmjd_where_a_side_is_omitted)
 {
     const struct material material = material_named("KvM");
     const struct rules base = rules_named("international");

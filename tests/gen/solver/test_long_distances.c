@@ -3,7 +3,7 @@
  * a distance that is not its own.
  *
  * The frames are made up: seeds say how far a promotion is from winning. */
-#include "core/plies.h"
+#include "core/program/plies.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"

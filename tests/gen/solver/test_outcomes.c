@@ -1,5 +1,5 @@
 /* Outcomes made by the word against the plain solver, on frames whose seeds are random: all numbers
- * of kings and run states that words and keys are made for, on one thread and on several. Real
+ * of kings and rule states that words and keys are made for, on one thread and on several. Real
  * materials of few pieces have neither two words of a key nor three kings with runs on both sides.
  * Wrong: a material of six pieces has wrong outcomes, and there is no other solver to tell. */
 #include "core/moves.h"
@@ -74,13 +74,13 @@ static void solve_random(struct frame *frame, const struct frame_context *contex
     type->destroy(solver);
 }
 
-static value_t value_in(const struct frame *frame, int side, uint64_t index, int run_state)
+static value_t value_in(const struct frame *frame, int side, uint64_t index, int rule_state)
 {
     const struct frame_context *context = frame->context;
-    const int n_run_states = context->shape.n_run_states;
+    const int n_rule_states = context->shape.n_rule_states;
     return context->has_keys
-               ? key_value(frame->key[side] + index * key_words(n_run_states), run_state)
-               : frame->value[side][index * (uint64_t)n_run_states + (uint64_t)run_state];
+               ? key_value(frame->key[side] + index * key_words(n_rule_states), rule_state)
+               : frame->value[side][index * (uint64_t)n_rule_states + (uint64_t)rule_state];
 }
 
 static void compare(const struct frame *plain, const struct frame *fast, const char *name)
@@ -91,7 +91,7 @@ static void compare(const struct frame *plain, const struct frame *fast, const c
         for (uint64_t index = 0; index < shape->frame_size; index++) {
             if (plain->class_of[side][index] == CLASS_IMPOSSIBLE)
                 continue;
-            for (int state = 0; state < shape->n_run_states; state++) {
+            for (int state = 0; state < shape->n_rule_states; state++) {
                 const value_t value = value_in(plain, side, index, state);
                 if (value_in(fast, side, index, state) != value)
                     cr_assert_fail("%s side %d placement %llu state %d", name, side,
@@ -102,12 +102,12 @@ static void compare(const struct frame *plain, const struct frame *fast, const c
     cr_assert(n_of[0] > 500 && n_of[1] > 500 && n_of[2] > 500, "%s", name);
 }
 
-/* The bits of a key that belong to no run state are 0, or equal patterns have several numbers. */
+/* The bits of a key that belong to no rule state are 0, or equal patterns have several numbers. */
 static void expect_no_more_bits(const struct frame *fast, const char *name)
 {
     const struct frame_context *context = fast->context;
-    const size_t n_words = key_words(context->shape.n_run_states);
-    const int n_last = context->shape.n_run_states % KEY_STATES;
+    const size_t n_words = key_words(context->shape.n_rule_states);
+    const int n_last = context->shape.n_rule_states % KEY_STATES;
     const uint64_t used = n_last == 0 ? UINT32_MAX : ((uint64_t)1 << n_last) - 1;
     for (int side = WHITE; side <= BLACK && context->has_keys; side++) {
         const uint64_t *last = fast->key[side] + n_words - 1;
@@ -129,7 +129,7 @@ static void compare_material(const char *name, size_t n_key_words)
     shape_init(&shape, &rules, &material);
     const enum frame_form form = solver_form(&solver_fast, &shape, EINSPUL_WDL, false);
     cr_assert_eq(form, n_key_words > 0 ? FRAME_KEYS : FRAME_VALUES);
-    cr_assert(n_key_words == 0 || key_words(shape.n_run_states) == n_key_words);
+    cr_assert(n_key_words == 0 || key_words(shape.n_rule_states) == n_key_words);
     cr_assert_eq(frame_context_init(&contexts[0], &store, &material, EINSPUL_WDL, FRAME_VALUES),
                  EINSPUL_OK);
     cr_assert_eq(frame_context_init(&contexts[1], &store, &material, EINSPUL_WDL, form),
@@ -156,12 +156,12 @@ Test(outcomes, of_random_frames)
 }
 
 /* Keys of two words. */
-Test(outcomes, of_many_run_states)
+Test(outcomes, of_many_rule_states)
 {
     compare_material("KKKMvKM", 2);
 }
 
-Test(outcomes, long_of_many_run_states)
+Test(outcomes, long_of_many_rule_states)
 {
     compare_material("KKMvKKM", 2);
 }

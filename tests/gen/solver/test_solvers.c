@@ -1,8 +1,8 @@
 /* The fast seeds and solver against the plain ones: every value of every state, captures included;
  * and the form that the fast ones have for large frames, which takes small ones here.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
-#include "core/index.h"
-#include "core/materials.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/solved.h"
@@ -59,7 +59,7 @@ static void release(struct store *store, int pieces)
 static uint64_t compare(const struct solved *a, const struct solved *b, const char *rules_name)
 {
     const struct shape *shape = &a->shape;
-    const size_t length = (size_t)shape->n_run_states;
+    const size_t length = (size_t)shape->n_rule_states;
     uint64_t n_states = 0;
     char name[MATERIAL_NAME_SIZE];
 
@@ -234,11 +234,11 @@ Test(solvers, three_kings_with_runs)
         type->destroy(solver);
         free(seeders);
     }
-    const size_t n_values = shape->frame_size * (size_t)shape->n_run_states;
+    const size_t n_values = shape->frame_size * (size_t)shape->n_rule_states;
     for (int side = WHITE; side <= BLACK; side++) {
         uint64_t n_wins = 0;
         for (size_t i = 0; i < n_values; i++) {
-            const size_t kings = i / (size_t)shape->n_run_states;
+            const size_t kings = i / (size_t)shape->n_rule_states;
             const enum placement_class class = frame_class(&frames[0], side, kings);
             cr_assert_eq(class, frame_class(&frames[1], side, kings));
             cr_assert_eq(class, frame_class(&frames[2], side, kings));

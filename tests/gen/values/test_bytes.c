@@ -2,7 +2,7 @@
  * killed for want of memory after days, where it should have been refused at once.
  *
  * Linked with --wrap for malloc, calloc and realloc. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 #include "gen/solver/solve.h"
 #include "tests/support/named.h"
 
@@ -58,7 +58,7 @@ static void expect_material(const struct rules *rules, const struct material *ma
 
     struct shape shape;
     shape_init(&shape, rules, material);
-    const bool has_keys = metric == EINSPUL_WDL && shape.n_run_states > 1;
+    const bool has_keys = metric == EINSPUL_WDL && shape.n_rule_states > 1;
     const enum frame_form form = large ? FRAME_LARGE : has_keys ? FRAME_KEYS : FRAME_VALUES;
     n_asked = 0;
     cr_assert_eq(frame_context_init(&context, &store, material, metric, form), EINSPUL_OK);

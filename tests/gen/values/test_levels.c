@@ -1,8 +1,8 @@
 /* The order of frames: each has a place of its own, and its man moves lead to levels before its
  * own. */
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/values/store.h"
 #include "tests/support/support.h"
 
@@ -69,19 +69,19 @@ static void check_moves(const struct rules *rules, const struct solved *solved, 
         for (int side = WHITE; side <= BLACK; side++) {
             for (squares_t left = men[side]; left != 0; left &= left - 1) {
                 for (int d = 0; d < 2; d++) {
-                    const int from = squares_first(left);
+                    const int from = bits_first(left);
                     const int to =
                         rules->board.next[(side == WHITE ? NORTH_WEST : SOUTH_WEST) + d][from];
                     if (to == NO_SQUARE || (rules->board.promotion[side] & square_bit(to)) != 0)
                         continue;
                     squares_t after[2] = {men[WHITE], men[BLACK]};
                     after[side] = (after[side] & ~square_bit(from)) | square_bit(to);
-                    if (squares_count(after[side]) != squares_count(men[side]))
+                    if (bits_count(after[side]) != bits_count(men[side]))
                         continue;
                     int level = level_of[frame_of(shape, after)];
                     if (level < 0) {
-                        const squares_t twin[2] = {board_turn(&rules->board, after[BLACK]),
-                                                   board_turn(&rules->board, after[WHITE])};
+                        const squares_t twin[2] = {board_rotate(&rules->board, after[BLACK]),
+                                                   board_rotate(&rules->board, after[WHITE])};
                         level = level_of[frame_of(shape, twin)];
                     }
                     cr_assert_geq(level, 0);
@@ -114,13 +114,13 @@ Test(levels, every_frame_in_its_place)
             for (uint64_t frame = 0; frame < solved->shape.n_frames; frame++) {
                 squares_t men[2];
                 men_of(&solved->shape, frame, men);
-                const uint64_t turned =
+                const uint64_t flipped =
                     solved->levels.twins
                         ? frame_of(&solved->shape,
-                                   (squares_t[2]){board_turn(&rules.board, men[BLACK]),
-                                                  board_turn(&rules.board, men[WHITE])})
+                                   (squares_t[2]){board_rotate(&rules.board, men[BLACK]),
+                                                  board_rotate(&rules.board, men[WHITE])})
                         : frame;
-                cr_assert((level_of[frame] >= 0) == (frame <= turned), "%s frame %llu",
+                cr_assert((level_of[frame] >= 0) == (frame <= flipped), "%s frame %llu",
                           cases[i].material, (unsigned long long)frame);
                 n += level_of[frame] >= 0;
             }

@@ -1,6 +1,6 @@
 /* Values in little memory: what is evicted comes back as it was, and the limit is kept. */
-#include "core/materials.h"
-#include "core/os_write.h"
+#include "core/program/materials.h"
+#include "core/program/os_write.h"
 #include "gen/material/material.h"
 #include "gen/run/plan.h"
 #include "tests/support/tables.h"
@@ -129,9 +129,9 @@ static const char *part_path(void)
 }
 
 /* Opens a part with a key that begins with `key`; returns how many records it has taken over. */
-static int open_part(uint8_t key, int n_run_states, struct chunk_file **file)
+static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
 {
-    const struct chunk_form form = {.n_run_states = n_run_states, .n_pages_a_side = 8};
+    const struct chunk_form form = {.n_rule_states = n_rule_states, .n_pages_a_side = 8};
     const uint8_t whole_key[CHUNK_FILE_KEY_SIZE] = {key};
     einspul_error error = {0};
     struct chunk_record records[16] = {{0}};

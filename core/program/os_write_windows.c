@@ -1,5 +1,5 @@
 /* os_write.h on Windows. */
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 
 #include "core/os_windows.h"
 
@@ -17,7 +17,7 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
         OVERLAPPED place = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
         DWORD n = 0;
         if (!WriteFile(handle, from, n_bytes < 1u << 30 ? (DWORD)n_bytes : 1u << 30, &n, &place))
-            return os_fail();
+            return os_set_errno();
         if (n == 0) {
             errno = ENOSPC;
             return -1;
@@ -40,7 +40,7 @@ int os_open_as(const char *path, unsigned how)
 
 int os_info_at_link(const char *path, struct os_info *info)
 {
-    return os_info_and_close(os_look_at(path, true), info);
+    return os_info_and_close(os_open_attributes(path, true), info);
 }
 
 int os_truncate(int file, uint64_t n_bytes)
@@ -48,7 +48,7 @@ int os_truncate(int file, uint64_t n_bytes)
     FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)n_bytes};
     return SetFileInformationByHandle(os_handle(file), FileEndOfFileInfo, &end, sizeof end)
                ? 0
-               : os_fail();
+               : os_set_errno();
 }
 
 /* The file keeps its name until it is closed, so each file needs a different name: the path
@@ -61,20 +61,20 @@ int os_open_hidden(const char *path)
     wchar_t suffix[64];
     swprintf(suffix, sizeof suffix / sizeof suffix[0], L".%lu.%ld",
              (unsigned long)GetCurrentProcessId(), (long)InterlockedIncrement(&n_opened));
-    wchar_t *wide = os_wide(path, suffix);
+    wchar_t *wide = os_to_utf16(path, suffix);
     if (wide == NULL)
         return -1;
     const HANDLE handle = CreateFileW(wide, GENERIC_READ | GENERIC_WRITE | DELETE,
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                                       CREATE_ALWAYS, delete_when_closed, NULL);
-    const int result = handle == INVALID_HANDLE_VALUE ? os_fail() : os_file_of(handle);
+    const int result = handle == INVALID_HANDLE_VALUE ? os_set_errno() : os_descriptor_of(handle);
     os_free(wide);
     return result;
 }
 
 int os_sync(int file)
 {
-    return FlushFileBuffers(os_handle(file)) ? 0 : os_fail();
+    return FlushFileBuffers(os_handle(file)) ? 0 : os_set_errno();
 }
 
 int os_sync_folder(const char *path)
@@ -91,9 +91,10 @@ static int rename_once(const wchar_t *from, const wchar_t *to, const wchar_t *as
     const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
     if (MoveFileExW(from, to, how))
         return 0;
-    if (os_fail() != 0 && (errno != EACCES || !MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING)))
+    if (os_set_errno() != 0 &&
+        (errno != EACCES || !MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING)))
         return -1;
-    const int result = MoveFileExW(from, to, how) ? 0 : os_fail();
+    const int result = MoveFileExW(from, to, how) ? 0 : os_set_errno();
     const int reason = errno;
     if (result == 0 || !MoveFileExW(aside, to, MOVEFILE_WRITE_THROUGH))
         DeleteFileW(aside);
@@ -104,14 +105,14 @@ static int rename_once(const wchar_t *from, const wchar_t *to, const wchar_t *as
 /* Another process may put a file in the same place between two steps; then it is tried again. */
 int os_rename(const char *from, const char *to)
 {
-    enum { MOST_TRIES = 20 };
-    wchar_t *wide_from = os_wide(from, L"");
-    wchar_t *wide_to = os_wide(to, L"");
+    enum { MAX_TRIES = 20 };
+    wchar_t *wide_from = os_to_utf16(from, L"");
+    wchar_t *wide_to = os_to_utf16(to, L"");
     int result = -1;
-    for (int i = 0; i < MOST_TRIES && result != 0 && wide_from != NULL && wide_to != NULL; i++) {
+    for (int i = 0; i < MAX_TRIES && result != 0 && wide_from != NULL && wide_to != NULL; i++) {
         wchar_t suffix[32];
         swprintf(suffix, sizeof suffix / sizeof suffix[0], L".%d.old.tmp", i);
-        wchar_t *aside = os_wide(from, suffix);
+        wchar_t *aside = os_to_utf16(from, suffix);
         if (aside == NULL)
             break;
         result = rename_once(wide_from, wide_to, aside);
@@ -145,14 +146,14 @@ static int remove_wide(wchar_t *path)
 {
     if (path == NULL)
         return -1;
-    const int result = DeleteFileW(path) ? 0 : os_fail();
+    const int result = DeleteFileW(path) ? 0 : os_set_errno();
     os_free(path);
     return result;
 }
 
 int os_remove(const char *path)
 {
-    return remove_wide(os_wide(path, L""));
+    return remove_wide(os_to_utf16(path, L""));
 }
 
 struct os_folder {
@@ -165,7 +166,7 @@ struct os_folder {
 
 struct os_folder *os_folder_open(const char *path)
 {
-    wchar_t *wide = os_wide(path, L"\\");
+    wchar_t *wide = os_to_utf16(path, L"\\");
     struct os_folder *folder = NULL;
     if (wide == NULL)
         return NULL;
@@ -178,7 +179,7 @@ struct os_folder *os_folder_open(const char *path)
         folder->path[n - 1] = L'\0';
         folder->is_new = true;
         if (folder->search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND) {
-            os_fail();
+            os_set_errno();
             free(folder);
             folder = NULL;
         }
@@ -205,7 +206,7 @@ const char *os_folder_next(struct os_folder *folder)
             return NULL;
         if (!folder->is_new && !FindNextFileW(folder->search, &folder->found)) {
             if (GetLastError() != ERROR_NO_MORE_FILES)
-                os_fail();
+                os_set_errno();
             return NULL;
         }
         folder->is_new = false;
@@ -218,7 +219,7 @@ const char *os_folder_next(struct os_folder *folder)
 /* The path of an entry of a folder; NULL without memory. */
 static wchar_t *path_in(const struct os_folder *folder, const char *name)
 {
-    wchar_t *wide = os_wide(name, L"");
+    wchar_t *wide = os_to_utf16(name, L"");
     if (wide == NULL)
         return NULL;
     wchar_t *path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
@@ -238,10 +239,10 @@ int os_folder_remove(struct os_folder *folder, const char *name)
 /* Creating the root of a drive fails with another error than that of an existing folder. */
 int os_make_folder(const char *path)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     if (wide == NULL)
         return -1;
-    const int result = CreateDirectoryW(wide, NULL) ? 0 : os_fail();
+    const int result = CreateDirectoryW(wide, NULL) ? 0 : os_set_errno();
     int reason = errno;
     if (result != 0 && reason != EEXIST) {
         const DWORD attributes = GetFileAttributesW(wide);
@@ -255,15 +256,15 @@ int os_make_folder(const char *path)
 
 int os_remove_folder(const char *path)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     if (wide == NULL)
         return -1;
-    const int result = RemoveDirectoryW(wide) ? 0 : os_fail();
+    const int result = RemoveDirectoryW(wide) ? 0 : os_set_errno();
     os_free(wide);
     return result;
 }
 
-int os_take_owner(int file, const char *replaced)
+int os_copy_owner(int file, const char *replaced)
 {
     (void)file;
     (void)replaced;
@@ -274,7 +275,7 @@ int os_lock(int file)
 {
     OVERLAPPED place = {0};
     const DWORD how = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
-    return LockFileEx(os_handle(file), how, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_fail();
+    return LockFileEx(os_handle(file), how, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_set_errno();
 }
 
 int os_lock_shared(int file)
@@ -282,17 +283,17 @@ int os_lock_shared(int file)
     OVERLAPPED place = {0};
     return LockFileEx(os_handle(file), LOCKFILE_FAIL_IMMEDIATELY, 0, MAXDWORD, MAXDWORD, &place)
                ? 0
-               : os_fail();
+               : os_set_errno();
 }
 
 /* ENOENT if the path is a file or does not exist. */
-int os_disk_free(const char *path, uint64_t *n_bytes)
+int os_disk_free_bytes(const char *path, uint64_t *n_bytes)
 {
-    wchar_t *wide = os_wide(path, L"");
+    wchar_t *wide = os_to_utf16(path, L"");
     ULARGE_INTEGER found;
     if (wide == NULL)
         return -1;
-    const int result = GetDiskFreeSpaceExW(wide, &found, NULL, NULL) ? 0 : os_fail();
+    const int result = GetDiskFreeSpaceExW(wide, &found, NULL, NULL) ? 0 : os_set_errno();
     const int reason = errno == ENOTDIR ? ENOENT : errno;
     free(wide);
     if (result == 0)
@@ -345,12 +346,12 @@ uint64_t os_wall_ns(void)
     return (((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime) - 116444736000000000) * 100;
 }
 
-uint64_t os_process(void)
+uint64_t os_process_id(void)
 {
     return GetCurrentProcessId();
 }
 
-void os_host(char *name, size_t size)
+void os_host_name(char *name, size_t size)
 {
     DWORD n = (DWORD)size;
     if (!GetComputerNameA(name, &n))
@@ -368,7 +369,7 @@ uint64_t os_random(void)
 }
 
 /* Windows has no such limit in practice. */
-void os_allow_files(void)
+void os_raise_file_limit(void)
 {
 }
 

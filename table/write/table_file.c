@@ -1,9 +1,9 @@
 /* Writes blocks one after the other, leaves space for header and section, and at the end fills them
  * in and adds the index, when sizes and checksums are known. */
-#include "table/write/table_sections.h"
+#include "table/write/table_file.h"
 
 #include "table/bytes.h"
-#include "table/write/format_pack.h"
+#include "table/write/header_write.h"
 
 #include <stdlib.h>
 #include <zstd.h>
@@ -93,7 +93,7 @@ einspul_status table_file_commit(struct table_file *file, const struct rules *ru
     header->index_size = file->index.n;
     header->index_checksum = format_checksum(file->index.bytes, file->index.n);
     header_layout(header);
-    header_pack(header, rules, shape, bytes);
+    header_write(header, rules, shape, bytes);
     einspul_status status = output_write(output, 0, bytes, HEADER_SIZE, error);
     if (status == EINSPUL_OK)
         status =

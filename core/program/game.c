@@ -1,10 +1,10 @@
 /* Names of games, start positions, and the count of lines by which generators of moves are compared. */
-#include "core/game.h"
+#include "core/program/game.h"
 
-#include "core/turn.h"
+#include "core/program/flip.h"
 
 /* Compares without regard to capitals. */
-static bool is_key(const char *key, const char *name)
+static bool equal_ignoring_case(const char *key, const char *name)
 {
     for (; *key != '\0' && *name != '\0'; key++, name++)
         if (*key != (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name))
@@ -12,7 +12,7 @@ static bool is_key(const char *key, const char *name)
     return *key == *name;
 }
 
-const char *rules_of_game(const char *name)
+const char *rules_name_of_game(const char *name)
 {
     const char *const *names = rules_names();
     static const struct {
@@ -23,15 +23,15 @@ const char *rules_of_game(const char *name)
                  {"normal", RULES_INTERNATIONAL},
                  {"frysk", RULES_FRISIAN}};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
-        if (is_key(games[i].key, name))
+        if (equal_ignoring_case(games[i].key, name))
             return names[games[i].id - 1];
     for (int i = 0; i < N_RULES; i++)
-        if (is_key(names[i], name))
+        if (equal_ignoring_case(names[i], name))
             return names[i];
     return NULL;
 }
 
-bool rules_is_game(const struct rules *rules)
+bool rules_is_standard(const struct rules *rules)
 {
     return rules->id == RULES_FRISIAN || rules->id == RULES_INTERNATIONAL ||
            rules->id == RULES_ENGLISH || rules->id == RULES_BRAZILIAN;
@@ -44,7 +44,7 @@ struct state state_start(const struct rules *rules)
     const squares_t top = square_bit(n_men) - 1;
     struct state state = {0};
     state.at.men[BLACK] = top;
-    state.at.men[WHITE] = board_turn(&rules->board, top);
+    state.at.men[WHITE] = board_rotate(&rules->board, top);
     state.at.side = rules->first_to_move;
     return state;
 }

@@ -1,5 +1,5 @@
 /* Opening tables by their path. */
-#include "table/table_facts.h"
+#include "table/table_open.h"
 
 #include <stdio.h>
 

@@ -1,13 +1,13 @@
 /* Arrays that grow by doubling, for lists whose length is not known before they are made. */
-#ifndef EINSPUL_CORE_ARRAY_H
-#define EINSPUL_CORE_ARRAY_H
+#ifndef EINSPUL_CORE_PROGRAM_ARRAY_H
+#define EINSPUL_CORE_PROGRAM_ARRAY_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
 /* The array with room for more than `n` elements of `size` bytes: itself, or, where `*room` is used
  * up, moved to twice as much, `fewest` at first. NULL without memory, and nothing has changed. */
-static inline void *array_room(void *array, size_t n, size_t *room, size_t fewest, size_t size)
+static inline void *array_reserve(void *array, size_t n, size_t *room, size_t fewest, size_t size)
 {
     if (n < *room)
         return array;

@@ -1,6 +1,6 @@
 /* Texts put together, and numbers that people type. For the programs; the library needs none of it. */
-#ifndef EINSPUL_CORE_TEXT_H
-#define EINSPUL_CORE_TEXT_H
+#ifndef EINSPUL_CORE_PROGRAM_TEXT_H
+#define EINSPUL_CORE_PROGRAM_TEXT_H
 
 #include "core/compiler.h"
 #include "core/fen.h"
@@ -15,6 +15,6 @@ void text_append(char *text, size_t size, const char *format, ...);
 
 /* Reads a text that is a whole number from `least` to `most`, and nothing else; false for
  * others. */
-bool text_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
+bool text_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 
 #endif

@@ -1,5 +1,5 @@
 /* Squares are numbered row by row, so turning the board reverses their order. */
-#include "core/turn.h"
+#include "core/program/flip.h"
 
 /* The bytes in reverse order. */
 static uint64_t bytes_swap(uint64_t word)
@@ -9,7 +9,7 @@ static uint64_t bytes_swap(uint64_t word)
     return word << 32 | word >> 32;
 }
 
-squares_t board_turn(const struct board *board, squares_t squares)
+squares_t board_rotate(const struct board *board, squares_t squares)
 {
     /* Reverse all 64 bits, then drop the empty low end. */
     squares_t x = squares;
@@ -20,26 +20,26 @@ squares_t board_turn(const struct board *board, squares_t squares)
     return x >> (64 - board->n_squares);
 }
 
-struct placement placement_turn(const struct board *board, const struct placement *placement)
+struct placement placement_flip(const struct board *board, const struct placement *placement)
 {
-    struct placement turned;
+    struct placement flipped;
     for (int side = WHITE; side <= BLACK; side++) {
-        turned.men[!side] = board_turn(board, placement->men[side]);
-        turned.kings[!side] = board_turn(board, placement->kings[side]);
+        flipped.men[!side] = board_rotate(board, placement->men[side]);
+        flipped.kings[!side] = board_rotate(board, placement->kings[side]);
     }
-    turned.side = side_other(placement->side);
-    return turned;
+    flipped.side = side_other(placement->side);
+    return flipped;
 }
 
-struct state state_turn(const struct board *board, const struct state *state)
+struct state state_flip(const struct board *board, const struct state *state)
 {
-    struct state turned = {.at = placement_turn(board, &state->at), .clock = state->clock};
+    struct state flipped = {.at = placement_flip(board, &state->at), .clock = state->clock};
     if (state->limited != 0)
-        turned.limited = state->limited == 1 + WHITE ? 1 + BLACK : 1 + WHITE;
+        flipped.limited = state->limited == 1 + WHITE ? 1 + BLACK : 1 + WHITE;
     for (int side = WHITE; side <= BLACK; side++) {
-        turned.run[!side] = state->run[side];
+        flipped.run[!side] = state->run[side];
         if (state->run[side].count > 0)
-            turned.run[!side].square = (uint8_t)(board->n_squares - 1 - state->run[side].square);
+            flipped.run[!side].square = (uint8_t)(board->n_squares - 1 - state->run[side].square);
     }
-    return turned;
+    return flipped;
 }

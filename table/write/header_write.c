@@ -1,23 +1,23 @@
 /* The header and the index byte by byte, as table/table_format.c reads them. */
-#include "table/write/format_pack.h"
+#include "table/write/header_write.h"
 
 #include "table/bytes.h"
 
 /* As many placements as decode within 50 us, because larger blocks compress better. Where there are
- * distances and many run states, every second placement may have a pattern of its own, which is
+ * distances and many rule states, every second placement may have a pattern of its own, which is
  * decoded too. */
 uint32_t format_block_placements(const struct shape *shape, bool has_distances)
 {
-    if (!has_distances || shape->n_run_states == 1)
+    if (!has_distances || shape->n_rule_states == 1)
         return 16384;
     uint32_t n_placements = 8192;
-    while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
+    while (n_placements > 512 && n_placements * (uint32_t)shape->n_rule_states > 65536)
         n_placements /= 2;
     return n_placements;
 }
 
-void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
-                 uint8_t bytes[HEADER_SIZE])
+void header_write(const struct header *header, const struct rules *rules, const struct shape *shape,
+                  uint8_t bytes[HEADER_SIZE])
 {
     header_identity(rules, shape, bytes);
     store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
@@ -29,9 +29,9 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
     bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
     for (int side = WHITE; side <= BLACK; side++)
-        if (header->left_out.side[side])
-            bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
-    bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
+        if (header->omitted.side[side])
+            bytes[AT_SIDE_OMITTED] = (uint8_t)(1 + side);
+    bytes[AT_RUNS_OMITTED] = header->omitted.runs;
     store_u64(bytes + AT_MODEL_OFFSET, HEADER_SIZE);
     store_u64(bytes + AT_MODEL_SIZE, header->model_size);
     store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);

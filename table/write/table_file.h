@@ -1,6 +1,6 @@
 /* Writes a table file: first the blocks in order, finally what stands before and after them. */
-#ifndef EINSPUL_TABLE_WRITE_TABLE_SECTIONS_H
-#define EINSPUL_TABLE_WRITE_TABLE_SECTIONS_H
+#ifndef EINSPUL_TABLE_WRITE_TABLE_FILE_H
+#define EINSPUL_TABLE_WRITE_TABLE_FILE_H
 
 #include "table/table_format.h"
 #include "table/write/output.h"

@@ -1,6 +1,6 @@
 /* A capture leaves fewer pieces; a promotion leaves as many pieces but one man less. So materials
  * sorted by number of pieces, then by number of men, can be solved in that order. */
-#include "core/materials.h"
+#include "core/program/materials.h"
 
 #include <string.h>
 
@@ -31,15 +31,15 @@ einspul_status material_read(const char *name, struct material *material, einspu
     return EINSPUL_OK;
 }
 
-einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
+einspul_status material_read_canonical(const char *name, struct material *material, bool *flipped,
                                        einspul_error *error)
 {
     const einspul_status status = material_read(name, material, error);
     const bool turns = status == EINSPUL_OK && !material_is_canonical(material);
     if (turns)
-        *material = material_turn(material);
-    if (turned != NULL)
-        *turned = turns;
+        *material = material_flip(material);
+    if (flipped != NULL)
+        *flipped = turns;
     return status;
 }
 
@@ -48,7 +48,7 @@ bool material_equal(const struct material *a, const struct material *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-bool material_is_limited(const struct rules *rules, const struct material *material)
+bool material_has_two_kings_limit(const struct rules *rules, const struct material *material)
 {
     return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
            material_pieces(material) == 3;
@@ -56,7 +56,7 @@ bool material_is_limited(const struct rules *rules, const struct material *mater
 
 bool material_is_borrowed(const struct rules *rules, const struct material *material)
 {
-    return material_tables(rules, material) != rules->id;
+    return material_table_rules(rules, material) != rules->id;
 }
 
 /* True when one move of `side` in `from` can lead to `to`: at most one own man promotes, pieces of
@@ -74,7 +74,7 @@ static bool leads_to(const struct material *from, const struct material *to, enu
            (succession == BY_CAPTURE ? n_taken : n_taken + promoted) > 0;
 }
 
-int material_number(const struct material *list, int n, const struct material *material)
+int material_position_in(const struct material *list, int n, const struct material *material)
 {
     int i = 0;
     while (i < n && !material_equal(&list[i], material))
@@ -88,11 +88,11 @@ int material_successors(const struct material *material, enum succession success
     const int n = material_list(2, material_pieces(material), list);
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
-        const struct material turned = material_turn(&list[i]);
+        const struct material flipped = material_flip(&list[i]);
         if (leads_to(material, &list[i], WHITE, succession) ||
             leads_to(material, &list[i], BLACK, succession) ||
-            leads_to(material, &turned, WHITE, succession) ||
-            leads_to(material, &turned, BLACK, succession))
+            leads_to(material, &flipped, WHITE, succession) ||
+            leads_to(material, &flipped, BLACK, succession))
             list[n_kept++] = list[i];
     }
     return n_kept;

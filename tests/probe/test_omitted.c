@@ -1,13 +1,13 @@
 /* Compressed tables that leave out a side to move, or last runs, or both: what a probe finds are the
  * values of the whole table. */
-#include "core/index.h"
-#include "core/materials.h"
-#include "core/turn.h"
+#include "core/program/flip.h"
+#include "core/program/index.h"
+#include "core/program/materials.h"
 #include "gen/run/plan.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/query.h"
-#include "table/table_facts.h"
+#include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
@@ -16,21 +16,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-TestSuite(left_out, .init = make_folder, .fini = drop_folder, .timeout = 300);
+TestSuite(omitted, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
-enum { SAMPLE_STEP = 23 }; /* odd: every other placement is asked with the board turned */
+enum { SAMPLE_STEP = 23 }; /* odd: every other placement is asked with the board rotated */
 
 /* What tables are compressed to, by a test that runs in a process of its own. */
-static enum compress_form form = COMPRESS_PLAIN;
+static enum compress_form form = COMPRESS_DEFAULT;
 
 /* The byte of a table's header that says which side to move is left out: 0 none. */
-static int left_out_of(const char *path)
+static int omitted_of(const char *path)
 {
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(path, &n_bytes);
-    const int left_out = bytes[AT_SIDE_LEFT_OUT];
+    const int omitted = bytes[AT_SIDE_OMITTED];
     free(bytes);
-    return left_out;
+    return omitted;
 }
 
 /* Compresses a table over itself, and expects the new size of the file. */
@@ -60,42 +60,42 @@ static void copy_left(const struct rules *rules, const char *name, einspul_metri
 }
 
 /* That a table that was compressed leaves out what it may, and says so. */
-static void expect_left_out(const struct rules *rules, const char *name, einspul_metric metric,
-                            const char *path)
+static void expect_omitted(const struct rules *rules, const char *name, einspul_metric metric,
+                           const char *path)
 {
     struct table *from = open_whole(rules, name, metric, table_name(rules, name, metric));
     struct table *table = open_whole(rules, name, metric, path);
     const struct shape *shape = &from->shape;
     const struct material *material = &shape->material;
     const bool may = (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST) && shape->n_sides == 2 &&
-                     !table_keeps_distances(rules, material);
+                     !table_always_has_distances(rules, material);
     const bool runs =
         rules->king_run_limit > 0 && ((material->kings[WHITE] > 0 && material->men[WHITE] > 0) ||
                                       (material->kings[BLACK] > 0 && material->men[BLACK] > 0));
-    const int left_out = left_out_of(path);
+    const int omitted = omitted_of(path);
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(path, &n_bytes);
 
-    cr_assert(may && table->header.dictionary == DICTIONARY_MODEL ? left_out == 1 || left_out == 2
-                                                                  : left_out == 0,
-              "%s: %d is left out", path, left_out);
-    const bool runs_left_out = runs && table->header.dictionary == DICTIONARY_MODEL;
-    cr_assert_eq(bytes[AT_RUNS_LEFT_OUT], runs_left_out, "%s", path);
-    cr_assert_eq(table_is_whole(table), left_out == 0 && !runs_left_out);
-    cr_assert_eq(table_is_whole(from), true);
+    cr_assert(may && table->header.dictionary == DICTIONARY_MODEL ? omitted == 1 || omitted == 2
+                                                                  : omitted == 0,
+              "%s: %d is left out", path, omitted);
+    const bool runs_omitted = runs && table->header.dictionary == DICTIONARY_MODEL;
+    cr_assert_eq(bytes[AT_RUNS_OMITTED], runs_omitted, "%s", path);
+    cr_assert_eq(table_is_complete(table), omitted == 0 && !runs_omitted);
+    cr_assert_eq(table_is_complete(from), true);
     for (int side = WHITE; side <= BLACK; side++)
         cr_assert_eq(table_stores(table, (enum side)side),
-                     side < from->shape.n_sides && (left_out >> side & 1) == 0);
+                     side < from->shape.n_sides && (omitted >> side & 1) == 0);
     for (int side = WHITE; side < from->shape.n_sides; side++)
         cr_assert_eq(table->header.n_stored[side], from->header.n_stored[side]);
     cr_assert_eq(table->header.value_hash, from->header.value_hash);
     cr_assert_eq(bytes[48], from->shape.n_sides);
     cr_assert_eq(load_u64(bytes + 64), table->header.n_blocks);
     cr_assert_eq(table->header.n_blocks,
-                 table->blocks_per_side * (uint64_t)(from->shape.n_sides - (left_out != 0)));
+                 table->blocks_per_side * (uint64_t)(from->shape.n_sides - (omitted != 0)));
     cr_assert_eq(load_u16(bytes + 8), FORMAT_VERSION);
     cr_assert_eq(load_u16(bytes + 10), FORMAT_VERSION);
-    if (!table_is_whole(table))
+    if (!table_is_complete(table))
         expect_header(path);
     free(bytes);
     table_close(from);
@@ -126,20 +126,20 @@ static void close_pair(const struct pair *pair)
     einspul_close(pair->left);
 }
 
-/* The state of a placement and a run state, every other placement turned round; false where there
+/* The state of a placement and a rule state, every other placement flipped; false where there
  * is none. */
 static bool state_of(const struct rules *rules, const struct shape *shape, enum side side,
-                     uint64_t index, int run_state, struct state *state)
+                     uint64_t index, int rule_state, struct state *state)
 {
     *state = (struct state){0};
     if (!shape_unrank(shape, index, side, &state->at))
         return false;
-    state->run[WHITE] = run_from_index(state->at.kings[WHITE], shape_run(shape, WHITE, run_state));
-    state->run[BLACK] = run_from_index(state->at.kings[BLACK], shape_run(shape, BLACK, run_state));
+    state->run[WHITE] = run_from_index(state->at.kings[WHITE], shape_run(shape, WHITE, rule_state));
+    state->run[BLACK] = run_from_index(state->at.kings[BLACK], shape_run(shape, BLACK, rule_state));
     if (placement_limit(rules, &state->at) > 0)
         state->clock = (uint8_t)(index % 17);
     if (index % 2 == 1)
-        *state = state_turn(&rules->board, state);
+        *state = state_flip(&rules->board, state);
     return true;
 }
 
@@ -152,7 +152,7 @@ static bool same_answers(const struct pair *pair, const struct state *state)
     return probe_state(pair->whole, state, EINSPUL_DTW, 0, &whole, NULL) == EINSPUL_OK &&
            probe_state(pair->left, state, EINSPUL_DTW, 0, &left, NULL) == EINSPUL_OK &&
            probe_state(pair->left, state, EINSPUL_WDL, 0, &outcome, NULL) == EINSPUL_OK &&
-           whole == left && outcome == value_sign(whole);
+           whole == left && outcome == value_without_distance(whole);
 }
 
 /* Whether a probe says the same that keeps every value it meets. */
@@ -167,7 +167,7 @@ static bool same_remembered(const struct pair *pair, const struct state *state)
            whole == left;
 }
 
-/* Every `step`-th placement of a material, captures included, both sides to move, all run states.
+/* Every `step`-th placement of a material, captures included, both sides to move, all rule states.
  * Returns how many states that were. */
 static uint64_t expect_same_answers(const struct pair *pair, const struct material *material,
                                     uint64_t step)
@@ -182,7 +182,7 @@ static uint64_t expect_same_answers(const struct pair *pair, const struct materi
     for (uint64_t index = 0; index < shape.n_placements; index += step) {
         struct state state;
         for (int side = WHITE; side <= BLACK; side++) {
-            for (int run = 0; run < shape.n_run_states; run++) {
+            for (int run = 0; run < shape.n_rule_states; run++) {
                 if (!state_of(&pair->rules, &shape, (enum side)side, index, run, &state))
                     continue;
                 n_states++;
@@ -207,7 +207,7 @@ static struct state random_state(const struct rules *rules, const struct materia
         shape_init(&shape, rules, &materials[random_below(seed, n_materials)]);
         const enum side side = random_below(seed, 2) == 0 ? WHITE : BLACK;
         const uint64_t index = random_next(seed) % shape.n_placements;
-        const int run = random_below(seed, shape.n_run_states);
+        const int run = random_below(seed, shape.n_rule_states);
         if (state_of(rules, &shape, side, index, run, &state))
             return state;
     }
@@ -221,7 +221,7 @@ static void leave_out_of_copy(const struct rules *rules, const struct material *
     material_write(material, name);
     copy_left(rules, name, metric, path);
     compress_file(rules, name, metric, form, path);
-    expect_left_out(rules, name, metric, path);
+    expect_omitted(rules, name, metric, path);
 }
 
 /* Makes the tables of two and three pieces, and of each a copy that leaves out what may be; returns
@@ -229,16 +229,16 @@ static void leave_out_of_copy(const struct rules *rules, const struct material *
 static int make_left(const struct rules *rules, const struct material *materials, int n_materials,
                      unsigned metrics)
 {
-    int n_left_out = 0;
+    int n_omitted = 0;
     char path[1024];
     generate(rules, 3, NULL, metrics);
     for (int i = 0; i < n_materials; i++) {
         if ((metrics & METRICS_WDL) != 0)
             leave_out_of_copy(rules, &materials[i], EINSPUL_WDL, path);
         leave_out_of_copy(rules, &materials[i], EINSPUL_DTW, path);
-        n_left_out += left_out_of(path) != 0;
+        n_omitted += omitted_of(path) != 0;
     }
-    return n_left_out;
+    return n_omitted;
 }
 
 /* Wrong: whoever saves space gets wrong answers for half of all positions. */
@@ -248,31 +248,31 @@ static void expect_recovered_every(uint64_t step, const char *rule_set)
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
     uint64_t n_states = 0;
-    const int n_left_out = make_left(&rules, materials, n_materials, METRICS_BOTH);
+    const int n_omitted = make_left(&rules, materials, n_materials, METRICS_BOTH);
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < n_materials; i++)
         n_states += expect_same_answers(&pair, &materials[i], step);
     close_pair(&pair);
-    cr_assert_geq(n_left_out, 6, "%d tables leave a side out", n_left_out);
+    cr_assert_geq(n_omitted, 6, "%d tables leave a side out", n_omitted);
     cr_assert_gt(n_states, 200000 / step);
 }
 
 /* Outcomes leave a side out as well. */
-Test(left_out, smallest_recovered_in_frisian)
+Test(omitted, smallest_recovered_in_frisian)
 {
     form = COMPRESS_SMALLEST;
     expect_recovered_every(SAMPLE_STEP, "frisian");
 }
 
-Test(left_out, recovered_in_english_draughts)
+Test(omitted, recovered_in_english_draughts)
 {
     expect_recovered_every(SAMPLE_STEP, "english");
 }
 
-Test(left_out, long_recovered_everywhere)
+Test(omitted, long_recovered_everywhere)
 {
     for (int i = 0; i < 2; i++) {
-        form = i == 0 ? COMPRESS_PLAIN : COMPRESS_SMALLEST;
+        form = i == 0 ? COMPRESS_DEFAULT : COMPRESS_SMALLEST;
         expect_recovered_every(1, "frisian");
         expect_recovered_every(1, "english");
         expect_recovered_every(1, "international");
@@ -281,7 +281,7 @@ Test(left_out, long_recovered_everywhere)
 }
 
 /* Two kings against one may leave a side out where no clock counts. */
-Test(left_out, recovered_where_no_clock_counts)
+Test(omitted, recovered_where_no_clock_counts)
 {
     const struct rules rules = rules_named("frisian-no18");
     const struct material material = material_named("KKvK");
@@ -289,7 +289,7 @@ Test(left_out, recovered_where_no_clock_counts)
     generate(&rules, 0, "KKvK", METRICS_BOTH);
     leave_out_of_copy(&rules, &material, EINSPUL_WDL, path);
     leave_out_of_copy(&rules, &material, EINSPUL_DTW, path);
-    cr_assert_neq(left_out_of(path), 0);
+    cr_assert_neq(omitted_of(path), 0);
     const struct material smaller = material_named("KvK");
     leave_out_of_copy(&rules, &smaller, EINSPUL_WDL, path);
     leave_out_of_copy(&rules, &smaller, EINSPUL_DTW, path);
@@ -299,7 +299,7 @@ Test(left_out, recovered_where_no_clock_counts)
 }
 
 /* Every row of rules once more, which differ from those above in what counts, not in moves. */
-Test(left_out, long_recovered_in_the_other_frisian_rule_sets)
+Test(omitted, long_recovered_in_the_other_frisian_rule_sets)
 {
     static const char *const names[] = {"frisian-no17", "frisian-no18", "frisian-free"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -345,14 +345,14 @@ static void expect_recovered(const char *name, unsigned metrics, int n_states)
         cr_assert(same_answers(&pair, &state), "%s", fen);
         struct state other = state; /* the same index, number and side for other pieces */
         other.at.side = side_other(other.at.side);
-        other = state_turn(&rules.board, &other);
+        other = state_flip(&rules.board, &other);
         cr_assert(same_answers(&pair, &other), "the other side after %s", fen);
     }
     close_pair(&pair);
 }
 
 /* Wrong: with more pieces, and runs of two kings, a side is not what its moves lead to. */
-Test(left_out, long_recovered_of_four_pieces)
+Test(omitted, long_recovered_of_four_pieces)
 {
     form = COMPRESS_SMALLEST;
     expect_recovered("KKMvK", METRICS_BOTH, 200000);
@@ -360,7 +360,7 @@ Test(left_out, long_recovered_of_four_pieces)
 
 /* Wrong: where both sides have a king that must not move again, the search for a value does not
  * end, or a distance is that of another run. reader_python asks for a sample of them. */
-Test(left_out, long_last_runs_of_both_sides_recovered)
+Test(omitted, long_last_runs_of_both_sides_recovered)
 {
     expect_recovered("KMvKM", METRICS_BOTH, 200000);
 }
@@ -419,7 +419,7 @@ static void expect_kept_to_the_cache(const struct pair *pair)
     const struct material material = material_named("KMvM");
     uint64_t seed = 7;
     int n_refused = 0;
-    const enum side left_out = left_out_of(path_of("left/frisian/KMvM.dtw")) == 1 ? WHITE : BLACK;
+    const enum side omitted = omitted_of(path_of("left/frisian/KMvM.dtw")) == 1 ? WHITE : BLACK;
     for (int i = 0; i < N_STATES;) {
         const struct state state = random_state(&pair->rules, &material, 1, &seed);
         const struct material as_is = material_of(&state.at);
@@ -429,7 +429,7 @@ static void expect_kept_to_the_cache(const struct pair *pair)
         value_t left = VALUE_NONE;
         struct probe_counters before;
         struct probe_counters after;
-        if (side != left_out || placement_has_capture(&pair->rules, &state.at))
+        if (side != omitted || placement_has_capture(&pair->rules, &state.at))
             continue;
         cr_assert_eq(probe_state(pair->whole, &state, EINSPUL_DTW, 0, &whole, NULL), EINSPUL_OK);
         probe_count(pair->left, &before);
@@ -502,7 +502,7 @@ static void expect_same_with_little_memory(const struct pair *all, const struct 
 }
 
 /* What is said above. Tables are made once for all of it, outcomes and distances without a side. */
-Test(left_out, same_answers_however_they_are_asked_for)
+Test(omitted, same_answers_however_they_are_asked_for)
 {
     const struct rules rules = rules_named("frisian");
     struct material materials[MAX_MATERIALS];

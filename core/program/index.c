@@ -1,11 +1,11 @@
 /* Sums of ranks, and what they are sums of. */
-#include "core/index.h"
+#include "core/program/index.h"
 
 uint32_t set_rank(squares_t set)
 {
     uint32_t rank = 0;
     for (int k = 1; set != 0; set &= set - 1, k++)
-        rank += pascal[squares_first(set)][k];
+        rank += pascal[bits_first(set)][k];
     return rank;
 }
 
@@ -30,7 +30,7 @@ uint64_t shape_possible_placements(const struct shape *shape)
 
 uint64_t shape_states(const struct shape *shape)
 {
-    return shape_possible_placements(shape) * (uint64_t)shape->n_run_states *
+    return shape_possible_placements(shape) * (uint64_t)shape->n_rule_states *
            (uint64_t)shape->n_sides;
 }
 
@@ -66,12 +66,12 @@ bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
         n_pieces += shape->material.men[s] + shape->material.kings[s];
     }
     placement->side = side;
-    return squares_count(all) == n_pieces;
+    return bits_count(all) == n_pieces;
 }
 
 int run_index(squares_t kings, struct run run)
 {
-    return run_number(squares_count(kings & (square_bit(run.square) - 1)), run.count);
+    return run_index_of(bits_count(kings & (square_bit(run.square) - 1)), run.count);
 }
 
 struct run run_from_index(squares_t kings, int index)
@@ -81,17 +81,17 @@ struct run run_from_index(squares_t kings, int index)
         return run;
     for (int below = run_king(index); below > 0; below--)
         kings &= kings - 1;
-    run.square = (uint8_t)squares_first(kings);
+    run.square = (uint8_t)bits_first(kings);
     run.count = (uint8_t)run_count(index);
     return run;
 }
 
-void shape_set_runs(const struct shape *shape, int run_state, struct state *state)
+void shape_set_runs(const struct shape *shape, int rule_state, struct state *state)
 {
-    state->clock = (uint8_t)(shape->n_clocks > 1 ? run_state : 0);
+    state->clock = (uint8_t)(shape->n_clocks > 1 ? rule_state : 0);
     for (int side = WHITE; side <= BLACK; side++)
         state->run[side] = shape->n_clocks > 1
                                ? (struct run){0, 0}
                                : run_from_index(state->at.kings[side],
-                                                shape_run(shape, (enum side)side, run_state));
+                                                shape_run(shape, (enum side)side, rule_state));
 }

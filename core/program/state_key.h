@@ -1,6 +1,6 @@
 /* States as three words, for sets of states that are compared whole. */
-#ifndef EINSPUL_CORE_STATE_KEY_H
-#define EINSPUL_CORE_STATE_KEY_H
+#ifndef EINSPUL_CORE_PROGRAM_STATE_KEY_H
+#define EINSPUL_CORE_PROGRAM_STATE_KEY_H
 
 #include "core/placement.h"
 

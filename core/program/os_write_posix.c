@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE  /* flock, MAP_ANONYMOUS */
 #define _DARWIN_C_SOURCE /* the same on macOS, and F_FULLFSYNC */
 
-#include "core/os_write.h"
+#include "core/program/os_write.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -149,7 +149,7 @@ int os_remove_folder(const char *path)
 }
 
 /* The owner first, because changing it may clear bits of the mode. */
-int os_take_owner(int file, const char *replaced)
+int os_copy_owner(int file, const char *replaced)
 {
     struct stat own;
     struct stat old;
@@ -171,7 +171,7 @@ int os_lock_shared(int file)
     return flock(file, LOCK_SH | LOCK_NB);
 }
 
-int os_disk_free(const char *path, uint64_t *n_bytes)
+int os_disk_free_bytes(const char *path, uint64_t *n_bytes)
 {
     struct statvfs info;
     if (statvfs(path, &info) != 0)
@@ -232,12 +232,12 @@ uint64_t os_wall_ns(void)
     return nanoseconds(CLOCK_REALTIME);
 }
 
-uint64_t os_process(void)
+uint64_t os_process_id(void)
 {
     return (uint64_t)getpid();
 }
 
-void os_host(char *name, size_t size)
+void os_host_name(char *name, size_t size)
 {
     if (gethostname(name, size) != 0)
         name[0] = '\0';
@@ -255,7 +255,7 @@ uint64_t os_random(void)
     return number;
 }
 
-void os_allow_files(void)
+void os_raise_file_limit(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {

@@ -1,14 +1,14 @@
-/* Placements and run states to indices and back, for programs that go through a whole material. The
+/* Placements and rule states to indices and back, for programs that go through a whole material. The
  * prober computes indices in its own way (probe/query.h). Nothing here fails: arguments must be in
  * range. Thread-safe. */
-#ifndef EINSPUL_CORE_INDEX_H
-#define EINSPUL_CORE_INDEX_H
+#ifndef EINSPUL_CORE_PROGRAM_INDEX_H
+#define EINSPUL_CORE_PROGRAM_INDEX_H
 
 #include "core/rank.h"
 
 enum { MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET }; /* run indices of a side */
 
-/* The number of possible placements for one side to move; and the number of states, run states
+/* The number of possible placements for one side to move; and the number of states, rule states
  * included, of all stored sides. */
 uint64_t shape_possible_placements(const struct shape *shape);
 uint64_t shape_states(const struct shape *shape);
@@ -42,20 +42,20 @@ static inline int shape_capture_values(const struct shape *shape, int side)
 /* The number of run indices of a side with a man and `n_kings` kings. */
 static inline int run_indices(int n_kings)
 {
-    return run_number(n_kings, 1);
+    return run_index_of(n_kings, 1);
 }
 
-/* The index of the same run on the turned board, where the order of the kings is reversed. */
-static inline int run_index_turned(int index, int n_kings)
+/* The index of the same run on the rotated board, where the order of the kings is reversed. */
+static inline int run_index_flipped(int index, int n_kings)
 {
-    return run_number(n_kings - 1 - run_king(index), run_count(index));
+    return run_index_of(n_kings - 1 - run_king(index), run_count(index));
 }
 
 /* The index of a side's run, and its inverse. `kings` are that side's kings. */
 int run_index(squares_t kings, struct run run);
 struct run run_from_index(squares_t kings, int index);
 
-/* Gives a state whose kings are known the runs and the clock of a run state's index. */
-void shape_set_runs(const struct shape *shape, int run_state, struct state *state);
+/* Gives a state whose kings are known the runs and the clock of a rule state's index. */
+void shape_set_runs(const struct shape *shape, int rule_state, struct state *state);
 
 #endif

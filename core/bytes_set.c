@@ -1,25 +1,25 @@
 /* A hash table of patterns with open addressing. */
-#include "core/pattern_set.h"
+#include "core/bytes_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-einspul_status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
-                                uint32_t most)
+einspul_status bytes_set_init(struct bytes_set *set, size_t length, uint32_t capacity,
+                              uint32_t most)
 {
-    *set = (struct pattern_set){.length = length, .capacity = capacity, .most = most, .shift = 63};
+    *set = (struct bytes_set){.length = length, .capacity = capacity, .most = most, .shift = 63};
     while (UINT64_MAX >> set->shift < 2 * (uint64_t)capacity - 1)
         set->shift--;
     set->values = malloc(capacity * length);
     set->buckets = calloc((size_t)1 << (64 - set->shift), sizeof *set->buckets);
     if (set->values == NULL || set->buckets == NULL) {
-        pattern_set_free(set);
+        bytes_set_free(set);
         return EINSPUL_NO_MEMORY;
     }
     return EINSPUL_OK;
 }
 
-void pattern_set_free(struct pattern_set *set)
+void bytes_set_free(struct bytes_set *set)
 {
     free(set->values);
     free(set->buckets);
@@ -27,23 +27,23 @@ void pattern_set_free(struct pattern_set *set)
 }
 
 /* Doubles the room. */
-static einspul_status set_grow(struct pattern_set *set)
+static einspul_status set_grow(struct bytes_set *set)
 {
-    struct pattern_set larger;
+    struct bytes_set larger;
     const uint32_t capacity = set->most - set->n < set->n ? set->most : 2 * set->n;
-    const einspul_status status = pattern_set_init(&larger, set->length, capacity, set->most);
+    const einspul_status status = bytes_set_init(&larger, set->length, capacity, set->most);
     if (status != EINSPUL_OK)
         return status;
     memcpy(larger.values, set->values, set->n * set->length);
     for (; larger.n < set->n; larger.n++)
-        larger.buckets[pattern_set_bucket(&larger, set->values + larger.n * set->length)] =
+        larger.buckets[bytes_set_bucket(&larger, set->values + larger.n * set->length)] =
             larger.n + 1;
-    pattern_set_free(set);
+    bytes_set_free(set);
     *set = larger;
     return EINSPUL_OK;
 }
 
-einspul_status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
+einspul_status bytes_set_insert(struct bytes_set *set, const uint8_t *pattern, uint32_t *number)
 {
     if (set->n == set->most)
         return EINSPUL_TOO_LONG;
@@ -51,7 +51,7 @@ einspul_status pattern_set_insert(struct pattern_set *set, const uint8_t *patter
     if (status != EINSPUL_OK)
         return status;
     *number = set->n++;
-    set->buckets[pattern_set_bucket(set, pattern)] = *number + 1;
+    set->buckets[bytes_set_bucket(set, pattern)] = *number + 1;
     memcpy(set->values + *number * set->length, pattern, set->length);
     return EINSPUL_OK;
 }

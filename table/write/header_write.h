@@ -1,13 +1,13 @@
 /* The fixed parts of a table file as they are written (table/table_format.h). */
-#ifndef EINSPUL_TABLE_WRITE_FORMAT_PACK_H
-#define EINSPUL_TABLE_WRITE_FORMAT_PACK_H
+#ifndef EINSPUL_TABLE_WRITE_HEADER_WRITE_H
+#define EINSPUL_TABLE_WRITE_HEADER_WRITE_H
 
 #include "table/table_format.h"
 
 /* Placements per block of a table to be written. */
 uint32_t format_block_placements(const struct shape *shape, bool has_distances);
 
-void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
-                 uint8_t bytes[HEADER_SIZE]);
+void header_write(const struct header *header, const struct rules *rules, const struct shape *shape,
+                  uint8_t bytes[HEADER_SIZE]);
 
 #endif

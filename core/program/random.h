@@ -1,7 +1,7 @@
 /* Random numbers that are the same on every machine: splitmix64 (Steele, Lea and Flood 2014). They
  * are for samples and tests; none of them is a secret. */
-#ifndef EINSPUL_CORE_RANDOM_H
-#define EINSPUL_CORE_RANDOM_H
+#ifndef EINSPUL_CORE_PROGRAM_RANDOM_H
+#define EINSPUL_CORE_PROGRAM_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* What programs ask of a table beside its values. */
-#ifndef EINSPUL_TABLE_TABLE_FACTS_H
-#define EINSPUL_TABLE_TABLE_FACTS_H
+#ifndef EINSPUL_TABLE_TABLE_OPEN_H
+#define EINSPUL_TABLE_TABLE_OPEN_H
 
 #include "table/table_read.h"
 
@@ -30,13 +30,13 @@ einspul_status table_open(const char *path, struct table_id id, const einspul_ca
                           struct table **table, einspul_error *error);
 
 /* Whether nothing was left out. */
-static inline bool leaves_nothing_out(const struct left_out *left_out)
+static inline bool omits_nothing(const struct omitted *omitted)
 {
-    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
+    return !omitted->side[WHITE] && !omitted->side[BLACK] && !omitted->runs;
 }
-static inline bool table_is_whole(const struct table *table)
+static inline bool table_is_complete(const struct table *table)
 {
-    return leaves_nothing_out(&table->header.left_out);
+    return omits_nothing(&table->header.omitted);
 }
 
 /* The block that an index of a stored side is in. */

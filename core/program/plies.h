@@ -1,6 +1,6 @@
 /* Values from distances, for programs that make or check values. */
-#ifndef EINSPUL_CORE_PLIES_H
-#define EINSPUL_CORE_PLIES_H
+#ifndef EINSPUL_CORE_PROGRAM_PLIES_H
+#define EINSPUL_CORE_PROGRAM_PLIES_H
 
 #include "core/value.h"
 

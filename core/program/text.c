@@ -1,5 +1,5 @@
 /* A number is read by the C library; what that lets pass is refused. */
-#include "core/text.h"
+#include "core/program/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-bool text_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+bool text_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
     char *end = NULL;
     errno = 0;

@@ -1,8 +1,8 @@
 /* What generator and program need from the operating system beyond os.h: writing files, locks
  * between processes, memory, limits. Not part of the library. Implemented in os_write_posix.c and
  * os_write_windows.c. Errors as in os.h. */
-#ifndef EINSPUL_CORE_OS_WRITE_H
-#define EINSPUL_CORE_OS_WRITE_H
+#ifndef EINSPUL_CORE_PROGRAM_OS_WRITE_H
+#define EINSPUL_CORE_PROGRAM_OS_WRITE_H
 
 #include "core/os.h"
 
@@ -66,7 +66,7 @@ int os_remove_folder(const char *path); /* one that is empty */
 
 /* Gives a file the owner and the mode of the one it will replace. Does nothing on Windows, where a
  * file inherits its permissions from its folder. */
-int os_take_owner(int file, const char *replaced);
+int os_copy_owner(int file, const char *replaced);
 
 /* Locks an open file exclusively until it is closed, against all other opens of the same path,
  * those of this process included. The system releases the lock however the process ends.
@@ -77,7 +77,7 @@ int os_lock(int file);
 int os_lock_shared(int file);
 
 /* Free bytes on the disk of an existing path. */
-int os_disk_free(const char *path, uint64_t *n_bytes);
+int os_disk_free_bytes(const char *path, uint64_t *n_bytes);
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
@@ -111,15 +111,15 @@ uint64_t os_limit_of_process(enum os_limit limit);
 
 /* Nanoseconds since 1970; the process's number. */
 uint64_t os_wall_ns(void);
-uint64_t os_process(void);
+uint64_t os_process_id(void);
 
 /* The host name, truncated to the size, "" if there is none; and a random number, different for
  * each call and process, 0 if the system has none. */
-void os_host(char *name, size_t size);
+void os_host_name(char *name, size_t size);
 uint64_t os_random(void);
 
 /* Raises the number of files the process may open to the maximum. */
-void os_allow_files(void);
+void os_raise_file_limit(void);
 
 /* Nanoseconds of a monotonic clock. */
 uint64_t os_now_ns(void);
