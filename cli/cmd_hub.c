@@ -8,7 +8,7 @@
  * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…` a
  * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: a client
  * that waits for a line before it sends `stop` would wait for ever. Where the tables end, `go think`
- * under a `level` with a time looks for a proof (study/solve.h), in a part of the time of a move. */
+ * under a `level` with a time looks for a proof (prove/prove.h), in a part of the time of a move. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@
 #include "core/program/game.h"
 #include "core/program/text.h"
 #include "probe/list_moves.h"
+#include "prove/prove.h"
 #include "study/hub_game.h"
-#include "study/solve.h"
 
 /* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
  * depth Scan writes for that, or the distance. */
@@ -330,20 +330,21 @@ static size_t find_move(const struct move_values *list, const struct proof_move 
  * how many positions were looked at. */
 static uint64_t prove(struct hub *hub, const struct state *state, struct move_values *list)
 {
-    const struct solve_limits limits = {
+    const struct prove_limits limits = {
         .seconds = 0.4 * hub->seconds,
         .proof_seconds = 0.2 * hub->seconds,
     };
     const struct probed_move first = list->moves[0];
-    struct solved_position solved;
+    struct prove_result result;
+    einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error;
     if (hub->prover == NULL &&
         prover_create(hub->handle, PROVER_BYTES, &hub->prover, &error) != EINSPUL_OK)
         return 0;
-    const bool done = solve_position(hub->prover, state, &limits, &solved, &error) == EINSPUL_OK &&
-                      solved.doubt[0] == '\0';
-    for (int i = 0; i < solved.proofs.n_proofs && done; i++) {
-        const struct proof *proof = &solved.proofs.proofs[i];
+    const bool done = prove_position(hub->prover, state, &limits, &result, &error) == EINSPUL_OK &&
+                      result.rejection[0] == '\0';
+    for (int i = 0; i < result.proofs.n_proofs && done; i++) {
+        const struct proof *proof = &result.proofs.proofs[i];
         const size_t at =
             find_move(list, proof->player == state->at.side ? proof_move_of(proof, state) : NULL);
         const bool wins = proof->claim == PROOF_WINS;
@@ -351,13 +352,13 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
             continue;
         list->moves[0] = list->moves[at];
         list->moves[at] = first;
-        if (wins || (solved.known.decided[WHITE] && solved.known.decided[BLACK])) {
+        if (known_outcome(&result.known, state->at.side, &outcome)) {
             list->moves[0].status = EINSPUL_OK;
-            list->moves[0].outcome = wins ? EINSPUL_WIN : EINSPUL_DRAW;
+            list->moves[0].outcome = outcome;
         }
     }
-    proof_set_free(&solved.proofs);
-    return solved.n_positions;
+    proof_set_free(&result.proofs);
+    return result.n_positions;
 }
 
 /* Whether a proof may tell more than the tables, and there is time for it. */

@@ -8,7 +8,7 @@
 #include "cli/tables.h"
 #include "core/fen.h"
 #include "probe/list_moves.h"
-#include "study/solve.h"
+#include "prove/prove.h"
 #include "table/table_open.h"
 
 static struct {
@@ -39,13 +39,11 @@ static einspul_status prove_all(einspul *handle, struct move_values *list, const
         struct known_wins known;
         if (move->status == EINSPUL_OK)
             continue;
-        status = solve_certain(prover, &after, own.seconds, &known, error);
+        status = prove_outcome(prover, &after, own.seconds, &known, error);
         if (known.decided[WHITE] || known.decided[BLACK])
             worth[i] = known_text(&known, side);
-        if (known.decided[WHITE] && known.decided[BLACK]) {
+        if (known_outcome(&known, side, &move->outcome))
             move->status = EINSPUL_OK;
-            move->outcome = (einspul_outcome)(known.wins[side] - known.wins[after.at.side]);
-        }
     }
     prover_free(prover);
     return status;

@@ -12,7 +12,7 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/os.h"
-#include "study/solve.h"
+#include "prove/prove.h"
 
 enum { MOST_AT_ONCE = 64, DEFAULT_SECONDS = 10, PROOF_SECONDS = 60 };
 
@@ -42,9 +42,9 @@ static void stop(int signal)
 }
 
 /* What is found before a stop is still proved. */
-static bool goes_on(const struct solved_position *so_far, bool proving, void *context)
+static bool goes_on(const struct prove_result *partial, bool proving, void *context)
 {
-    (void)so_far;
+    (void)partial;
     (void)context;
     return proving || !atomic_load(&is_stopped);
 }
@@ -56,7 +56,7 @@ struct asked {
     struct state state;
     char note[FEN_NOTE_SIZE];
     enum notation notation;
-    struct solved_position solved;
+    struct prove_result result;
     einspul_status status;
     einspul_error error;
 };
@@ -76,45 +76,45 @@ struct solve_run {
 
 static void solve_one(struct prover *prover, struct asked *asked)
 {
-    const struct solve_limits limits = {
+    const struct prove_limits limits = {
         .seconds = own.seconds,
         .proof_seconds =
             own.seconds > 0 && own.seconds < PROOF_SECONDS ? PROOF_SECONDS : own.seconds,
-        .tell = goes_on,
+        .progress = goes_on,
     };
-    asked->status = solve_position(prover, &asked->state, &limits, &asked->solved, &asked->error);
+    asked->status = prove_position(prover, &asked->state, &limits, &asked->result, &asked->error);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-static bool is_proved(const struct solved_position *solved)
+static bool is_proved(const struct prove_result *result)
 {
-    return solved->proofs.n_proofs > 0 && solved->doubt[0] == '\0';
+    return result->proofs.n_proofs > 0 && result->rejection[0] == '\0';
 }
 
 static void show(const struct options *options, const struct asked *asked)
 {
-    const struct solved_position *solved = &asked->solved;
-    const char *text = known_text(&solved->known, asked->state.at.side);
+    const struct prove_result *result = &asked->result;
+    const char *text = known_text(&result->known, asked->state.at.side);
     board_show(&options->rules, &asked->state);
     printf("%s to move: %s\n", side_name(asked->state.at.side), text);
-    if (is_proved(solved))
+    if (is_proved(result))
         printf("Proof: %llu positions, checked\n",
-               (unsigned long long)proof_set_positions(&solved->proofs));
-    printf("%llu positions searched in %.1f s\n", (unsigned long long)solved->n_positions,
-           solved->seconds);
+               (unsigned long long)proof_set_positions(&result->proofs));
+    printf("%llu positions searched in %.1f s\n", (unsigned long long)result->n_positions,
+           result->seconds);
 }
 
 static void print_row(const struct asked *asked)
 {
-    const struct solved_position *solved = &asked->solved;
+    const struct prove_result *result = &asked->result;
     char proof[24] = "";
     row_bytes("fen", asked->text, asked->n_bytes);
-    row_text("outcome", known_text(&solved->known, asked->state.at.side));
-    row_count("nodes", solved->n_positions);
-    row_real("seconds", solved->seconds);
-    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&solved->proofs));
-    row_text("proof", is_proved(solved) ? proof : NULL);
+    row_text("outcome", known_text(&result->known, asked->state.at.side));
+    row_count("nodes", result->n_positions);
+    row_real("seconds", result->seconds);
+    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&result->proofs));
+    row_text("proof", is_proved(result) ? proof : NULL);
     row_end();
 }
 
@@ -130,11 +130,11 @@ static void print_answer(struct solve_run *session, struct asked *asked)
     }
     if (asked->note[0] != '\0')
         complain(options, "%.400s: %s", asked->text, asked->note);
-    if (asked->solved.doubt[0] != '\0') {
-        complain(options, "%.400s: found, not certified: %s", asked->text, asked->solved.doubt);
+    if (asked->result.rejection[0] != '\0') {
+        complain(options, "%.400s: found, not certified: %s", asked->text, asked->result.rejection);
         session->status = EXIT_FAILED;
-    } else if (session->proof != NULL && is_proved(&asked->solved)) {
-        proof_file_write(session->proof, &options->rules, &asked->solved.proofs);
+    } else if (session->proof != NULL && is_proved(&asked->result)) {
+        proof_file_write(session->proof, &options->rules, &asked->result.proofs);
     }
     if (board_is_wanted(options))
         show(options, asked);
@@ -152,7 +152,7 @@ static void answer_all(struct solve_run *session)
     for (int i = 0; i < session->n_asked; i++) {
         struct asked *asked = &session->asked[i];
         print_answer(session, asked);
-        proof_set_free(&asked->solved.proofs);
+        proof_set_free(&asked->result.proofs);
         free(asked->text);
     }
     session->n_asked = 0;

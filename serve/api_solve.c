@@ -1,11 +1,11 @@
-/* Proofs beyond the tables, with study/solve.h: what can be decided of a position within so many
+/* Proofs beyond the tables, with prove/prove.h: what can be decided of a position within so many
  * seconds, checked. Proofs are kept, so that what follows from a position is known at once. */
 #include "serve/api.h"
 
 #include "serve/position.h"
 
 #include "probe/list_moves.h"
-#include "study/solve.h"
+#include "prove/prove.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct question_asked {
     uint64_t seconds; /* 0: what is known at once */
     struct known_position known;
     bool running;
-    struct solved_position solved; /* of the search; its proofs are not used */
+    struct prove_result result; /* of the search; its proofs are not used */
 };
 
 static einspul_status ask(struct question_asked *asked, einspul_error *error)
@@ -36,12 +36,12 @@ static bool is_answered(const struct question_asked *asked)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static bool tell(const struct solved_position *so_far, bool proving, void *context)
+static bool tell(const struct prove_result *partial, bool proving, void *context)
 {
     const struct question_asked *asked = context;
     const struct request *request = asked->call->request;
     (void)proving;
-    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->given.state, so_far);
+    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->given.state, partial);
     return request->go_on(request->context);
 }
 
@@ -50,20 +50,21 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
 {
     struct proofs *proofs = &asked->call->service->proofs;
     const struct rule_set *set = asked->call->set;
-    const struct solve_limits limits = {
+    const struct prove_limits limits = {
         .seconds = (double)asked->seconds,
         .proof_seconds = (double)asked->seconds,
-        .tell = tell,
+        .progress = tell,
         .context = asked,
     };
     struct prover *prover = NULL;
     einspul_status status = prover_create(set->handle, PROVER_BYTES, &prover, error);
     if (status == EINSPUL_OK)
-        status = solve_position(prover, &asked->given.state, &limits, &asked->solved, error);
+        status = prove_position(prover, &asked->given.state, &limits, &asked->result, error);
     proofs_note(proofs, set, &asked->given.state, NULL);
-    if (status == EINSPUL_OK && asked->solved.doubt[0] == '\0' && asked->solved.proofs.n_proofs > 0)
-        proofs_keep(proofs, set, &asked->solved.proofs);
-    proof_set_free(&asked->solved.proofs);
+    if (status == EINSPUL_OK && asked->result.rejection[0] == '\0' &&
+        asked->result.proofs.n_proofs > 0)
+        proofs_keep(proofs, set, &asked->result.proofs);
+    proof_set_free(&asked->result.proofs);
     prover_free(prover);
     return status;
 }
@@ -110,16 +111,16 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
 {
     const struct rule_set *set = asked->call->set;
     const enum side side = asked->given.state.at.side;
-    const struct known_wins *known = asked->running ? &asked->solved.known : &asked->known.known;
+    const struct known_wins *known = asked->running ? &asked->result.known : &asked->known.known;
     const bool any = known->decided[WHITE] || known->decided[BLACK];
-    const bool all = known->decided[WHITE] && known->decided[BLACK];
-    *json = json_pack("{s:s,s:o,s:b,s:s,s:o,s:I,s:f,s:o}", "rules", set->rules.name, "fen",
-                      position_fen(set, &asked->given.state), "running", asked->running, "category",
-                      known_text(known, side), "wdl",
-                      json_number(all, 2 * (known->wins[side] - known->wins[side_other(side)])),
-                      "nodes", (json_int_t)asked->solved.n_positions, "seconds",
-                      asked->solved.seconds, "proof",
-                      json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
+    einspul_outcome outcome = EINSPUL_DRAW;
+    const bool all = known_outcome(known, side, &outcome);
+    *json =
+        json_pack("{s:s,s:o,s:b,s:s,s:o,s:I,s:f,s:o}", "rules", set->rules.name, "fen",
+                  position_fen(set, &asked->given.state), "running", asked->running, "category",
+                  known_text(known, side), "wdl", json_number(all, 2 * (int)outcome), "nodes",
+                  (json_int_t)asked->result.n_positions, "seconds", asked->result.seconds, "proof",
+                  json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
     if (asked->given.note[0] != '\0')
         json_object_set_new(*json, "note", json_string(asked->given.note));
     return add_moves(*json, asked, error);
@@ -142,7 +143,7 @@ void api_solve(const struct call *call, struct reply *reply)
             status = ask(&asked, &error);
     } else if (status == EINSPUL_OK) {
         asked.running =
-            proofs_running(&call->service->proofs, call->set, &asked.given.state, &asked.solved);
+            proofs_running(&call->service->proofs, call->set, &asked.given.state, &asked.result);
     }
     if (status == EINSPUL_OK)
         status = answer(&asked, &json, &error);

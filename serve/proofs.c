@@ -67,7 +67,7 @@ static einspul_status ask_one(const struct rule_set *rules, const struct proof *
                               einspul_error *error)
 {
     struct proof_fault fault;
-    const einspul_status status = proof_covers(rules->handle, proof, state, &fault, error);
+    const einspul_status status = proof_check_root(rules->handle, proof, state, &fault, error);
     if (status != EINSPUL_OK || fault.what != NULL)
         return status;
     const struct proof_move *move =
@@ -76,7 +76,7 @@ static einspul_status ask_one(const struct rule_set *rules, const struct proof *
         known->has_move = true;
         known->move = *move;
     }
-    known->n_positions += proof->places.n;
+    known->n_positions += proof->positions.n;
     proof_claim_add(proof, &known->known);
     return EINSPUL_OK;
 }
@@ -107,25 +107,25 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
 /* --- the search that runs --------------------------------------------------------------------- */
 
 void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
-                 const struct solved_position *so_far)
+                 const struct prove_result *partial)
 {
     pthread_mutex_lock(&proofs->lock);
-    proofs->running = so_far != NULL ? rules : NULL;
+    proofs->running = partial != NULL ? rules : NULL;
     proofs->state = *state;
-    if (so_far != NULL)
-        proofs->so_far = *so_far;
+    if (partial != NULL)
+        proofs->partial = *partial;
     pthread_mutex_unlock(&proofs->lock);
 }
 
 bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
-                    struct solved_position *so_far)
+                    struct prove_result *partial)
 {
     pthread_mutex_lock(&proofs->lock);
     const struct state_key asked = state_key(state);
     const struct state_key searched = state_key(&proofs->state);
     const bool runs = proofs->running == rules && state_key_equal(&asked, &searched);
     if (runs)
-        *so_far = proofs->so_far;
+        *partial = proofs->partial;
     pthread_mutex_unlock(&proofs->lock);
     return runs;
 }

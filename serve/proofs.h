@@ -3,7 +3,7 @@
 #ifndef EINSPUL_SERVE_PROOFS_H
 #define EINSPUL_SERVE_PROOFS_H
 
-#include "study/solve.h"
+#include "prove/prove.h"
 
 #include <pthread.h>
 
@@ -21,7 +21,7 @@ struct proofs {
 
     const struct rule_set *running; /* NULL: no search runs */
     struct state state;             /* of it */
-    struct solved_position so_far;  /* without proofs */
+    struct prove_result partial;    /* without proofs */
 };
 
 /* What the proofs say of a position. */
@@ -38,17 +38,17 @@ void proofs_free(struct proofs *proofs);
 /* Keeps certified proofs, and forgets old ones; `set` is empty then. */
 void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct proof_set *set);
 
-/* What tables say of a position, else what is kept. Errors of proof_covers. */
+/* What tables say of a position, else what is kept. Errors of proof_check_root. */
 einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
                           const struct state *state, struct known_position *known,
                           einspul_error *error);
 
 /* Notes how far a search is; NULL: it has ended. */
 void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
-                 const struct solved_position *so_far);
+                 const struct prove_result *partial);
 
 /* Whether the search for a proof of a position runs, and how far it is. */
 bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
-                    struct solved_position *so_far);
+                    struct prove_result *partial);
 
 #endif

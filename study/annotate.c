@@ -97,15 +97,11 @@ static einspul_status prove(const struct replay *replay, const struct state *sta
                             struct verdict *verdict, einspul_error *error)
 {
     struct known_wins known;
-    const enum side side = state->at.side;
-    const einspul_status status = solve_certain(replay->annotation->prover, state,
+    einspul_outcome outcome;
+    const einspul_status status = prove_outcome(replay->annotation->prover, state,
                                                 replay->annotation->seconds, &known, error);
-    if (known.decided[WHITE] && known.decided[BLACK])
-        *verdict = (struct verdict){
-            .known = true,
-            .outcome = (einspul_outcome)(known.wins[side] - known.wins[side_other(side)]),
-            .plies = -1,
-        };
+    if (known_outcome(&known, state->at.side, &outcome))
+        *verdict = (struct verdict){.known = true, .outcome = outcome, .plies = -1};
     return status;
 }
 

@@ -4,9 +4,9 @@
 #define EINSPUL_STUDY_ANNOTATE_H
 
 #include "probe/list_moves.h"
+#include "prove/prove.h"
 #include "study/fen_lenient.h"
 #include "study/pdn.h"
-#include "study/solve.h"
 #include "study/verdict.h"
 
 #include <stdio.h>

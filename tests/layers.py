@@ -20,9 +20,11 @@ MAY_USE = {
     "probe": ["core", "table"],
     "verify": ["core", "core/program", "table", "probe"],
     **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
-    "study": ["core", "core/program", "table", "probe", "verify"],
-    "serve": ["core", "core/program", "table", "probe", "verify", "study", "gen/material"],
-    "cli": ["core", "core/program", "table", "table/write", "probe", "verify", "study", "serve"] + GEN,
+    "prove": ["core", "core/program", "table", "probe", "verify"],
+    "study": ["core", "core/program", "table", "probe", "verify", "prove"],
+    "serve": ["core", "core/program", "table", "probe", "verify", "prove", "study", "gen/material"],
+    "cli": ["core", "core/program", "table", "table/write", "probe", "verify", "prove", "study",
+            "serve"] + GEN,
 }
 # What is asked of the operating system is in the two forms of core/os.h, core/program/os_write.h and
 # cli/system.h: elsewhere it would not be there on another one. The server is for POSIX only; threads

@@ -1,21 +1,22 @@
 /* A proof of a win has a rank for each position: after the player's move and any reply, the tables say
- * that he wins, or the position is in the proof with a lower rank. So he has won after as many of his
- * moves as the rank says, if the tables do not say before.
+ * that the player wins, or the position is in the proof with a lower rank. So after at most as many
+ * moves of the player as the rank, the tables say that the player has won.
  *
  * A proof of a hold has no ranks: after any reply the tables say that the opponent does not win, or
  * the position is in the proof. So the opponent never wins, and a game that never ends is a draw.
  *
- * Every position of a proof is checked, whether or not the first one leads to it. */
+ * Every position of a proof is checked, reachable from the root or not. */
 #include "verify/proof.h"
 
+#include "core/program/array.h"
 #include "probe/handle_facts.h"
 
 #include <stdlib.h>
 
 enum {
     FIRST_POSITIONS = 1 << 10,
-    MOST_POSITIONS = 1 << 28,
-    FEWEST_PIECES = 3 /* a clock counts where there are no more */
+    MAX_POSITIONS = 1 << 28,
+    CLOCK_PIECES = 3 /* a clock runs only in positions with no more pieces */
 };
 
 /* --- the positions ---------------------------------------------------------------------------- */
@@ -23,7 +24,7 @@ enum {
 struct state proof_state(const struct proof *proof, uint32_t number)
 {
     struct state_key key;
-    memcpy(&key, proof->places.values + (size_t)number * sizeof key, sizeof key);
+    memcpy(&key, proof->positions.values + (size_t)number * sizeof key, sizeof key);
     return state_of_key(&key);
 }
 
@@ -31,33 +32,30 @@ einspul_status proof_init(struct proof *proof, enum side player, enum proof_clai
                           einspul_error *error)
 {
     *proof = (struct proof){.player = player, .claim = claim};
-    return bytes_set_init(&proof->places, sizeof(struct state_key), FIRST_POSITIONS,
-                          MOST_POSITIONS) == EINSPUL_OK
+    return bytes_set_init(&proof->positions, sizeof(struct state_key), FIRST_POSITIONS,
+                          MAX_POSITIONS) == EINSPUL_OK
                ? EINSPUL_OK
-               : error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+               : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a proof");
 }
 
 void proof_free(struct proof *proof)
 {
-    bytes_set_free(&proof->places);
+    bytes_set_free(&proof->positions);
     free(proof->moves);
     proof->moves = NULL;
-    proof->room = 0;
+    proof->capacity = 0;
 }
 
-einspul_status proof_place(struct proof *proof, const struct state *state, uint32_t *number)
+einspul_status proof_add_position(struct proof *proof, const struct state *state, uint32_t *number)
 {
     const struct state_key key = state_key(state);
-    const uint32_t n = proof->places.n;
-    if (n == proof->room) {
-        const size_t room = proof->room == 0 ? FIRST_POSITIONS : 2 * proof->room;
-        struct proof_move *moves = realloc(proof->moves, room * sizeof *moves);
-        if (moves == NULL)
-            return EINSPUL_NO_MEMORY;
-        proof->moves = moves;
-        proof->room = room;
-    }
-    if (bytes_set_add(&proof->places, (const uint8_t *)key.word, number) != EINSPUL_OK)
+    const uint32_t n = proof->positions.n;
+    struct proof_move *moves =
+        array_reserve(proof->moves, n, &proof->capacity, FIRST_POSITIONS, sizeof *moves);
+    if (moves == NULL)
+        return EINSPUL_NO_MEMORY;
+    proof->moves = moves;
+    if (bytes_set_add(&proof->positions, (const uint8_t *)key.word, number) != EINSPUL_OK)
         return EINSPUL_NO_MEMORY;
     if (*number == n)
         proof->moves[n] = (struct proof_move){0};
@@ -68,12 +66,13 @@ const struct proof_move *proof_move_of(const struct proof *proof, const struct s
 {
     const struct state_key key = state_key(state);
     uint32_t number = 0;
-    return bytes_set_find(&proof->places, (const uint8_t *)key.word, &number)
+    return bytes_set_find(&proof->positions, (const uint8_t *)key.word, &number)
                ? &proof->moves[number]
                : NULL;
 }
 
-const struct move *proof_move_in(const struct move_list *list, const struct proof_move *move)
+const struct move *proof_find_legal_move(const struct move_list *list,
+                                         const struct proof_move *move)
 {
     for (int i = 0; i < list->n_moves; i++)
         if (list->moves[i].from == move->from && list->moves[i].to == move->to &&
@@ -83,6 +82,12 @@ const struct move *proof_move_in(const struct move_list *list, const struct proo
 }
 
 /* --- what is known ---------------------------------------------------------------------------- */
+
+bool known_outcome(const struct known_wins *known, enum side side, einspul_outcome *outcome)
+{
+    *outcome = (einspul_outcome)(known->wins[side] - known->wins[side_other(side)]);
+    return known->decided[WHITE] && known->decided[BLACK];
+}
 
 const char *known_text(const struct known_wins *known, enum side side)
 {
@@ -130,7 +135,7 @@ static bool is_for_tables(const struct checker *checker, const struct state *sta
     return bits_count(placement_occupied(&state->at)) <= checker->n_pieces;
 }
 
-/* Whether the tables say of a state what is claimed. */
+/* True if the tables say of a state what the proof claims. */
 static bool tables_agree(struct checker *checker, const struct state *state)
 {
     const struct proof *proof = checker->proof;
@@ -138,17 +143,17 @@ static bool tables_agree(struct checker *checker, const struct state *state)
     const einspul_status status =
         probe_state(checker->handle, state, EINSPUL_WDL, 0, &value, checker->error);
     if (status == EINSPUL_NO_TABLE)
-        return fault_at(checker, state, "neither in the proof nor in the tables");
+        return fault_at(checker, state, "position not covered by the proof or the tables");
     if (status != EINSPUL_OK) {
         checker->status = status;
         return false;
     }
     const int outcome = (int)value_outcome(value) * (state->at.side == proof->player ? 1 : -1);
     return outcome >= (proof->claim == PROOF_WINS ? EINSPUL_WIN : EINSPUL_DRAW) ||
-           fault_at(checker, state, "the tables say otherwise");
+           fault_at(checker, state, "contradicted by the tables");
 }
 
-/* Whether a state with the player to move is as claimed: in the proof with a rank below `limit`, or
+/* True if a state with the player to move is as claimed: in the proof with a rank below `limit`, or
  * by the tables. */
 static bool stands(struct checker *checker, const struct state *state, uint32_t limit)
 {
@@ -158,10 +163,10 @@ static bool stands(struct checker *checker, const struct state *state, uint32_t 
     if (move == NULL)
         return tables_agree(checker, state);
     return proof->claim == PROOF_HOLDS || move->rank < limit ||
-           fault_at(checker, state, "its rank does not fall");
+           fault_at(checker, state, "rank does not decrease");
 }
 
-/* Whether all moves of the opponent lead to states that stand. */
+/* True if all moves of the opponent lead to states that stand. */
 static bool replies_stand(struct checker *checker, const struct state *state, uint32_t limit)
 {
     struct move_list replies;
@@ -189,12 +194,13 @@ static bool play(struct checker *checker, const struct state *state, const struc
     checker->status = moves_generate(checker->rules, state, &list);
     if (checker->status != EINSPUL_OK)
         moves_error(checker->status, checker->error);
-    const struct move *found = checker->status == EINSPUL_OK ? proof_move_in(&list, move) : NULL;
+    const struct move *found =
+        checker->status == EINSPUL_OK ? proof_find_legal_move(&list, move) : NULL;
     if (found != NULL)
         *after = state_after(checker->rules, state, found);
     move_list_free(&list);
     return found != NULL ||
-           (checker->status == EINSPUL_OK && fault_at(checker, state, "its move is not legal"));
+           (checker->status == EINSPUL_OK && fault_at(checker, state, "its move is illegal"));
 }
 
 static bool position_stands(struct checker *checker, uint32_t number)
@@ -202,34 +208,33 @@ static bool position_stands(struct checker *checker, uint32_t number)
     const struct proof_move *move = &checker->proof->moves[number];
     const struct state state = proof_state(checker->proof, number);
     struct state after;
-    if (is_for_tables(checker, &state)) /* more tables are there now */
+    if (is_for_tables(checker, &state)) /* tables added since the proof was written answer it */
         return tables_agree(checker, &state);
     if (state.at.side != checker->proof->player)
-        return fault_at(checker, &state, "the other side is to move");
+        return fault_at(checker, &state, "wrong side to move");
     if (state_check(checker->rules, &state, NULL) != EINSPUL_OK)
-        return fault_at(checker, &state, "it is not a legal position");
+        return fault_at(checker, &state, "not a legal position");
     return play(checker, &state, move, &after) && replies_stand(checker, &after, move->rank);
 }
 
-einspul_status proof_tables(einspul *handle, einspul_error *error)
+einspul_status proof_check_tables(einspul *handle, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
     if (rules->quiet_limit > 0)
-        return error_set(error, EINSPUL_UNDECIDED,
-                         "no proofs under the rule set '%s': a draw by quiet play may come first, "
-                         "and no table counts towards it",
-                         rules->name);
-    if (einspul_complete(handle, EINSPUL_WDL) < FEWEST_PIECES)
-        return error_set(error, EINSPUL_NO_TABLE,
-                         "proofs need all tables of 2 and 3 pieces of the rule set '%s'",
+        return error_set(
+            error, EINSPUL_UNDECIDED,
+            "proofs are not available under '%s': the 25-move rule is not in the tables",
+            rules->name);
+    if (einspul_complete(handle, EINSPUL_WDL) < CLOCK_PIECES)
+        return error_set(error, EINSPUL_NO_TABLE, "proofs need the 2- and 3-piece tables of '%s'",
                          rules->name);
     return EINSPUL_OK;
 }
 
-/* Whether the claim holds of a state if all positions of the proof stand. */
+/* True if the claim holds of a state, provided all positions of the proof stand. */
 static bool root_stands(struct checker *checker, const struct state *root)
 {
-    checker->status = proof_tables(checker->handle, checker->error);
+    checker->status = proof_check_tables(checker->handle, checker->error);
     return checker->status == EINSPUL_OK &&
            (root->at.side == checker->proof->player ? stands(checker, root, UINT32_MAX)
                                                     : replies_stand(checker, root, UINT32_MAX));
@@ -249,8 +254,9 @@ static struct checker checker_of(einspul *handle, const struct proof *proof,
     };
 }
 
-einspul_status proof_covers(einspul *handle, const struct proof *proof, const struct state *root,
-                            struct proof_fault *fault, einspul_error *error)
+einspul_status proof_check_root(einspul *handle, const struct proof *proof,
+                                const struct state *root, struct proof_fault *fault,
+                                einspul_error *error)
 {
     struct checker checker = checker_of(handle, proof, fault, error);
     root_stands(&checker, root);
@@ -262,7 +268,7 @@ einspul_status proof_check(einspul *handle, const struct proof *proof, const str
 {
     struct checker checker = checker_of(handle, proof, fault, error);
     bool stand = root_stands(&checker, root);
-    for (uint32_t i = 0; i < proof->places.n && stand; i++)
+    for (uint32_t i = 0; i < proof->positions.n && stand; i++)
         stand = position_stands(&checker, i);
     return checker.status;
 }

@@ -1,5 +1,5 @@
-/* A file has a line for what it is, and for each position a line with it, then its proofs: a line with
- * the player and the claim, the lines of the strategy, and how many these are.
+/* A header line; then for each position its line and its proofs. A proof is a line with player and
+ * claim, a line for each position of the strategy, and a line with their number.
  *
  *   einspul proof 1 <tab> frisian
  *   position <tab> FEN
@@ -34,7 +34,7 @@ uint64_t proof_set_positions(const struct proof_set *set)
 {
     uint64_t n = 0;
     for (int i = 0; i < set->n_proofs; i++)
-        n += set->proofs[i].places.n;
+        n += set->proofs[i].positions.n;
     return n;
 }
 
@@ -56,8 +56,9 @@ static void write_position(FILE *file, const struct rules *rules, const struct p
     char text[MOVE_TEXT_SIZE] = "-";
     struct move_list list;
     move_list_init(&list);
-    if (moves_generate(rules, &state, &list) == EINSPUL_OK && proof_move_in(&list, move) != NULL)
-        move_write(&list, proof_move_in(&list, move), text);
+    if (moves_generate(rules, &state, &list) == EINSPUL_OK &&
+        proof_find_legal_move(&list, move) != NULL)
+        move_write(&list, proof_find_legal_move(&list, move), text);
     move_list_free(&list);
     fen_write(rules, &state, fen);
     fprintf(file, "%s\t%s\t%u\n", fen, text, move->rank);
@@ -83,22 +84,22 @@ void proof_file_write(FILE *file, const struct rules *rules, const struct proof_
     for (int i = 0; i < set->n_proofs; i++) {
         const struct proof *proof = &set->proofs[i];
         fprintf(file, "proof\t%s\t%s\n", side_word(proof->player), claims[proof->claim]);
-        for (uint32_t number = 0; number < proof->places.n; number++)
+        for (uint32_t number = 0; number < proof->positions.n; number++)
             write_position(file, rules, proof, number);
-        fprintf(file, "end\t%u\n", proof->places.n);
+        fprintf(file, "end\t%u\n", proof->positions.n);
     }
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static einspul_status wrong(const struct proof_reader *reader, const char *what,
-                            einspul_error *error)
+static einspul_status syntax_error(const struct proof_reader *reader, const char *what,
+                                   einspul_error *error)
 {
     return error_set(error, EINSPUL_BAD_ARGUMENT, "line %llu: %s",
                      (unsigned long long)reader->n_lines, what);
 }
 
-/* Makes the next line the current one, without its end; false at the end of the file. */
+/* Reads the next line into reader->line, without its line end; false at the end of the file. */
 static bool next_line(struct proof_reader *reader)
 {
     if (reader->ahead) {
@@ -112,11 +113,11 @@ static bool next_line(struct proof_reader *reader)
     return true;
 }
 
-/* Cuts a line at its tabs into `n` cells; false if it has another number of them. */
-static bool cut(char *line, char **cells, int n)
+/* Splits a line at its tabs into exactly `n` fields; false if it has more or fewer. */
+static bool split_fields(char *line, char **fields, int n)
 {
     for (int i = 0; i < n; i++) {
-        cells[i] = line;
+        fields[i] = line;
         char *tab = strchr(line, '\t');
         if ((tab == NULL) != (i == n - 1))
             return false;
@@ -139,13 +140,14 @@ static bool read_count(const char *text, uint32_t *count)
 einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file,
                                   const struct rules *rules, einspul_error *error)
 {
-    char *cells[2];
+    char *fields[2];
     *reader = (struct proof_reader){.file = file, .rules = rules};
-    if (!next_line(reader) || !cut(reader->line, cells, 2) || strcmp(cells[0], first_words) != 0)
-        return wrong(reader, "this is no file of proofs", error);
-    if (strcmp(cells[1], rules->name) != 0)
-        return error_set(error, EINSPUL_WRONG_RULES, "proofs under the rule set '%.40s', not '%s'",
-                         cells[1], rules->name);
+    if (!next_line(reader) || !split_fields(reader->line, fields, 2) ||
+        strcmp(fields[0], first_words) != 0)
+        return syntax_error(reader, "not a proof file", error);
+    if (strcmp(fields[1], rules->name) != 0)
+        return error_set(error, EINSPUL_WRONG_RULES, "file is for rule set '%.40s', expected '%s'",
+                         fields[1], rules->name);
     return EINSPUL_OK;
 }
 
@@ -153,82 +155,81 @@ einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file,
 static einspul_status read_position(struct proof_reader *reader, struct proof *proof,
                                     einspul_error *error)
 {
-    char *cells[3];
+    char *fields[3];
     struct state state;
     struct move_list list;
     struct proof_move move = {0};
     einspul_error fault;
-    if (!cut(reader->line, cells, 3) || !read_count(cells[2], &move.rank))
-        return wrong(reader, "a position, a move and a rank are expected", error);
-    if (fen_read(reader->rules, cells[0], &state, NULL, &fault) != EINSPUL_OK)
-        return wrong(reader, fault.text, error);
+    if (!split_fields(reader->line, fields, 3) || !read_count(fields[2], &move.rank))
+        return syntax_error(reader, "expected a position, a move and a rank", error);
+    if (fen_read(reader->rules, fields[0], &state, NULL, &fault) != EINSPUL_OK)
+        return syntax_error(reader, fault.text, error);
     move_list_init(&list);
     const einspul_status status = moves_generate(reader->rules, &state, &list);
-    const struct move *found = status == EINSPUL_OK ? move_read(&list, cells[1]) : NULL;
+    const struct move *found = status == EINSPUL_OK ? move_read(&list, fields[1]) : NULL;
     if (found != NULL) {
         move.captured = found->captured;
         move.from = found->from;
         move.to = found->to;
     }
     move_list_free(&list);
-    const uint32_t n = proof->places.n;
+    const uint32_t n = proof->positions.n;
     uint32_t number = 0;
     if (found == NULL)
-        return wrong(reader, "no legal move of the position", error);
-    if (proof_place(proof, &state, &number) != EINSPUL_OK)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a proof");
+        return syntax_error(reader, "the move is illegal in that position", error);
+    if (proof_add_position(proof, &state, &number) != EINSPUL_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a proof");
     if (number < n)
-        return wrong(reader, "a position is there twice", error);
+        return syntax_error(reader, "position appears twice", error);
     proof->moves[number] = move;
     return EINSPUL_OK;
 }
 
-/* Reads a proof from its first line on. */
+/* Reads a proof; its first line is the current one. */
 static einspul_status read_proof(struct proof_reader *reader, struct proof_set *set,
                                  einspul_error *error)
 {
-    char *cells[3];
+    char *fields[3];
     struct proof *proof = &set->proofs[set->n_proofs];
     uint32_t n = 0;
-    if (!cut(reader->line, cells, 3))
-        return wrong(reader, "a player and a claim are expected", error);
-    const bool white = strcmp(cells[1], side_word(WHITE)) == 0;
-    const bool wins = strcmp(cells[2], claims[PROOF_WINS]) == 0;
-    if ((!white && strcmp(cells[1], side_word(BLACK)) != 0) ||
-        (!wins && strcmp(cells[2], claims[PROOF_HOLDS]) != 0))
-        return wrong(reader, "a player and a claim are expected", error);
+    if (!split_fields(reader->line, fields, 3))
+        return syntax_error(reader, "expected a player and a claim", error);
+    const bool white = strcmp(fields[1], side_word(WHITE)) == 0;
+    const bool wins = strcmp(fields[2], claims[PROOF_WINS]) == 0;
+    if ((!white && strcmp(fields[1], side_word(BLACK)) != 0) ||
+        (!wins && strcmp(fields[2], claims[PROOF_HOLDS]) != 0))
+        return syntax_error(reader, "expected a player and a claim", error);
     einspul_status status =
         proof_init(proof, white ? WHITE : BLACK, wins ? PROOF_WINS : PROOF_HOLDS, error);
     set->n_proofs++;
     while (status == EINSPUL_OK) {
         if (!next_line(reader))
-            return wrong(reader, "the file ends within a proof", error);
+            return syntax_error(reader, "the file ends within a proof", error);
         if (strncmp(reader->line, "end\t", 4) == 0)
             break;
         status = read_position(reader, proof, error);
     }
     if (status != EINSPUL_OK)
         return status;
-    return read_count(reader->line + 4, &n) && n == proof->places.n
+    return read_count(reader->line + 4, &n) && n == proof->positions.n
                ? EINSPUL_OK
-               : wrong(reader, "another number of positions came before", error);
+               : syntax_error(reader, "number of positions does not match", error);
 }
 
 einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *set, bool *ended,
                                  einspul_error *error)
 {
-    char *cells[2];
+    char *fields[2];
     einspul_error fault;
     einspul_status status = EINSPUL_OK;
     *set = (struct proof_set){0};
     *ended = !next_line(reader);
     if (*ended)
-        return ferror(reader->file) ? error_set(error, EINSPUL_IO, "it cannot be read")
-                                    : EINSPUL_OK;
-    if (!cut(reader->line, cells, 2) || strcmp(cells[0], "position") != 0)
-        return wrong(reader, "a position is expected", error);
-    if (fen_read(reader->rules, cells[1], &set->root, NULL, &fault) != EINSPUL_OK)
-        return wrong(reader, fault.text, error);
+        return ferror(reader->file) ? error_set(error, EINSPUL_IO, "read error") : EINSPUL_OK;
+    if (!split_fields(reader->line, fields, 2) || strcmp(fields[0], "position") != 0)
+        return syntax_error(reader, "expected a position", error);
+    if (fen_read(reader->rules, fields[1], &set->root, NULL, &fault) != EINSPUL_OK)
+        return syntax_error(reader, fault.text, error);
     while (status == EINSPUL_OK && set->n_proofs < 2 && next_line(reader)) {
         if (strncmp(reader->line, "proof\t", 6) != 0) {
             reader->ahead = true;
@@ -237,6 +238,6 @@ einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *
         status = read_proof(reader, set, error);
     }
     if (status == EINSPUL_OK && proof_set_outcome(set) == NULL)
-        status = wrong(reader, "its proofs do not belong together", error);
+        status = syntax_error(reader, "proofs do not belong to the same position", error);
     return status;
 }

@@ -1,13 +1,13 @@
-/* Proofs beyond the tables, against larger tables: a search that has tables of two and three pieces
+/* Proofs beyond the tables, delta larger tables: a search that has tables of two and three pieces
  * only must agree with those of four and five, and whatever it proves must pass the checker. */
-#include "study/solve_search.h"
+#include "prove/search.h"
 
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
-enum { MEMORY = 4 << 20, LARGE_MEMORY = 64 << 20, MOST_POSITIONS = 30000 };
+enum { MEMORY = 4 << 20, LARGE_MEMORY = 64 << 20, MAX_POSITIONS = 30000 };
 
-TestSuite(solve, .init = make_folder, .fini = drop_folder);
+TestSuite(prove, .init = make_folder, .fini = drop_folder);
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
@@ -100,18 +100,17 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
 {
     const struct memory *memory = &made->prover->memory;
     int n = 0;
-    for (size_t i = 0; i < memory->n_places; i++) {
-        const struct known *known = &memory->places[i];
+    for (size_t i = 0; i < memory->n_entries; i++) {
+        const struct goal_entry *known = &memory->entries[i];
         if (known->work == 0)
             continue;
-        *n_on_path += known->answer == ANSWER_NO_ON_PATH;
-        if (known->answer != ANSWER_YES && known->answer != ANSWER_NO)
+        *n_on_path += known->answer == ANSWER_DISPROVED_ON_PATH;
+        if (known->answer != ANSWER_PROVED && known->answer != ANSWER_DISPROVED)
             continue;
-        const enum side attacker =
-            (known->question.word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
-        const struct state state = state_of_key(&known->question);
+        const enum side attacker = (known->goal.word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
+        const struct state state = state_of_key(&known->goal);
         const bool wins = value_of(made->many, &state) == (attacker == WHITE ? 1 : -1);
-        cr_assert_eq(wins, known->answer == ANSWER_YES, "%s is remembered wrongly",
+        cr_assert_eq(wins, known->answer == ANSWER_PROVED, "%s is remembered wrongly",
                      fen_of(&made->rules, &state).text);
         n++;
     }
@@ -122,18 +121,18 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
  * Returns whether all is decided. */
 static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
 {
-    const struct solve_limits limits = {.n_positions = MOST_POSITIONS};
+    const struct prove_limits limits = {.n_positions = MAX_POSITIONS};
     const struct text_of fen = fen_of(&made->rules, state);
     const int white = value_of(made->many, state);
-    struct solved_position solved;
+    struct prove_result solved;
     const struct known_wins *known = &solved.known;
     einspul_error error = {0};
-    cr_assert_eq(solve_position(made->prover, state, &limits, &solved, &error), EINSPUL_OK,
+    cr_assert_eq(prove_position(made->prover, state, &limits, &solved, &error), EINSPUL_OK,
                  "%s: %s", fen.text, error.text);
     for (int side = WHITE; side <= BLACK; side++)
         cr_assert(!known->decided[side] || known->wins[side] == (white == (side == WHITE ? 1 : -1)),
                   "%s: %s is wrong", fen.text, known_text(known, state->at.side));
-    cr_assert_str_empty(solved.doubt, "%s: %s", fen.text, solved.doubt);
+    cr_assert_str_empty(solved.rejection, "%s: %s", fen.text, solved.rejection);
     if (solved.proofs.n_proofs > 0)
         cr_assert_str_eq(proof_set_outcome(&solved.proofs), known_text(known, state->at.side), "%s",
                          fen.text);
@@ -160,7 +159,7 @@ static void expect_sample(const struct tables_of_rules *made, const char *const 
 }
 
 /* A wrong outcome: a proof of what is not so. Kings of both sides, with runs. */
-Test(solve, frisian_agrees_with_tables)
+Test(prove, frisian_agrees_with_tables)
 {
     static const char *const names[] = {"KKvKM", "KKvKK", NULL};
     struct tables_of_rules made = make("frisian", "KKvKM");
@@ -168,7 +167,7 @@ Test(solve, frisian_agrees_with_tables)
     drop(&made);
 }
 
-Test(solve, english_agrees_with_tables)
+Test(prove, english_agrees_with_tables)
 {
     static const char *const names[] = {"KMvKM", "KKvKM", "MMvMM", NULL};
     struct tables_of_rules made = make("english", "MMvMM");
@@ -180,15 +179,15 @@ Test(solve, english_agrees_with_tables)
  * remembered are wrong here, and at last an outcome. */
 static void expect_no_repetition_trusted(const char *rules_name, const char *const *fens)
 {
-    const struct solve_limits limits = {.n_positions = 60000};
+    const struct prove_limits limits = {.n_positions = 60000};
     struct tables_of_rules made = make(rules_name, NULL);
     int n_on_path = 0;
     for (; *fens != NULL; fens++) {
         const struct state state = state_named(&made.rules, *fens);
-        struct solved_position solved;
+        struct prove_result solved;
         prover_free(made.prover);
         cr_assert_eq(prover_create(made.few, LARGE_MEMORY, &made.prover, NULL), EINSPUL_OK);
-        cr_assert_eq(solve_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
+        cr_assert_eq(prove_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
         proof_set_free(&solved.proofs);
         cr_assert_gt(expect_true_memory(&made, &n_on_path), 10);
     }
@@ -196,7 +195,7 @@ static void expect_no_repetition_trusted(const char *rules_name, const char *con
     drop(&made);
 }
 
-Test(solve, english_repetitions_make_no_wrong_answers)
+Test(prove, english_repetitions_make_no_wrong_answers)
 {
     /* In the last three, a strategy that is closed one ply early is wrong, too. */
     static const char *const fens[] = {"B:WK22,K16:B8,K32",  "W:WK20,6:BK3,2",   "W:WK7,K31:B3,K24",
@@ -204,14 +203,14 @@ Test(solve, english_repetitions_make_no_wrong_answers)
     expect_no_repetition_trusted("english", fens);
 }
 
-Test(solve, brazilian_repetitions_make_no_wrong_answers)
+Test(prove, brazilian_repetitions_make_no_wrong_answers)
 {
     static const char *const fens[] = {"B:WK24:B11,K8,K32", "B:WK12:B2,3,K4", NULL};
     expect_no_repetition_trusted("brazilian", fens);
 }
 
 /* Five pieces, which captures bring to three or four. */
-Test(solve, five_pieces_agree_with_tables)
+Test(prove, five_pieces_agree_with_tables)
 {
     static const char *const names[] = {"KKKvKM", "KKKvKK", NULL};
     struct tables_of_rules made = make("brazilian", "KKKvKM");
@@ -225,35 +224,35 @@ Test(solve, five_pieces_agree_with_tables)
 static struct proof_set prove(const struct tables_of_rules *made, const char *fen,
                               const char *outcome)
 {
-    const struct solve_limits limits = {.seconds = 0};
+    const struct prove_limits limits = {.seconds = 0};
     const struct state state = state_named(&made->rules, fen);
-    struct solved_position solved;
+    struct prove_result solved;
     einspul_error error = {0};
-    cr_assert_eq(solve_position(made->prover, &state, &limits, &solved, &error), EINSPUL_OK, "%s",
+    cr_assert_eq(prove_position(made->prover, &state, &limits, &solved, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert_str_eq(known_text(&solved.known, state.at.side), outcome, "%s", fen);
-    cr_assert_str_empty(solved.doubt, "%s: %s", fen, solved.doubt);
+    cr_assert_str_empty(solved.rejection, "%s: %s", fen, solved.rejection);
     return solved.proofs;
 }
 
 /* A no that a repetition gave is kept for good: after a search from the first position, the second
  * would be a draw, of which no proof passes the checker. */
-Test(solve, english_what_one_search_met_spoils_no_later_one)
+Test(prove, english_what_one_search_met_spoils_no_later_one)
 {
-    const struct solve_limits limits = {.n_positions = 60000};
+    const struct prove_limits limits = {.n_positions = 60000};
     struct tables_of_rules made = make("english", "KKvKM");
     const struct state first = state_named(&made.rules, "W:WK5,K32:B18,K31");
-    struct solved_position solved;
-    cr_assert_eq(solve_position(made.prover, &first, &limits, &solved, NULL), EINSPUL_OK);
+    struct prove_result solved;
+    cr_assert_eq(prove_position(made.prover, &first, &limits, &solved, NULL), EINSPUL_OK);
     proof_set_free(&solved.proofs);
     struct proof_set set = prove(&made, "B:WK5,K27:B18,K29", "loss");
     proof_set_free(&set);
     drop(&made);
 }
 
-/* A no that assumes positions of another path is taken for one of this path: all moves of a lost
+/* A no that depends positions of another path is taken for one of this path: all moves of a lost
  * position would hold. */
-Test(solve, english_a_no_of_another_path_is_not_used)
+Test(prove, english_a_no_of_another_path_is_not_used)
 {
     enum { OTHER_PATH = 12345 };
     struct tables_of_rules made = make("english", "KKvKM");
@@ -262,10 +261,10 @@ Test(solve, english_a_no_of_another_path_is_not_used)
     cr_assert_eq(steps_list(&made.rules, &state, &list), EINSPUL_OK);
     cr_assert_gt(list.n, 1);
     for (size_t i = 0; i < list.n; i++) {
-        const struct state_key question = question_of(&list.steps[i].after, WHITE);
-        struct known *known = memory_enter(&made.prover->memory, &question);
-        known->answer = ANSWER_NO_ON_PATH;
-        known->assumes = (struct assumption){1, 1};
+        const struct state_key goal = goal_of(&list.steps[i].after, WHITE);
+        struct goal_entry *known = memory_enter(&made.prover->memory, &goal);
+        known->answer = ANSWER_DISPROVED_ON_PATH;
+        known->depends = (struct dependence){1, 1};
         known->path = OTHER_PATH;
         known->work = 1;
     }
@@ -278,7 +277,7 @@ Test(solve, english_a_no_of_another_path_is_not_used)
 static void add_to(struct proof *proof, const struct state *state, const struct proof_move *move)
 {
     uint32_t number = 0;
-    cr_assert_eq(proof_place(proof, state, &number), EINSPUL_OK);
+    cr_assert_eq(proof_add_position(proof, state, &number), EINSPUL_OK);
     proof->moves[number] = *move;
 }
 
@@ -288,7 +287,7 @@ static struct proof changed(const struct proof *proof, uint32_t number,
 {
     struct proof copy;
     cr_assert_eq(proof_init(&copy, proof->player, proof->claim, NULL), EINSPUL_OK);
-    for (uint32_t i = 0; i < proof->places.n; i++) {
+    for (uint32_t i = 0; i < proof->positions.n; i++) {
         const struct state state = proof_state(proof, i);
         if (i != number || move != NULL)
             add_to(&copy, &state, i == number ? move : &proof->moves[i]);
@@ -310,7 +309,7 @@ static void expect_refusals(const struct tables_of_rules *made, const struct pro
                             int *n_wrong_moves)
 {
     const struct proof *proof = &set->proofs[0];
-    for (uint32_t number = 0; number < proof->places.n; number++) {
+    for (uint32_t number = 0; number < proof->positions.n; number++) {
         const struct state state = proof_state(proof, number);
         const int sign = proof->player == WHITE ? 1 : -1;
         struct proof without = changed(proof, number, NULL);
@@ -343,7 +342,7 @@ static void expect_refusals(const struct tables_of_rules *made, const struct pro
 static uint32_t number_of(const struct proof *proof, const struct state *state)
 {
     uint32_t number = 0;
-    while (number < proof->places.n) {
+    while (number < proof->positions.n) {
         const struct state other = proof_state(proof, number);
         if (state_equal(&other, state))
             break;
@@ -359,7 +358,7 @@ static void expect_falling_ranks(const struct tables_of_rules *made, const struc
     struct move_list list;
     int n = 0;
     move_list_init(&list);
-    for (uint32_t i = 0; i < proof->places.n; i++) {
+    for (uint32_t i = 0; i < proof->positions.n; i++) {
         const struct state state = proof_state(proof, i);
         const struct proof_move *move = &proof->moves[i];
         struct state after = state;
@@ -372,7 +371,7 @@ static void expect_falling_ranks(const struct tables_of_rules *made, const struc
         for (int j = 0; j < list.n_moves; j++) {
             const struct state next = state_after(&made->rules, &after, &list.moves[j]);
             const uint32_t number = number_of(proof, &next);
-            if (number == proof->places.n)
+            if (number == proof->positions.n)
                 continue; /* for the tables */
             struct proof_move equal = proof->moves[number];
             equal.rank = move->rank;
@@ -387,7 +386,7 @@ static void expect_falling_ranks(const struct tables_of_rules *made, const struc
 }
 
 /* A checker that accepts everything: its word would be worth nothing. */
-Test(solve, a_proof_with_a_wrong_or_missing_move_is_refused)
+Test(prove, a_proof_with_a_wrong_or_missing_move_is_refused)
 {
     struct tables_of_rules made = make("frisian", "KKvKM");
     int n_wrong_moves = 0;
@@ -441,7 +440,7 @@ static bool is_true(const struct tables_of_rules *made, const char *outcome,
 
 /* A damaged file proves what is not so, or stops the program. Where a byte is another one, the file
  * may still be right: of another position, or by another rank. */
-Test(solve, a_damaged_file_is_refused_or_right)
+Test(prove, a_damaged_file_is_refused_or_right)
 {
     struct tables_of_rules made = make("frisian", "KKvKM");
     struct proof_set set = prove(&made, "B:WK35,K26:BK10,33", "draw");

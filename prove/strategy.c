@@ -1,28 +1,25 @@
-/* The strategy behind an answer, taken out of what the search remembers; what was replaced there is
- * searched again.
+/* Win: for each position of the winner, the move to the proved successor of lowest rank, then all
+ * replies, depth first; ranks strictly decrease along every line. A cycle can occur only if entries
+ * were recomputed; extraction then fails.
  *
- * A win: of the positions of the winner the move to a yes of the lowest rank, and all replies,
- * depth first, so that a position has a higher rank than all that follow. A circle, which ranks
- * rule out unless part of them was found anew, ends it.
- *
- * A hold: a set that is closed, circles allowed. Every position has a move after which tables, or the
- * set itself, answer all replies. Which move that is may be guessed, from a no that was found on
- * another path too: a guess that fails is known as a yes from then on, and the set is begun anew. So
- * what is left at the end holds whatever it was guessed from, because a play that never leaves it is
- * no win, and all of it is remembered as a no. */
+ * Hold: a closed set of positions, cycles allowed. Each position has a move after which every reply is
+ * in the set or answered by tables. The move may be guessed, even from a disproof found on another
+ * path; a wrong guess is stored as proved and the set is rebuilt. The final set is therefore valid
+ * regardless of the guesses: play that never leaves it is not a win. All its positions are stored as
+ * disproved. */
+#include "prove/strategy.h"
+
 #include "core/moves.h"
-#include "study/solve_search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { DEEPEST = 4 * MOST_PLIES };
+enum { MAX_DEPTH = 4 * MAX_PLIES };
 
 struct strategy {
     struct prover *prover;
-    struct proof *proof; /* of the player, whose moves it has */
+    struct proof *proof; /* its moves are those of proof->player */
     int depth;
-    bool given_up; /* a part was not found, or does not hold */
+    bool given_up; /* a part was not found, or was refuted */
 };
 
 static bool is_over(const struct strategy *strategy)
@@ -32,7 +29,7 @@ static bool is_over(const struct strategy *strategy)
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Begins with no positions. */
+/* Empties the proof. */
 static void clear_positions(struct strategy *strategy)
 {
     struct proof *proof = strategy->proof;
@@ -41,40 +38,40 @@ static void clear_positions(struct strategy *strategy)
         search_no_memory(strategy->prover);
 }
 
-/* Adds a position; `*is_new` is false where it was there. */
+/* Adds a position; `*is_new` is false if the proof has it already. */
 static uint32_t add_position(struct strategy *strategy, const struct state *state, bool *is_new)
 {
-    const uint32_t n = strategy->proof->places.n;
+    const uint32_t n = strategy->proof->positions.n;
     uint32_t number = 0;
-    if (proof_place(strategy->proof, state, &number) != EINSPUL_OK)
+    if (proof_add_position(strategy->proof, state, &number) != EINSPUL_OK)
         search_no_memory(strategy->prover);
     *is_new = number == n;
     return number;
 }
 
-/* Lists the legal moves of a state, to be freed also after a failure. */
+/* Lists the legal moves of a state; free the list also after a failure. */
 static void list_steps(struct prover *prover, const struct state *state, struct step_list *list)
 {
     if (steps_list(prover->rules, state, list) != EINSPUL_OK)
         search_no_memory(prover);
 }
 
-/* What is known of a state, without search. */
-static struct value look(struct prover *prover, const struct state *state)
+/* The value of a state without search. */
+static struct value peek(struct prover *prover, const struct state *state)
 {
-    const struct state_key question = question_of(state, prover->attacker);
-    return search_look(prover, state, &question, 1, false);
+    const struct state_key goal = goal_of(state, prover->attacker);
+    return search_peek(prover, state, &goal, 1, false);
 }
 
-/* Whether a value is what the strategy needs. */
-static bool is_good(const struct strategy *strategy, const struct value *value)
+/* True if a value is what the strategy needs. */
+static bool satisfies(const struct strategy *strategy, const struct value *value)
 {
     return value->answer != ANSWER_OPEN &&
-           (value->answer == ANSWER_YES) == (strategy->proof->claim == PROOF_WINS);
+           (value->answer == ANSWER_PROVED) == (strategy->proof->claim == PROOF_WINS);
 }
 
-/* Whether tables answer a state. */
-static bool is_leaf(const struct prover *prover, const struct state *state)
+/* True if tables answer a state. */
+static bool is_in_tables(const struct prover *prover, const struct state *state)
 {
     const int n_pieces = bits_count(placement_occupied(&state->at));
     return n_pieces <= prover->n_pieces ||
@@ -83,18 +80,18 @@ static bool is_leaf(const struct prover *prover, const struct state *state)
 
 /* --- the player's move ------------------------------------------------------------------------ */
 
-/* The good move to a state of the lowest rank, or that assumes least; NULL: none is known. */
+/* The known good move of lowest rank, or with the fewest path dependencies; NULL if none. */
 static const struct step *known_move(struct strategy *strategy, const struct step_list *list)
 {
     struct prover *prover = strategy->prover;
     const struct step *best = NULL;
     struct value of_best = {0};
     for (size_t i = 0; i < list->n && !is_over(strategy); i++) {
-        const struct value value = look(prover, &list->steps[i].after);
-        if (!is_good(strategy, &value))
+        const struct value value = peek(prover, &list->steps[i].after);
+        if (!satisfies(strategy, &value))
             continue;
         if (best == NULL || value.rank < of_best.rank ||
-            value.assumes.shallowest > of_best.assumes.shallowest) {
+            value.depends.shallowest > of_best.depends.shallowest) {
             best = &list->steps[i];
             of_best = value;
         }
@@ -102,7 +99,7 @@ static const struct step *known_move(struct strategy *strategy, const struct ste
     return best;
 }
 
-/* The same after a search, of more and more positions for each; NULL where all moves fail. */
+/* Like known_move, but searches, with a growing budget per move; NULL if all moves fail. */
 static const struct step *searched_move(struct strategy *strategy, const struct step_list *list)
 {
     enum { FIRST_SEARCH = 2000 };
@@ -113,7 +110,7 @@ static const struct step *searched_move(struct strategy *strategy, const struct 
         for (size_t i = 0; i < list->n && !is_over(strategy); i++) {
             prover->pause_at = prover->n_positions + most;
             const struct value value = search_root(prover, &list->steps[i].after);
-            if (!is_over(strategy) && is_good(strategy, &value))
+            if (!is_over(strategy) && satisfies(strategy, &value))
                 return &list->steps[i];
             n_failed += value.answer != ANSWER_OPEN;
         }
@@ -121,8 +118,8 @@ static const struct step *searched_move(struct strategy *strategy, const struct 
     return NULL;
 }
 
-/* Finds the move of a position. False if there is none, where `*rank` becomes that of the
- * opponent's win, or if it is over. */
+/* Finds the move of a position. False if no move is good, with the rank of the opponent's win in
+ * `*rank`, or at the end of the search. */
 static bool find_move(struct strategy *strategy, const struct state *state, struct step *move,
                       unsigned *rank)
 {
@@ -136,7 +133,7 @@ static bool find_move(struct strategy *strategy, const struct state *state, stru
         *move = *found;
     *rank = 1;
     for (size_t i = 0; i < list.n && found == NULL && !is_over(strategy); i++) {
-        const struct value value = look(prover, &list.steps[i].after);
+        const struct value value = peek(prover, &list.steps[i].after);
         *rank = value.rank >= *rank ? value.rank + 1u : *rank;
     }
     free(list.steps);
@@ -154,12 +151,12 @@ static void enter_move(struct strategy *strategy, uint32_t number, const struct 
 
 static uint32_t win_from(struct strategy *strategy, const struct state *state);
 
-/* The highest rank of the positions after the replies to a move; adds them. */
+/* Adds the positions after the replies to a move; returns their highest rank. */
 static uint32_t win_replies(struct strategy *strategy, const struct state *state)
 {
     struct step_list list = {0};
     uint32_t highest = 0;
-    if (is_leaf(strategy->prover, state))
+    if (is_in_tables(strategy->prover, state))
         return 0;
     list_steps(strategy->prover, state, &list);
     for (size_t i = 0; i < list.n && !is_over(strategy); i++) {
@@ -170,22 +167,22 @@ static uint32_t win_replies(struct strategy *strategy, const struct state *state
     return highest;
 }
 
-/* Adds a position of the winner with all that follow; returns its rank. */
+/* Adds a position of the winner and all that follow; returns its rank. */
 static uint32_t win_from(struct strategy *strategy, const struct state *state)
 {
     struct step move;
     bool is_new = false;
     unsigned lost = 0;
-    if (is_leaf(strategy->prover, state))
+    if (is_in_tables(strategy->prover, state))
         return 0;
     const uint32_t number = add_position(strategy, state, &is_new);
     if (is_over(strategy))
         return 0;
-    if (!is_new) { /* without a rank yet: a circle */
+    if (!is_new) { /* without a rank yet: a cycle */
         strategy->given_up = strategy->proof->moves[number].rank == 0;
         return strategy->proof->moves[number].rank;
     }
-    if (strategy->depth == DEEPEST || !find_move(strategy, state, &move, &lost)) {
+    if (strategy->depth == MAX_DEPTH || !find_move(strategy, state, &move, &lost)) {
         strategy->given_up = true;
         return 0;
     }
@@ -198,38 +195,38 @@ static uint32_t win_from(struct strategy *strategy, const struct state *state)
 
 /* --- a hold ----------------------------------------------------------------------------------- */
 
-/* Adds the positions after all moves of the attacker; false if one is known to win. */
+/* Adds the positions after all moves of the attacker; false if one is known to win for him. */
 static bool hold_replies(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    const struct state_key question = question_of(state, prover->attacker);
+    const struct state_key goal = goal_of(state, prover->attacker);
     struct step_list list = {0};
     bool holds = true;
-    if (is_leaf(prover, state))
+    if (is_in_tables(prover, state))
         return true;
     list_steps(prover, state, &list);
     for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++) {
-        const struct value value = look(prover, &list.steps[i].after);
-        holds = value.answer != ANSWER_YES;
+        const struct value value = peek(prover, &list.steps[i].after);
+        holds = value.answer != ANSWER_PROVED;
         if (!holds)
-            search_remember(prover, &question, ANSWER_YES, value.rank + 1u);
+            search_remember(prover, &goal, ANSWER_PROVED, value.rank + 1u);
     }
     for (size_t i = 0; i < list.n && holds && !is_over(strategy); i++) {
         bool is_new = false;
-        if (!is_leaf(prover, &list.steps[i].after))
+        if (!is_in_tables(prover, &list.steps[i].after))
             add_position(strategy, &list.steps[i].after, &is_new);
     }
     free(list.steps);
     return holds;
 }
 
-/* Finds the move of a position; false if there is none that holds, or if it is over. What does not
- * hold is remembered. */
+/* Finds a move that holds; false if none does, or at the end of the search. Refuted positions are
+ * stored as proved. */
 static bool hold_from(struct strategy *strategy, uint32_t number)
 {
     struct prover *prover = strategy->prover;
     const struct state state = proof_state(strategy->proof, number);
-    const struct state_key question = question_of(&state, prover->attacker);
+    const struct state_key goal = goal_of(&state, prover->attacker);
     struct step move;
     unsigned rank = 0;
     while (find_move(strategy, &state, &move, &rank))
@@ -238,16 +235,17 @@ static bool hold_from(struct strategy *strategy, uint32_t number)
             return !is_over(strategy);
         }
     if (!is_over(strategy))
-        search_remember(prover, &question, ANSWER_YES, rank);
+        search_remember(prover, &goal, ANSWER_PROVED, rank);
     return false;
 }
 
-/* Makes a set that is closed; false if there is none, or if it is over. */
+/* Builds a closed set; false if none exists, or at the end of the search. */
 static bool hold_all(struct strategy *strategy, const struct state *state)
 {
     const struct proof *proof = strategy->proof;
     bool is_closed = false;
-    while (!is_closed && !is_over(strategy) && look(strategy->prover, state).answer != ANSWER_YES) {
+    while (!is_closed && !is_over(strategy) &&
+           peek(strategy->prover, state).answer != ANSWER_PROVED) {
         bool is_new = false;
         clear_positions(strategy);
         if (is_over(strategy))
@@ -255,29 +253,29 @@ static bool hold_all(struct strategy *strategy, const struct state *state)
         is_closed = true;
         if (state->at.side != proof->player)
             is_closed = hold_replies(strategy, state);
-        else if (!is_leaf(strategy->prover, state))
+        else if (!is_in_tables(strategy->prover, state))
             add_position(strategy, state, &is_new);
-        for (uint32_t i = 0; i < proof->places.n && is_closed; i++)
+        for (uint32_t i = 0; i < proof->positions.n && is_closed; i++)
             is_closed = hold_from(strategy, i);
     }
     return is_closed && !is_over(strategy);
 }
 
-/* Remembers that all of a closed set holds. */
-static void hold_for_good(struct strategy *strategy)
+/* Stores that all positions of a closed set hold. */
+static void store_hold(struct strategy *strategy)
 {
     struct prover *prover = strategy->prover;
-    for (uint32_t i = 0; i < strategy->proof->places.n; i++) {
+    for (uint32_t i = 0; i < strategy->proof->positions.n; i++) {
         const struct state state = proof_state(strategy->proof, i);
-        const struct state_key question = question_of(&state, prover->attacker);
-        search_remember(prover, &question, ANSWER_NO, 0);
+        const struct state_key goal = goal_of(&state, prover->attacker);
+        search_remember(prover, &goal, ANSWER_DISPROVED, 0);
     }
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* Makes a strategy; a failure leaves it given up. */
-static void strategy_make(struct strategy *strategy, const struct state *state)
+/* Builds the strategy; a failure leaves it given up. */
+static void build(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
     const struct proof *proof = strategy->proof;
@@ -287,7 +285,7 @@ static void strategy_make(struct strategy *strategy, const struct state *state)
     if (!wins) {
         strategy->given_up = !hold_all(strategy, state);
         if (!strategy->given_up)
-            hold_for_good(strategy);
+            store_hold(strategy);
     } else if (state->at.side == proof->player) {
         win_from(strategy, state);
     } else {
@@ -297,34 +295,33 @@ static void strategy_make(struct strategy *strategy, const struct state *state)
     prover->held = NULL;
 }
 
-/* The same after a search that begins with an empty memory: what was remembered had gaps, and what
- * filled them does not fit. */
-static void strategy_make_anew(struct strategy *strategy, const struct state *state)
+/* Clears the transposition table, searches again and retries: recomputed entries did not fit the old
+ * ones. */
+static void rebuild(struct strategy *strategy, const struct state *state)
 {
     struct prover *prover = strategy->prover;
-    struct memory *memory = &prover->memory;
-    memset(memory->places, 0, memory->n_places * sizeof *memory->places);
+    memory_clear(&prover->memory);
     search_begin(prover, prover->attacker, NULL);
     prover->pause_at = UINT64_MAX;
     search_root(prover, state);
     strategy->given_up = false;
     strategy->depth = 0;
-    strategy_make(strategy, state);
+    build(strategy, state);
 }
 
-bool search_strategy(struct prover *prover, const struct state *state, enum side attacker,
-                     bool wins, struct proof *proof)
+bool strategy_extract(struct prover *prover, const struct state *state, enum side attacker,
+                      bool wins, struct proof *proof)
 {
     struct strategy strategy = {.prover = prover, .proof = proof};
-    search_limit(prover, &prover->limits, prover->so_far, prover->error);
+    search_limit(prover, &prover->limits, prover->partial, prover->error);
     prover->proving = true;
     prover->attacker = attacker;
     *proof = (struct proof){
         .player = wins ? attacker : side_other(attacker),
         .claim = wins ? PROOF_WINS : PROOF_HOLDS,
     };
-    strategy_make(&strategy, state);
+    build(&strategy, state);
     if (!search_is_over(prover) && strategy.given_up)
-        strategy_make_anew(&strategy, state);
+        rebuild(&strategy, state);
     return prover->status == EINSPUL_OK && !strategy.given_up;
 }

@@ -1,5 +1,4 @@
-/* Steps as core/moves.h lists them; their number alone without a list. */
-#include "study/solve_search.h"
+#include "prove/steps.h"
 
 #include "core/moves.h"
 #include "core/program/array.h"
@@ -7,7 +6,7 @@
 einspul_status steps_list(const struct rules *rules, const struct state *state,
                           struct step_list *list)
 {
-    enum { FIRST_ROOM = 64 };
+    enum { FIRST_CAPACITY = 64 };
     struct move_list moves;
     move_list_init(&moves);
     einspul_status status = moves_generate(rules, state, &moves);
@@ -15,7 +14,7 @@ einspul_status steps_list(const struct rules *rules, const struct state *state,
     for (int i = 0; i < moves.n_moves && status == EINSPUL_OK; i++) {
         const struct move *move = &moves.moves[i];
         struct step *steps =
-            array_reserve(list->steps, list->n, &list->room, FIRST_ROOM, sizeof *steps);
+            array_reserve(list->steps, list->n, &list->room, FIRST_CAPACITY, sizeof *steps);
         if (steps == NULL) {
             status = EINSPUL_NO_MEMORY;
             break;

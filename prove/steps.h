@@ -1,0 +1,30 @@
+/* Legal moves with the states after them, generated from the move lists of core/moves.h, or only
+ * counted. */
+#ifndef EINSPUL_PROVE_STEPS_H
+#define EINSPUL_PROVE_STEPS_H
+
+#include "core/placement.h"
+#include "core/status.h"
+
+/* A legal move, with the position after it. */
+struct step {
+    struct state after;
+    squares_t captured; /* 0 for a simple move */
+    uint8_t from, to;
+    bool reversible; /* a simple move of a king */
+};
+
+/* All zero at first; `steps` is to be freed. */
+struct step_list {
+    size_t n, room;
+    struct step *steps;
+};
+
+/* Replaces the list by the legal moves of a state. Errors of moves_generate. */
+einspul_status steps_list(const struct rules *rules, const struct state *state,
+                          struct step_list *list);
+
+/* The number of legal moves of a state without a capture. */
+int steps_count(const struct rules *rules, const struct state *state);
+
+#endif
