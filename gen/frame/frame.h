@@ -1,5 +1,5 @@
 /* A men frame: all placements that share the same men, both sides to move. Simple king moves stay
- * inside a frame; everything else that can happen is in the seeds before the frame is solved.
+ * inside a frame; everything else is in the seeds, which are made before the frame is solved.
  *
  * Arrays are by side to move and king index (core/rank.h). */
 #ifndef EINSPUL_GEN_FRAME_FRAME_H
@@ -17,11 +17,11 @@ enum placement_class {
     N_CLASSES
 };
 
-/* How a frame is held: values, for speed or (a large frame: see struct frame) for little memory, or
- * outcomes as keys (gen/values/chunk.h). */
+/* The form of a frame: values, laid out for speed or (FRAME_LARGE, see struct frame) for little
+ * memory, or outcomes as keys (gen/values/chunk.h). */
 enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
 
-/* What all frames of a material have in common. Read only after frame_context_init. */
+/* Data shared by all frames of a material. Immutable after frame_context_init. */
 struct frame_context {
     const struct rules *rules;
     const struct store *store;
@@ -30,8 +30,8 @@ struct frame_context {
     struct allocation memory;  /* of what follows */
     squares_t *men_sets[2];    /* by side: the set of each rank */
     squares_t *king_sets[2];   /* by side: the set of each rank */
-    uint32_t *king_flipped[2]; /* by side: the rank of that set rotated by 180 degrees */
-    struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
+    uint32_t *king_flipped[2]; /* by side: the rank of that set flipped by 180 degrees */
+    struct seed_tables *seeds; /* see seed_tables.h */
     bool large;                /* frames are FRAME_LARGE */
     bool has_keys;             /* frames are FRAME_KEYS */
     size_t pattern_bytes;      /* of a placement's values, or its key */
@@ -42,28 +42,29 @@ einspul_status frame_context_init(struct frame_context *context, const struct st
                                   enum frame_form form);
 void frame_context_free(struct frame_context *context);
 
-enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
+enum { SEED_SLACK = 8 }; /* bytes that may be read past the end of the seeds */
 
-/* A large frame is held in little memory. A placement's class is two bits. A side
- * without men has no seeds but captures, which are values, and without kings all its seeds are
- * values: for such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is
- * decided or seeded. What is impossible has the seed VALUE_DRAW. */
+/* A large frame is held in little memory. A placement's class is two bits. A side without men has
+ * seeds for captures only, and for a side without kings every seed is final; in both cases seeds
+ * are values, so `seed` and `value` are the same array, in which quiet placements are VALUE_DRAW
+ * until decided or seeded. Impossible placements have the seed VALUE_DRAW. */
 struct frame {
     const struct frame_context *context;
     struct allocation memory; /* of its arrays */
     squares_t men[2];
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
-    uint64_t *quiet[2];   /* one by king index */
-    uint64_t *capture[2]; /* the other */
-    value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures,
-                          or of man moves and promotions; VALUE_LOST where there are none */
-    value_t *value[2];    /* [king index][rule state]: the solver's answer. Of no meaning where the
-                          placement is impossible */
-    uint64_t *key[2];     /* with keys instead of values: [king index][word] */
+    uint64_t *quiet[2];   /* bit by king index: quiet */
+    uint64_t *capture[2]; /* bit by king index: must capture */
+    value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures, or of
+                             man moves and promotions; VALUE_LOST without any */
+    /* [king index][rule state]: the solver's answer; undefined for impossible placements */
+    value_t *value[2];
+    uint64_t *key[2];        /* with keys instead of values: [king index][word] */
     struct reader **readers; /* by thread: of the store's chunks */
-    bool captures_only;      /* seeds of quiet placements are not wanted */
-    bool after_promotion;    /* nor what no promotion can lead to: there the side not to move has no
-                                king where it promotes. It is as if it were impossible */
+    bool captures_only;      /* seeds of quiet placements are not needed */
+    bool after_promotion;    /* skip placements that no promotion leads to, in which the side not to
+                                move has no king on its promotion row; they are treated as
+                                impossible */
     int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
 };
 
@@ -71,7 +72,7 @@ einspul_status frame_create(struct frame *frame, const struct frame_context *con
                             int n_threads);
 void frame_free(struct frame *frame);
 
-/* The error for a distance that no value has. */
+/* Reports a loss that is too long for a value: TOO_LONG. */
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error);
 
 /* Bytes frame_create needs. */
@@ -99,14 +100,15 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
                                                                        : CLASS_IMPOSSIBLE;
 }
 
-/* Whether a placement is wanted, by the kings of the side not to move. */
+/* True if placements with these kings of the side not to move are wanted (after_promotion). */
 static inline bool frame_wants(const struct frame *frame, int to_move, squares_t other_kings)
 {
     const struct board *board = &frame->context->rules->board;
     return !frame->after_promotion || (other_kings & board->promotion[!to_move]) != 0;
 }
 
-/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
+/* Expands seeds, indexed by the other side's run, to values of all rule states: they are the same
+ * for all own runs. */
 static inline void seed_to_values(const struct shape *shape, int side, const value_t *seed,
                                   value_t *value)
 {

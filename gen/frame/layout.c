@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { NO_PLANE = 255 };
-
 /* Squares that the others leave to the designated king. */
 static uint32_t n_free(const struct layout *layout)
 {
@@ -32,7 +30,7 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     if (layout->has_runs)
         layout->n_running = layout->n_others * n_free(layout);
     layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
-    /* A run tells which king has moved last; without runs it may have been any of them. */
+    /* A run shows which king has moved last; without runs it may have been any of them. */
     layout->n_places = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
@@ -62,7 +60,7 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
 }
 
-/* Goes through the sets of the kings that are not designated, in the order of their ranks. */
+/* Fills the arrays by others, in the order of their ranks. */
 static void fill_others(struct layout *layout, const struct board *board)
 {
     const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;
@@ -130,7 +128,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
     }
 }
 
-/* The rows of the matrices in which designated kings change places (words_cross). */
+/* The rows of the matrices that exchange designated kings (fast_words_cross). */
 static void fill_pairs(struct layout *layout, const struct board *board)
 {
     squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;

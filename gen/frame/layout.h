@@ -5,9 +5,9 @@
  * running one and there are four planes: run count 0 (any king may be designated, so the placement
  * stands in n_kings words) and 1..3. Without runs there is plane 0 alone.
  *
- * The other side sees all this as a number, the config: for count 0 the rank of the king set, then
- * for each count 1..3, others and square of the running king one number, in which the square is
- * counted among those that the others leave free:
+ * The other side sees all this as a number, the config. For count 0 it is the rank of the king set;
+ * the configs of counts 1 to 3 follow, numbered by others and the running king's square, of which
+ * only those not taken by the others are counted:
  *   config = n_sets + (count - 1) * n_running + others * n_free + free square. */
 #ifndef EINSPUL_GEN_FRAME_LAYOUT_H
 #define EINSPUL_GEN_FRAME_LAYOUT_H
@@ -18,8 +18,10 @@
 
 #define NO_CONFIG UINT32_MAX
 
-/* Where a config stands among its own side's words, seen from the other side's move: the words a
- * simple king move of this side can have led to. */
+enum { NO_PLANE = 255 };
+
+/* The bit of a config in its own side's after-planes: where a simple king move of that side can
+ * have led to it. */
 struct layout_place {
     uint32_t others;
     uint8_t plane; /* among the successor planes: 0.. */
@@ -44,16 +46,17 @@ struct layout {
     uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
     cells_t *config_cells; /* by config: its kings */
     uint32_t *config_set;  /* by config: rank of its set */
-    size_t
-        *config_at; /* by config: where a frame's values have it, beside what the other side adds */
+    size_t *config_at; /* by config: its share of the offset into a frame's values; the other side's
+                       config adds the rest */
     uint32_t *config_of_run; /* by set rank * n_runs + run index */
     uint32_t
         *set_others;   /* by set rank * n_kings + king: the others when that king is designated */
     uint8_t *set_cell; /* the same: its cell */
-    int n_places;      /* of a config that a simple king move can have led to */
-    struct layout_place *places; /* by config * n_places; plane 255 where it cannot */
-    uint32_t n_pair_bases;       /* sets of n_kings - 2 squares */
-    uint32_t *pair_others;       /* by base * n_squares + square: others when the square joins, or
+    int n_places;      /* layout_places per config */
+    /* by config * n_places; plane NO_PLANE if no king move leads to it */
+    struct layout_place *places;
+    uint32_t n_pair_bases; /* sets of n_kings - 2 squares */
+    uint32_t *pair_others; /* by base * n_squares + square: others when the square joins, or
                                     NO_CONFIG */
 };
 
@@ -74,11 +77,13 @@ static inline struct layout_configs layout_configs(const struct layout *layout, 
                                    layout->n_sets + (uint32_t)(plane - 1) * layout->n_running};
 }
 
-/* Sets the counts from a shape; there are no arrays yet. */
+/* Sets the counts from a shape; allocates nothing. */
 void layout_init(struct layout *layout, const struct shape *shape, enum side side);
 
-/* Takes the arrays, and fills them. */
+/* Allocates the arrays. */
 void layout_allocate(struct layout *layout, struct allocation *allocation);
+
+/* Fills them. */
 void layout_fill(struct layout *layout, const struct frame_context *context, enum side side);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the fast seeds look up, made once for a material. */
+/* Tables that the seeds look up, computed once per material. */
 #ifndef EINSPUL_GEN_FRAME_SEED_TABLES_H
 #define EINSPUL_GEN_FRAME_SEED_TABLES_H
 
@@ -11,19 +11,23 @@
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
 
 struct seed_tables {
-    /* Capturing piece, victim: what must be empty, as board->jump, for what that piece can do. */
+    /* [square of the capturing piece][of the victim]: like board->jump, but NO_JUMP for captures
+     * that this kind of piece cannot make. */
     squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];
     squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
-    uint32_t *same[2];                                  /* by side: rank -> the same rank */
+    /* by side: the identity, for moves that keep the king set */
+    uint32_t *same[2];
     uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
-    uint32_t *promoted_flipped[2][N_PROMOTIONS]; /* the same flipped */
-    /* by side, set of its kings that are left (bit i: the i-th is), flipped, run: the run then */
+    /* by side, promotion square: rank of that set flipped */
+    uint32_t *promoted_flipped[2][N_PROMOTIONS];
+    /* the run index after a capture: [side][mask of its kings that are left][flipped][run index
+     * before] */
     uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
     cells_t cells; /* of the board */
 };
 
-/* `king_sets` lists the king sets of each side by rank. All memory is the allocation's; NULL where
- * there is none. */
+/* `king_sets` lists the king sets of each side by rank. All memory is the allocation's; NULL if it
+ * cannot be had. */
 struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
                                        squares_t *const king_sets[2],
                                        struct allocation *allocation);

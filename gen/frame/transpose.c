@@ -1,6 +1,6 @@
-/* The transpose of a 64x64 bit matrix: ever smaller squares off the diagonal change places, six
- * times (Hacker's Delight 7-3). With AVX2 four words are swapped at once, in registers all the
- * way. */
+/* The transpose of a 64x64 bit matrix: swaps off-diagonal blocks of halving size, in six rounds
+ * (Hacker's Delight 7-3). The AVX2 version processes four words at a time, entirely in
+ * registers. */
 #include "gen/frame/words.h"
 
 void words_transpose_portable(cells_t matrix[WORD_CELLS])

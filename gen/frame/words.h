@@ -1,8 +1,9 @@
 /* Squares as the bits of a word, laid out so that every diagonal step is a constant shift.
  *
- * Two rows of the board take two rows' squares and one ghost bit, which is never a square: on 10x10
- * a row has 5 squares and a diagonal step is a shift by 5 or 6, on 8x8 it is 4 or 5. A bit of a
- * word is called a cell; ghost cells stay empty, so nothing slides round the edge. */
+ * Each pair of rows takes its squares and one ghost bit, which is not a square: on 10x10 a row has
+ * 5 squares and a diagonal step is a shift by 5 or 6, on 8x8 it is 4 or 5. A bit of a word is
+ * called a cell. Ghost cells are never in a set of empty cells, so nothing slides round the
+ * edge. */
 #ifndef EINSPUL_GEN_FRAME_WORDS_H
 #define EINSPUL_GEN_FRAME_WORDS_H
 
@@ -15,9 +16,8 @@ typedef uint64_t cells_t;
 
 enum { WORD_CELLS = 64 };
 
-/* Functions marked so are compiled for several instruction sets; the best one the machine has is
- * taken when the program is loaded. Without support for that, or with EINSPUL_PORTABLE, there is
- * one form. */
+/* Compiles a function for several instruction sets; the loader selects the best one the processor
+ * supports. Without compiler support, or with EINSPUL_PORTABLE, there is one version. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
 #define HAS_TARGETS
 #define MULTI_TARGET __attribute__((target_clones("avx2", "default")))
@@ -56,9 +56,9 @@ static inline cells_t cells_shifted(cells_t cells, int step)
     return step > 0 ? cells << step : cells >> -step;
 }
 
-/* The empty cells that steps of `step` cells over empty ones lead to from `from`: up to nine, the
- * most there are on a diagonal, or (not `far`) up to four. How far a run of empty cells goes on is
- * found by doubling, which takes five rounds (Kogge-Stone, as in chess programs). */
+/* The empty cells reached from `from` in up to nine steps of `step` cells (the longest diagonal),
+ * or up to four if not `far`, over empty cells only: a Kogge-Stone fill, as in chess programs, in
+ * five rounds. */
 static inline cells_t cells_reached(cells_t from, cells_t empty, int step, bool far)
 {
     const cells_t two = empty & cells_shifted(empty, step);
@@ -81,7 +81,7 @@ void words_slide_back(const struct board *board, bool flying, size_t n, const ce
 /* Turns a 64x64 bit matrix along its diagonal: bit j of word i goes to bit i of word j. */
 void words_transpose(cells_t matrix[WORD_CELLS]);
 
-/* The same without instructions that not every machine has. */
+/* Like words_transpose, but portable: without instructions that some processors lack. */
 void words_transpose_portable(cells_t matrix[WORD_CELLS]);
 
 #endif

@@ -15,7 +15,7 @@ struct win {
     uint16_t rule_state;
 };
 
-/* Of wins the first ones, long ones before short ones, then by placement and rule state. */
+/* The longest wins, sorted by length, placement and rule state. */
 struct win_list {
     int n, most;
     struct win win[STATS_MOST_TOP];
@@ -25,7 +25,7 @@ struct counter {
     const struct shape *shape;
     int side; /* to move */
     int limit;
-    bool distances;               /* whether values tell them: otherwise no wins are looked for */
+    bool distances;               /* the values have distances; if not, no wins are listed */
     value_t last[MAX_RUN_STATES]; /* values met last, ... */
     uint64_t n_last, first;       /* ... how often, and where first */
     uint64_t of_value[N_KINDS][STATS_VALUES];
@@ -74,7 +74,7 @@ static inline value_t value_of(const struct counter *counter, enum count_kind ki
                : value_limited(value, counter->limit, 0, counter->side == WHITE);
 }
 
-/* Counts the placements with the values met last. Run state 0 is the fresh one; states that follow
+/* Counts the placements with the values met last. Rule state 0 is the fresh one; states that follow
  * each other mostly have the same value. */
 static void count_last(struct counter *counter)
 {

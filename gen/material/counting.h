@@ -7,14 +7,14 @@
 
 enum {
     STATS_VALUES = VALUE_NONE + 1,
-    STATS_MOST_TOP = 100 /* longest wins that can be asked for */
+    STATS_MOST_TOP = 100 /* the maximum number of listed wins */
 };
 
 /* Counts for one side to move. */
 struct stats_counts {
     uint64_t of_value[STATS_VALUES]; /* states of each value; with outcomes only, by sign */
     uint64_t wins, draws, losses;
-    int max_win, max_loss;    /* plies; -1 where there is none or the distances are not known */
+    int max_win, max_loss;    /* plies; -1 if there is none or distances are unknown */
     struct state longest_win; /* where max_win > 0: the one of lowest placement and run index */
 };
 
@@ -27,8 +27,8 @@ struct stats_top {
     } win[STATS_MOST_TOP];
 };
 
-/* What is counted: fresh states, those of all king runs, and where a limit of moves applies, all
- * without it. */
+/* FRESH: states without runs. ALL: all rule states. RAW: in limited material, all rule states without
+ * the limit. */
 enum count_kind { FRESH, ALL, RAW, N_KINDS };
 
 /* A counter for each side to move and thread. */
@@ -37,9 +37,9 @@ struct counters {
     struct counter *counter; /* by side * n_threads + thread */
 };
 
-/* Fresh states and those of all runs, also without the limit where there is one (`limit` above 0, of
- * moves of White's two kings); `n_top` wins are listed, if values tell distances. NO_MEMORY leaves
- * nothing behind. */
+/* Fresh states and those of all runs, also without the limit where there is one (`limit` above 0,
+ * of moves of White's two kings); `n_top` wins are listed, if values have distances. On NO_MEMORY
+ * nothing is allocated. */
 einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
                                bool distances, int n_top, int n_threads);
 void counters_free(struct counters *counters);
@@ -51,7 +51,7 @@ void counters_add(struct counters *counters, int side, int thread, const value_t
 /* Counts a solved material whose chunks are all in memory. */
 void counters_add_solved(struct counters *counters, const struct solved *solved);
 
-/* Puts the counters of a side together. */
+/* Merges the counters of a side's threads. */
 void counters_gather(struct counters *counters, int side);
 
 /* The counts of a kind, and the wins that were listed, after that. */

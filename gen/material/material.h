@@ -7,7 +7,7 @@
 #include "table/table_read.h"
 #include "table/write/table_write.h"
 
-/* How a material is solved, or loaded. What stands below the blank line may be left out. */
+/* How a material is solved, or loaded. Members after the blank line may be zero. */
 struct material_params {
     struct store *store;      /* holds the successors; gets the material */
     struct material material; /* canonical */
@@ -17,7 +17,8 @@ struct material_params {
 
     uint64_t work_bytes; /* of memory for frames in work; 0: as much as n_threads of them take */
     _Atomic int *stop;   /* not 0: the work ends with STOPPED, between frames */
-    /* Loading: the table, of that metric; what no promotion can lead to is left undefined. */
+    /* Loading. table: to be loaded, of that metric. after_promotion: values that no promotion leads
+     * to may be left undefined. */
     const struct table *table;
     bool after_promotion;
     /* Solving: states just done, or `found` in a part. Called by one thread at a time. */
@@ -25,15 +26,15 @@ struct material_params {
     void *context;
     const char *parts; /* the stem of files of what is solved (chunk_file_part), which are read and
                              written. The caller removes them */
-    uint64_t fingerprint; /* of what the material's values are made from: parts with another one are
-                             not used */
+    /* a hash of the tables the values are computed from; part files with another one are ignored */
+    uint64_t fingerprint;
 };
 
 /* --- material_solve.c ------------------------------------------------------------------------- */
 
-/* Solves all frames, level by level. On success the material is in the store, which the caller still
- * owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on n_threads,
- * nor on a file that was there. */
+/* Solves all frames, level by level. On success the material is in the store, which the caller
+ * still owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on
+ * n_threads, nor on a file that was there. */
 einspul_status material_solve(const struct material_params *params, einspul_error *error);
 
 /* --- material_load.c -------------------------------------------------------------------------- */
@@ -43,8 +44,8 @@ einspul_status material_solve(const struct material_params *params, einspul_erro
  * NO_TABLE when the table leaves values out; STOPPED. */
 einspul_status material_load(const struct material_params *params, einspul_error *error);
 
-/* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters
- * are for as many threads. Errors as material_load. */
+/* Counts what material_load would load, frame by frame, without storing it. `counters` must be for
+ * params->n_threads threads. Errors as material_load. */
 einspul_status material_count(const struct material_params *params, struct counters *counters,
                               einspul_error *error);
 
@@ -55,7 +56,7 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
                                     const char *path, int zstd_level, int n_threads,
                                     einspul_error *error);
 
-/* Bytes of memory that takes, beside the chunks. */
+/* The memory that material_write_table needs, in addition to the chunks. */
 uint64_t material_write_bytes(const struct shape *shape, int n_threads);
 
 /* --- material_threads.c: threads and memory for the frames of a material ---------------------- */
@@ -68,12 +69,12 @@ struct frame_work {
     bool loading; /* from a table: nothing is solved */
 };
 
-/* Frames in work at once, and threads in each of them: as many frames as fit `n_bytes` (0: any
+/* Frames in progress at once, and threads in each of them: as many frames as fit `n_bytes` (0: any
  * number), no more than `n_threads`, one at least. */
 void material_threads(const struct frame_work *work, int n_threads, uint64_t n_bytes,
                       int *n_workers, int *n_inside);
 
-/* Bytes of memory that so many frames in work take, beside the chunks. */
+/* The memory that frames in progress need, in addition to the chunks. */
 uint64_t material_work_bytes(const struct frame_work *work, int n_workers, int n_inside);
 
 #endif

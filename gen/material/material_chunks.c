@@ -1,7 +1,6 @@
-/* A solved frame's values into the chunks of its material. Frames of a page make one chunk
- * together, a frame larger than a page makes several. Of symmetric material a frame is solved
- * with both sides to move, and stands for its flipped twin too: what Black has here, White has
- * there. */
+/* Puts a solved frame's values into chunks. Frames of a page make one chunk together, a frame
+ * larger than a page makes several. Of symmetric material a frame is solved with both sides to
+ * move, and stands for its flipped twin too: Black to move here is White to move there. */
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "gen/material/material_work.h"
@@ -30,7 +29,7 @@ static void put_values(struct builder *builder, uint32_t place, const struct fra
     }
 }
 
-/* Where the kings of a placement of a frame's twin, White to move, stand in the frame. */
+/* The index in the frame of a placement of its twin, White to move. */
 static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
     const uint32_t n_sets = context->shape.n_king_sets[BLACK];
@@ -68,8 +67,8 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
     return EINSPUL_OK;
 }
 
-/* Writes a chunk to the part. If that fails, as on a full disk, all that is lost is
- * what a run that goes on would have found. */
+/* Writes a chunk to the part file. If that fails, as on a full disk, an interrupted run merely has
+ * to solve it again. */
 static void keep_chunk(struct work *work, uint64_t page, struct chunk *chunk)
 {
     einspul_error unheard;

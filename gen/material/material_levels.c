@@ -1,9 +1,9 @@
-/* A material's frames, by threads.
+/* Distributes a material's frames among threads.
  *
  * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a
  * task fills the frames of its page one by one and makes their chunks, which never change after
- * that. A frame larger than a page is a task, with several threads inside where memory, or the
- * level, has no room for one each. */
+ * that. A frame larger than a page is a task; several threads share it if memory or the level does
+ * not allow a frame for each. */
 #include "gen/material/material_work.h"
 
 #include <omp.h>
@@ -19,7 +19,7 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
-/* Reports frames that are done, or were taken over from a part. */
+/* Reports frames that are done, or were taken over from a part file. */
 static void report(struct work *work, uint64_t n_frames, bool found)
 {
     const struct material_params *params = work->params;
@@ -32,7 +32,7 @@ static void report(struct work *work, uint64_t n_frames, bool found)
     params->progress(n_states, found, params->context);
 }
 
-/* Whether the run was asked to stop; that is the work's failure then. */
+/* True if the run is to stop, which then fails the work. */
 static bool is_stopped(struct work *work)
 {
     if (work->params->stop == NULL ||
@@ -50,7 +50,7 @@ static bool men_are_apart(const struct work *work, uint64_t frame)
             context->men_sets[BLACK][frame % n_black]) == 0;
 }
 
-/* Whether all chunks of `n` pages were taken over. */
+/* True if all chunks of `n` pages were taken over. */
 static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
 {
     const struct levels *levels = &work->solved->levels;
@@ -69,8 +69,7 @@ static einspul_status fill_frame(struct work *work, struct worker *worker, uint6
     return status == EINSPUL_OK ? work->fill(work, worker, number, error) : status;
 }
 
-/* The frames from the cursor's on, as many as make up a page, to its chunks if they are
- * kept. */
+/* Fills the `n` frames of a page, from the cursor's on, and makes its chunks if these are kept. */
 static einspul_status fill_page(struct work *work, struct worker *worker,
                                 struct levels_cursor *cursor, uint64_t n, uint64_t *n_frames,
                                 einspul_error *error)

@@ -100,7 +100,7 @@ static einspul_status load_material(const struct material_params *params, struct
 
 einspul_status material_load(const struct material_params *params, einspul_error *error)
 {
-    /* What is made from wrong values is wrong and has no other check. */
+    /* Nothing else would detect wrong values, and all that is computed from them would be wrong. */
     const einspul_status status =
         table_is_complete(params->table)
             ? value_hash_check(params->table, params->store->rules, params->n_threads, error)

@@ -1,5 +1,5 @@
-/* A material's frames are solved into its chunks, which are also written to a file where what is
- * solved is to be kept. What earlier processes kept is not solved again. */
+/* Solves a material's frames into chunks, which are also written to a part file if the run is to be
+ * resumable. Chunks in the part files of earlier processes are not solved again. */
 #include "gen/material/material_work.h"
 #include "table/bytes.h"
 
@@ -32,8 +32,8 @@ static void material_key(const struct rules *rules, const struct solved *solved,
     memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
 }
 
-/* Makes the file of what is solved, with what stopped processes have solved. Where it cannot be
- * written, as on a full disk, there is none. */
+/* Creates the part file and copies to it what interrupted processes have solved. If it cannot be
+ * written, as on a full disk, the run continues without one. */
 static void open_part(struct work *work)
 {
     const struct material_params *params = work->params;

@@ -27,8 +27,8 @@ static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
            2 * (uint64_t)n_inside * builder_bytes(work);
 }
 
-/* Frames that a level can have at most: of a single man those of a row of squares, and a board has
- * twice as many rows as a row has squares. To load there is one level. */
+/* The most frames of a level. With a single man, the squares of a row; a board has twice as many
+ * rows as squares in a row. When loading, all frames are one level. */
 static uint64_t most_frames(const struct frame_work *work)
 {
     const struct shape *shape = work->shape;

@@ -1,4 +1,4 @@
-/* Workers. */
+/* Creates and frees workers; collects the first error of their threads. */
 #include "gen/material/material_work.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void worker_release(struct work *work, struct worker *worker)
     free(worker->at);
 }
 
-/* Threads, frames in work. */
+/* Sets the number of workers and of threads in each. */
 static void find_threads(struct work *work)
 {
     const struct material_params *params = work->params;

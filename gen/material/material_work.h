@@ -38,8 +38,8 @@ struct work {
 
 /* --- material_work.c -------------------------------------------------------------------------- */
 
-/* Makes the members from `solver` on; those before it are set. False, with the work failed, without
- * memory. */
+/* Sets up the members from `solver` on; the caller has set the others. Out of memory: sets status
+ * and error, and returns false. */
 bool work_prepare(struct work *work);
 
 void work_release(struct work *work);
@@ -50,8 +50,8 @@ bool work_failed(const struct work *work);
 
 /* --- material_levels.c ------------------------------------------------------------------------ */
 
-/* Fills all frames while the material is in the store, as frames of other levels are read then; it
- * stays there, the caller's, after a success if it is to `stay`. */
+/* Fills all frames. The material is in the store meanwhile, because frames read those of earlier
+ * levels; on success it stays there, owned by the caller, if `stay`. */
 void work_run(struct work *work, bool stay);
 
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */
@@ -68,7 +68,7 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
 einspul_status work_finish_chunk(struct work *work, const struct builder *builder, int side,
                                  uint64_t page, einspul_error *error);
 
-/* The same for a worker's frame that is several pages, of which the first is `page`. */
+/* Makes the chunks of a worker's frame of several pages, of which the first is `page`. */
 einspul_status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
                                        einspul_error *error);
 

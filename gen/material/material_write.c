@@ -1,5 +1,5 @@
-/* The placements of a block come from chunks of several levels where frames are small. Where there
- * are kings, a row of placements (table/walk.h) never leaves its frame, whose address is worked out
+/* Feeds the table writer. If frames are small, a block's placements come from chunks of several
+ * levels. With kings, a row (table/walk.h) stays within one frame, whose address is computed
  * once. */
 #include "gen/material/material.h"
 

@@ -1,8 +1,8 @@
-/* Counting tables. Captures are in no table: they are seeded from the smaller materials they
- * lead to, which are read into memory first and kept as long as they may be needed. A table of
- * the most pieces is then counted frame by frame as it is read (material_load.c), so that it
- * needs no memory itself. The others are counted in memory, and so is what a
- * table leaves out, after it was solved again. */
+/* Counting tables. No table stores captures: they are seeded from the smaller materials they lead
+ * to, which are loaded first and kept as long as they may be needed. A table of the most pieces is
+ * then counted frame by frame as it is read (material_load.c), so that it needs no memory itself.
+ * The others are counted in memory, and so is a material whose table omits values, after it is
+ * solved again. */
 #include "gen/material/stats.h"
 
 #include "core/program/flip.h"
@@ -21,7 +21,7 @@ struct stats_session {
     struct store store;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
-    einspul_metric held[MAX_MATERIALS];       /* what the store knows of each; 0: nothing */
+    einspul_metric held[MAX_MATERIALS];       /* what the store has of each; 0: nothing */
 };
 
 /* --- materials in memory ---------------------------------------------------------------------- */
@@ -33,8 +33,8 @@ static void drop(struct stats_session *session, int index)
     session->held[index] = 0;
 }
 
-/* Drops the large materials but those that one of the marked leads to: where tables leave
- * values out, they were brought in for others. */
+/* Frees large materials, except successors of marked ones; they were loaded only because tables
+ * omit values. */
 static void drop_large(struct stats_session *session, const bool marked[MAX_MATERIALS])
 {
     bool keep[MAX_MATERIALS] = {false};
@@ -51,7 +51,7 @@ static void drop_large(struct stats_session *session, const bool marked[MAX_MATE
             drop(session, i);
 }
 
-/* What must be known of a material for the outcomes, or distances, of those that lead to it. */
+/* The metric needed of a material for the outcomes, or distances, of its predecessors. */
 static einspul_metric needed_metric(const struct stats_session *session, int index,
                                     einspul_metric metric)
 {
@@ -60,8 +60,8 @@ static einspul_metric needed_metric(const struct stats_session *session, int ind
                : metric;
 }
 
-/* How a material is brought in: a table that leaves values out is solved again, after what
- * promotions lead to as well. */
+/* Which successors loading a material requires: one whose table omits values is solved again, which
+ * needs promotions too. */
 static einspul_status find_succession(const struct stats_session *session, int index,
                                       einspul_metric metric, enum succession *succession,
                                       einspul_error *error)
@@ -74,7 +74,7 @@ static einspul_status find_succession(const struct stats_session *session, int i
     return status;
 }
 
-/* Marks a material and those that must be brought in before it. */
+/* Marks a material and those that must be loaded before it. */
 static einspul_status mark_needed(const struct stats_session *session, int index,
                                   einspul_metric metric, bool needed[MAX_MATERIALS],
                                   einspul_error *error)
@@ -100,8 +100,8 @@ static einspul_status mark_needed(const struct stats_session *session, int index
     return EINSPUL_OK;
 }
 
-/* Loads a material when those marked with it are in the store. A table may have distances that are
- * not asked for, and the materials its captures lead to have none: its outcomes are right then. */
+/* Loads a material when those marked with it are in the store. If the table has distances but its
+ * capture successors were loaded without, only its outcomes are valid. */
 static einspul_status load(struct stats_session *session, int index, einspul_metric metric,
                            einspul_error *error)
 {
@@ -126,8 +126,8 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
     return status;
 }
 
-/* Brings all that a material needs into the store, once it is clear that the tables are there, and
- * itself unless it is `streamed`. */
+/* Loads all that a material needs, after checking that the tables exist, and the material itself
+ * unless it is `streamed`. */
 static einspul_status bring_in(struct stats_session *session, int index, einspul_metric metric,
                                bool streamed, einspul_error *error)
 {
@@ -192,7 +192,7 @@ static struct stats_top top_flip(const struct board *board, const struct stats_t
     return flipped;
 }
 
-/* What the counters have counted, for both sides to move. */
+/* Sums up the counters, for both sides to move. */
 static void sum_up(const struct rules *rules, struct counters *counters, struct stats *stats)
 {
     for (int side = WHITE; side < counters->n_sides; side++) {
@@ -210,7 +210,7 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
     }
 }
 
-/* Counts a table, whether its material is in the store or is streamed. */
+/* Counts a table whose material is in the store or is streamed. */
 static einspul_status count_table(struct stats_session *session, const struct table *table,
                                   bool streamed, struct stats *stats, einspul_error *error)
 {

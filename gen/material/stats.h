@@ -5,8 +5,8 @@
 #include "gen/material/counting.h"
 #include "probe/probe.h"
 
-/* Counts of one side to move of the material as it stands in the table (White the stronger side).
- * For symmetric material the table holds one side; the other has the same counts, flipped. */
+/* Counts of one side to move of the material as the table stores it (White the stronger side). For
+ * symmetric material the table holds one side; the other has the same counts, flipped round. */
 struct stats {
     struct stats_counts fresh[2]; /* by side to move: states without runs, clock 0 */
     struct stats_counts all[2];   /* all king-rule states, clock 0 */
@@ -15,8 +15,8 @@ struct stats {
     bool limited;
 };
 
-/* Tables counted one after the other. What captures lead to is kept in memory between them. Not
- * thread-safe. */
+/* Counts tables one after the other and keeps the materials that captures lead to in memory between
+ * them. Not thread-safe. */
 struct stats_session;
 
 /* Starts a session that lists `n_top` of the longest wins, STATS_MOST_TOP at most. A material of

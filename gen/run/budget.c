@@ -1,11 +1,11 @@
-/* All figures that were measured for plans, and what follows from them.
+/* Measured cost figures, and the estimates of time, memory and disk derived from them.
  *
- * Dividing the memory of a run: a part is fixed while a material is solved, the program and the page
- * tables of solved materials. The rest is shared by frames in work and chunks. Chunks come first, up
- * to half of it, since a thread without them waits for the disk. Then frames in work take what they
- * can use, and chunks get what is left. The least memory is one frame in work, and for each thread
- * the few chunks it looks up again and again. The one frame of kings alone looks up all that captures
- * lead to, time after time: it gets room for that where that is little beside the frame. */
+ * How a run's memory is divided. The program and the page tables of solved materials take a fixed
+ * part. The rest is shared by frames in progress and chunks. Chunks come first, up to half of it,
+ * since a thread without them waits for the disk. Then frames in progress get what they can use,
+ * and chunks get the rest. The minimum is one frame and each thread's working set of chunks. The
+ * single frame of kings alone looks up all capture successors over and over, so it gets space for
+ * them if that is little compared with the frame. */
 #include "gen/run/budget.h"
 
 #include "core/bits.h"
@@ -20,22 +20,23 @@
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* Million states a second and core, by metric - 1: without kings; without king runs; with runs on
- * one side; with runs on both. */
+/* Million states per second and core, by metric - 1, for material without kings, without king runs,
+ * with runs on one side, on both. */
 static const double rates[4][2] = {{4, 4}, {13, 12}, {45, 36}, {100, 60}};
 
-/* The rates are of Frisian draughts; where kings capture in four directions instead of eight, so
- * much of the time is taken. */
+/* The rates are for Frisian draughts. Where kings capture in four directions instead of eight, the
+ * time is multiplied by this. */
 static const double FOUR_DIRECTIONS = 0.5;
 
-/* Placements a second and core that are read back from a table, captures seeded again; and of a
- * material that promotions lead to the share of that time: its table is decoded whole, and a tenth
- * to a quarter of its captures seeded. */
+/* Placements per second and core that are loaded from a table, with their captures seeded. A
+ * material reached by promotion takes this share of that time: its whole table is decoded, but only
+ * a tenth to a quarter of its captures are seeded. */
 static const double LOADING_RATE = 15e6;
 static const double SHARE_AFTER_PROMOTION = 0.2;
 
-/* How much more a state of kings without runs takes with each piece beyond four, since more captures
- * are looked up. Measured: three kings a side; six kings against a king, and against a man. */
+/* The factor by which the time per state of material with kings but no runs grows with each piece
+ * beyond four, because more captures are looked up. Measured: three kings a side; six kings against
+ * a king, and against a man. */
 static double growth(const struct material *material)
 {
     const int men = material->men[WHITE] + material->men[BLACK];
@@ -94,10 +95,10 @@ int estimate_cores(const struct rules *rules, const struct material *material, u
     return n < 1 ? 1 : n < most ? (int)n : most;
 }
 
-/* --- bytes of values and files ------------------------------------------------------------------ */
+/* --- bytes of values and files ---------------------------------------------------------------- */
 
-/* Bytes of memory that the values of `n` placements of a side to move take: few patterns where they
- * have no distances, many where they have and there are many rule states. */
+/* The memory of the values of `n` placements of a side to move: few patterns without distances,
+ * many with distances and many rule states. */
 static uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n)
 {
     double per_placement = 1.0;
@@ -139,10 +140,10 @@ uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shap
 
 /* --- memory of a material --------------------------------------------------------------------- */
 
-/* The program itself, what threads and the C library keep besides. */
+/* The program itself; the memory that each thread and the C library retain. */
 enum { BASE_BYTES = 10 << 20, BASE_BYTES_OF_THREAD = 1 << 20 };
 
-/* Chunks that a thread looks up again and again: too few, and nothing would be done but reading. */
+/* Chunks that a thread looks up again and again; with fewer, it would do nothing but read. */
 enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 16 };
 
 uint64_t budget_values(const struct generate_options *options, const struct material *material)
@@ -153,27 +154,27 @@ uint64_t budget_values(const struct generate_options *options, const struct mate
                                 shape.n_placements * (uint64_t)shape.n_sides);
 }
 
-/* Bytes of a chunk that is as large as they come. */
+/* The size of the largest chunks. */
 static uint64_t chunk_size(const struct shape *shape, einspul_metric metric)
 {
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
     return estimate_value_bytes(shape, metric, n) + 4096;
 }
 
-/* The chunks that threads look up again and again, or all values if these are less. */
+/* The working set of all threads, or all values if these are less. */
 static uint64_t few_values(const struct generate_options *options, uint64_t chunk, uint64_t all)
 {
     const uint64_t few = (CHUNKS + (uint64_t)options->n_threads * CHUNKS_OF_THREAD) * chunk;
     return few < all ? few : all;
 }
 
-/* The program, and what its threads take whatever they do. */
+/* The fixed memory of the program and its threads. */
 static uint64_t base_bytes(const struct generate_options *options)
 {
     return BASE_BYTES + (uint64_t)options->n_threads * BASE_BYTES_OF_THREAD;
 }
 
-/* What is in memory while number `index` of a plan is solved or loaded. */
+/* The contents of memory while number `index` of a plan is solved or loaded. */
 struct division {
     uint64_t fixed;  /* without frames in work */
     uint64_t values; /* of the material, of what it leads to, and what later ones need: all */
@@ -203,7 +204,7 @@ static struct division divide(const struct generate_options *options,
     return division;
 }
 
-/* Bytes of frames in work, or of writing the tables afterwards if that takes more. */
+/* The memory of frames in progress, or of writing the tables afterwards if that is more. */
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
                            bool loading, uint64_t room)
 {
@@ -223,7 +224,7 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
     return n_bytes > writing ? n_bytes : writing;
 }
 
-/* Values that must have room beside the frame of kings alone. */
+/* The values that must fit next to the frame of kings alone. */
 static uint64_t least_of_kings(const struct division *division, uint64_t work)
 {
     uint64_t values = work / WORK_PER_CHUNKS;
@@ -232,8 +233,8 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
     return values > division->least_values ? values : division->least_values;
 }
 
-/* Sets the memory that the plan says of a material that is to be solved. Frames in work are its own,
- * or those of one that is brought in for it. */
+/* Sets the least and the wanted memory of a material to be solved. The frames in progress may be
+ * its own or those of a material loaded for it. */
 static void budget_plan(const struct generate_options *options, struct generate_plan *plan,
                         int index)
 {
@@ -312,15 +313,14 @@ static uint64_t disk_free(const char *root)
     return n_bytes;
 }
 
-/* Bytes of the file of what is solved of a material so far: values take a third of what they take in
- * memory. */
+/* The size of a material's part file: compressed, values take a third of their memory. */
 static uint64_t part_bytes(const struct generate_options *options, const struct material *material)
 {
     return plan_keeps_part(options, material) ? budget_values(options, material) / 3 : 0;
 }
 
-/* The memory of a run is that of the material that takes most: as much as it can use, if there is
- * so much, and no less than it must have. */
+/* A run needs the memory of its largest material: as much as that can use, if available, and at
+ * least its minimum. */
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit)
 {
@@ -357,8 +357,8 @@ einspul_status plan_check_fits(const struct generate_options *options,
     return EINSPUL_OK;
 }
 
-/* Files, and what is written besides while they are made: of one material what is solved so far,
- * and the values that memory has no room for. */
+/* Tables, and the temporary files of one material at a time: its part file, and the values that do
+ * not fit in memory. */
 void plan_disk(const struct generate_options *options, struct generate_plan *plan)
 {
     uint64_t most = 0;

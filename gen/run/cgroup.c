@@ -33,7 +33,7 @@ static FILE *open_file(const struct cgroup *group, const char *name)
     return system_open(group->root, path);
 }
 
-/* Whether a file begins with `n` numbers: not if it says "max". */
+/* Reads the first `n` numbers of a file; false if it has fewer, for example "max". */
 static bool read_numbers(const struct cgroup *group, const char *name, uint64_t *numbers, int n)
 {
     FILE *file = open_file(group, name);
@@ -45,7 +45,7 @@ static bool read_numbers(const struct cgroup *group, const char *name, uint64_t 
     return n_read == n;
 }
 
-/* Bytes that the kernel gives back when asked to: cached files. */
+/* Bytes that the kernel can reclaim: cached files. */
 static uint64_t reclaimable(const struct cgroup *group)
 {
     static const char *const rows[2][3] = {
@@ -64,7 +64,8 @@ static uint64_t reclaimable(const struct cgroup *group)
     return sum;
 }
 
-/* Beyond memory.high a process is slowed down beyond all use. */
+/* Above memory.high the kernel throttles a process until it is useless, so this counts as a
+ * limit. */
 static uint64_t memory_left(const struct cgroup *group)
 {
     uint64_t left = UINT64_MAX;
@@ -96,7 +97,7 @@ static uint64_t processors(const struct cgroup *group)
 
 /* --- the groups of the process ---------------------------------------------------------------- */
 
-/* Whether a word is in a list between commas. */
+/* True if a word is in a list separated by commas. */
 static bool has_word(const char *list, const char *word)
 {
     const size_t n = strlen(word);
@@ -107,7 +108,7 @@ static bool has_word(const char *list, const char *word)
 }
 
 /* Sets a group from a line of /proc/self/cgroup, number:controllers:path, in which version 2 names
- * no controllers. Returns the length of the path to its tree; 0 when it is of another controller. */
+ * no controllers. Returns the length of the path to its tree; 0 if it is of another controller. */
 static size_t group_of_line(struct cgroup *group, char *line, const char *controller)
 {
     char *controllers = strchr(line, ':');

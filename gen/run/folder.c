@@ -1,6 +1,6 @@
 /* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so
- * none is ever left over. The file stays, because removing it would let two processes lock two
- * files of that name. */
+ * none is ever left over. The file is not removed, because then two processes could lock two files
+ * of that name. */
 #include "gen/run/folder.h"
 
 #include "core/program/os_write.h"
@@ -56,8 +56,8 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
     return EINSPUL_OK;
 }
 
-/* Opens the lock file, sets its path, and locks it by os_lock or os_lock_shared. A lock that fails
- * is an error where it must hold; else only one that another process has. */
+/* Opens the lock file, sets its path, and locks it by os_lock or os_lock_shared. If `must_hold`,
+ * any failure to lock is an error; otherwise only a lock held by another process is. */
 static einspul_status take_lock(const char *root, const struct rules *rules, int take(int),
                                 bool must_hold, char path[PATHS_SIZE], int *lock,
                                 einspul_error *error)

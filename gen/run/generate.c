@@ -1,5 +1,5 @@
-/* Carrying out a plan, one material after the other: bring in what the material needs, solve it,
- * write its tables. The store keeps a material as long as a later one needs it. */
+/* Carries out a plan. The folder is locked; then for each material: release what no later material
+ * needs, load its successors, solve it, write its tables, remove its part files. */
 #include "core/program/os_write.h"
 #include "gen/material/material.h"
 #include "gen/run/budget.h"
@@ -8,7 +8,7 @@
 #include "table/table_open.h"
 #include "table/table_read.h"
 
-/* What a run has in hand. */
+/* The state of a run. */
 struct generation {
     const struct generate_options *options;
     const struct generate_plan *plan;
@@ -26,7 +26,7 @@ static double now(void)
     return 1e-9 * (double)os_now_ns();
 }
 
-/* Reports where the run is; unless `always`, only if that was not done just before. */
+/* Reports progress; unless `always`, a few times a second at most. */
 static void report(struct generation *generation, bool always)
 {
     const double time = now();
@@ -97,8 +97,7 @@ static struct material_params params_of(struct generation *generation, int index
     return params;
 }
 
-/* Gives values the memory they may have while a material is in work; returns what its frames may
- * take. */
+/* Sets the pager's limit while a material is in progress; returns the memory for its frames. */
 static uint64_t divide_memory(struct generation *generation, int index, bool loading)
 {
     const struct budget budget =
@@ -126,7 +125,7 @@ static einspul_status load(struct generation *generation, int index, struct mate
 
 static einspul_status bring_in(struct generation *generation, int index);
 
-/* Brings in what moves of a kind lead to, unless it is there. */
+/* Loads the successors by moves of a kind, unless they are in the store. */
 static einspul_status bring_all(struct generation *generation, int index,
                                 enum succession succession)
 {
@@ -140,9 +139,9 @@ static einspul_status bring_all(struct generation *generation, int index,
     return status;
 }
 
-/* Brings a complete material into the store, after those its captures lead to, which no file holds.
- * What its file omits is recomputed by solving; so are the smallest: in a run for WDL tables
- * their distances are needed, and not every file has them. */
+/* Loads a complete material into the store, after its capture successors, because no file stores
+ * captures. A material whose file omits values is solved again; so are the smallest in a run for
+ * WDL tables, because their distances are needed and not every file has them. */
 static einspul_status bring_in(struct generation *generation, int index)
 {
     struct material_params params = params_of(generation, index);
@@ -165,7 +164,7 @@ static einspul_status bring_in(struct generation *generation, int index)
     return brought;
 }
 
-/* A hash of the values of the tables a material's values are made from. */
+/* A hash of the values of the tables that a material's values are computed from. */
 static einspul_status fingerprint_of(const struct generation *generation, int index, uint64_t *hash)
 {
     const struct generate_options *options = generation->options;
@@ -186,7 +185,7 @@ static einspul_status fingerprint_of(const struct generation *generation, int in
     return status;
 }
 
-/* Writes those tables of solved material number `index` that are not there. */
+/* Writes the missing tables of solved material number `index`. */
 static einspul_status write_tables(const struct generation *generation, int index)
 {
     const struct generate_options *options = generation->options;
@@ -209,7 +208,7 @@ static einspul_status write_tables(const struct generation *generation, int inde
 
 /* --- a material ------------------------------------------------------------------------------- */
 
-/* What the files of what is solved of a material begin with (chunk_file_part). */
+/* The stem of a material's part files (chunk_file_part). */
 static einspul_status parts_path(const struct generation *generation, int index,
                                  char path[PATHS_SIZE])
 {
@@ -219,7 +218,7 @@ static einspul_status parts_path(const struct generation *generation, int index,
                      material_name(&generation->plan->materials[index].material).text);
 }
 
-/* Removes what was kept of a material that is complete now. */
+/* Removes the part files of a material that is complete now. */
 static void remove_parts(const struct generation *generation, int index)
 {
     const struct solved *solved =
@@ -232,7 +231,7 @@ static void remove_parts(const struct generation *generation, int index)
     chunk_file_remove_parts(parts);
 }
 
-/* Removes from memory what neither number `index` nor a later material needs. */
+/* Frees the materials that neither number `index` nor a later one needs. */
 static void release(struct generation *generation, int index)
 {
     for (int i = 0; i < index; i++) {
@@ -244,7 +243,7 @@ static void release(struct generation *generation, int index)
     }
 }
 
-/* Brings in what a material needs, solves it, and writes its tables. */
+/* Loads what a material needs, solves it, and writes its tables. */
 static einspul_status make_material(struct generation *generation, int index)
 {
     struct material_params params = params_of(generation, index);
@@ -277,7 +276,7 @@ static einspul_status make_material(struct generation *generation, int index)
 
 /* --- a generation ----------------------------------------------------------------------------- */
 
-/* Goes through the materials in the plan's order. */
+/* Processes the materials in the plan's order. */
 static einspul_status make_all(struct generation *generation)
 {
     const struct generate_plan *plan = generation->plan;
@@ -288,7 +287,7 @@ static einspul_status make_all(struct generation *generation)
             continue;
         }
         if (!generation->options->only)
-            remove_parts(generation, i); /* a run was stopped just before it did */
+            remove_parts(generation, i); /* left by a run that was interrupted just before this */
         generation->progress.n_tables_done++;
     }
     return status;
@@ -325,7 +324,7 @@ static einspul_status lock_folder(const struct generate_options *options, int *l
                          : folder_lock(options->root, options->rules, lock, error);
 }
 
-/* Another process may have made the same material, and have removed what this one used. */
+/* True if another process has completed the same material, and removed files that this one used. */
 static bool is_made_meanwhile(const struct generate_options *options, einspul_status status)
 {
     struct generate_plan plan;
@@ -348,7 +347,7 @@ einspul_status generate_tables(const struct generate_options *options, einspul_e
         goto cleanup;
     if (options->planned != NULL)
         options->planned(&plan, options->context);
-    if (is_new) { /* what does not fit is refused before, so that nothing is made for it */
+    if (is_new) { /* check first, so that a refused run creates no folder */
         status = plan_check_fits(options, &plan, error);
         if (status == EINSPUL_OK)
             status = folder_make(options->root, options->rules, error);

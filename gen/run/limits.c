@@ -1,5 +1,5 @@
-/* The lowest limit counts. A limit on the memory of a process or a group is compared with what it
- * has taken already; what threads take as they begin is set aside. */
+/* The lowest limit counts. A limit on the memory of a process or a group is reduced by its present
+ * use; memory that threads need as they begin is set aside. */
 #include "gen/run/limits.h"
 
 #include "core/program/os_write.h"
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The whole number that an environment variable has, or that its list between commas begins with;
- * 0 where there is none. */
+/* The number in an environment variable, or the first of a list separated by commas; 0 if there is
+ * none. */
 static uint64_t environment_number(const char *name)
 {
     const char *text = getenv(name);
@@ -43,7 +43,7 @@ static uint64_t memory_free(const char *root)
     return os_memory_bytes();
 }
 
-/* Bytes of the process by the place in statm of what is counted; 0 where nothing is known. */
+/* Bytes of the process, from a column of statm; 0 if unknown. */
 static uint64_t bytes_of_process(const char *root, int column)
 {
     uint64_t pages[6] = {0};
@@ -66,7 +66,7 @@ static uint64_t left_of_process(const char *root, enum os_limit limit, int colum
     return most > used ? most - used : 0;
 }
 
-/* What Slurm gives a job by node, or by processor; UINT64_MAX: nothing. */
+/* The memory of a Slurm job, by node or by processor; UINT64_MAX without one. */
 static uint64_t memory_of_slurm(void)
 {
     const uint64_t mib = environment_number("SLURM_MEM_PER_NODE");
@@ -79,8 +79,8 @@ static uint64_t memory_of_slurm(void)
     return each > 0 && n_cpus < 65536 ? (each * n_cpus) << 20 : UINT64_MAX;
 }
 
-/* Of what Slurm gives a job, what a run may plan with: the process takes a little more, and is
- * killed beyond its limit. */
+/* The memory to plan with, out of a Slurm job's: a process takes slightly more than planned, and is
+ * killed if it exceeds its limit. */
 static uint64_t plan_within(uint64_t given)
 {
     const uint64_t aside = (uint64_t)32 << 20;
@@ -106,7 +106,7 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
     enum { ARENA_BYTES = 64 << 20 };
     const uint64_t n_begun = (uint64_t)(n_threads - 1);
     const uint64_t stacks = n_begun * stack_bytes();
-    /* A thread's first malloc sets address space aside for its own use. */
+    /* A thread's first malloc reserves address space of its own. */
     const uint64_t mapped = stacks + n_begun * ARENA_BYTES;
     const struct memory_limit limits[] = {
         {asked == 0 ? UINT64_MAX : asked, MEMORY_ASKED},

@@ -1,5 +1,4 @@
-/* How much memory a run may take, and how many threads: what is asked for, and what the system
- * allows. */
+/* The memory and the threads that a run may use: the caller's limits and the system's. */
 #ifndef EINSPUL_GEN_RUN_LIMITS_H
 #define EINSPUL_GEN_RUN_LIMITS_H
 
@@ -9,11 +8,11 @@
 /* Which limit on memory is the lowest. */
 enum memory_source {
     MEMORY_ASKED,         /* the caller's */
-    MEMORY_SLURM,         /* what Slurm gives the job, where the caller asks for nothing */
-    MEMORY_FREE,          /* what the machine has to spare */
-    MEMORY_CGROUP,        /* what is left to a control group of the process, or one above it */
-    MEMORY_ADDRESS_SPACE, /* what is left of RLIMIT_AS */
-    MEMORY_DATA,          /* what is left of RLIMIT_DATA */
+    MEMORY_SLURM,         /* the Slurm job's, without a limit of the caller's */
+    MEMORY_FREE,          /* available on the machine */
+    MEMORY_CGROUP,        /* left in a control group of the process, or one above it */
+    MEMORY_ADDRESS_SPACE, /* left of RLIMIT_AS */
+    MEMORY_DATA,          /* left of RLIMIT_DATA */
     MEMORY_ADDRESSES      /* half of the address space; the rest is the system's */
 };
 
@@ -22,9 +21,9 @@ struct memory_limit {
     enum memory_source source;
 };
 
-/* The limit for a run that is still to begin `n_threads` threads, the caller's included. `asked`: 0
- * if nothing is. Files of the system are read below `root`, "" if it is not a test's; one that is
- * not there sets no limit. Never fails. */
+/* The memory limit of a run that will use `n_threads` threads, the caller's included. `asked` is
+ * the caller's limit, or 0. System files are read below `root`, which is "" except in tests; a
+ * missing file sets no limit. Never fails. */
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads);
 
 /* What follows "80.0 MiB" in messages: "free", "left in the control group", and so on. */
@@ -34,9 +33,10 @@ const char *memory_source_text(enum memory_source source);
  * processors the process may use, no more than a control group's quota of them. 1..1024. */
 int threads_wanted(const char *root);
 
-/* --- cgroup.c: what the control groups of the process, version 1 or 2, and those above them allow - */
+/* --- cgroup.c: the limits of the control groups of the process, version 1 or 2, and of those
+ * above */
 
-/* Opens a file of the system to read it. NULL: there is none. */
+/* Opens a system file for reading. NULL if it is missing. */
 FILE *system_open(const char *root, const char *path);
 
 /* Bytes of memory left below the lowest limit; UINT64_MAX: no limit. */

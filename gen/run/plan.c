@@ -1,4 +1,4 @@
-/* What follows from a plan, and from the options of a run, without looking at a file. */
+/* The parts of a plan that need no file access. */
 #include "gen/run/plan.h"
 
 #include "core/program/index.h"

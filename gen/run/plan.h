@@ -1,4 +1,5 @@
-/* What a run is asked to do, and its plan: what is there, what is to be made, what that takes. */
+/* The options of a run, and its plan: which tables exist, which are to be made, and what that
+ * costs. */
 #ifndef EINSPUL_GEN_RUN_PLAN_H
 #define EINSPUL_GEN_RUN_PLAN_H
 
@@ -15,17 +16,17 @@
 /* Sets of metrics. */
 enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
-/* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
+/* The progress of a run, for display. Reported from one thread at a time, a few times a second. */
 struct generate_progress {
     struct material material; /* in work */
     int n_tables_done;        /* materials complete, those found complete included */
     int n_tables;             /* materials in all */
     uint64_t n_states_done;   /* in this run, those found in a file included */
-    uint64_t n_states_found;  /* in a file of a run that was stopped, of those */
+    uint64_t n_states_found;  /* of these, found in part files of interrupted runs */
     uint64_t n_states;        /* to do in this run */
     double seconds;           /* since generate_run began */
     bool table_done;          /* `material` has just been completed */
-    bool loading;             /* `material` is brought in, as another one needs it */
+    bool loading;             /* `material` is loaded because another one needs it */
 };
 
 struct generate_plan;
@@ -38,12 +39,12 @@ struct generate_options {
     const char *const *more;   /* further roots, whose tables are read; nothing is written there */
     struct pack *const *packs; /* those of them that are packs, open; NULL: folders */
     int n_more;
-    _Atomic int *stop; /* set to anything but 0, by a signal's handler too, it ends the run with
-                                 STOPPED; what is finished is kept. Or NULL */
+    _Atomic int *stop; /* when set non-zero, also by a signal handler, ends the run with STOPPED;
+                          finished work is kept. May be NULL */
     int pieces;        /* all materials of 2..pieces; 0: `material` and what it needs */
     struct material material; /* canonical */
-    bool only;                /* `material` alone, from tables that are there; other processes
-                                    may do the same in the folder (docs/method.md) */
+    bool only;                /* `material` alone, from existing tables; other processes may do the
+                                 same in the folder (docs/method.md) */
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
@@ -55,17 +56,17 @@ struct generate_options {
 
 struct planned_material {
     struct material material;
-    bool complete;        /* its files are there and sound: skipped */
-    bool solved_again;    /* where its values are needed: its file leaves some out */
-    unsigned to_write;    /* METRICS_… whose files are not there */
+    bool complete;        /* its files exist and are intact: nothing to do */
+    bool solved_again;    /* its file omits values, so it is solved again where they are needed */
+    unsigned to_write;    /* METRICS_… whose files are missing or damaged */
     unsigned damaged;     /* of those, the ones that were read and found wrong */
     int folder[2];        /* by metric - 1: where its file is: 0 for the root, 1.. for the others */
-    uint64_t least_bytes; /* of memory: with less the run is refused */
-    uint64_t wanted_bytes; /* to read nothing from disk again */
+    uint64_t least_bytes; /* memory below which the run is refused */
+    uint64_t wanted_bytes; /* memory with which no chunk is read back from disk */
     uint64_t file_bytes;   /* of its files */
 };
 
-/* What a run is going to do. */
+/* The work of a run. */
 struct generate_plan {
     int n_materials;
     struct planned_material materials[MAX_MATERIALS]; /* in the order they are solved */
@@ -80,8 +81,8 @@ struct generate_plan {
 /* Begins a plan over materials that are in the order of material_list. */
 void plan_begin(struct generate_plan *plan, const struct material *materials, int n);
 
-/* The metric a material's values are computed in: a limited material and what it leads to keep
- * their distances even in a run for WDL tables. */
+/* The metric a material's values are computed in: a limited material and its successors have
+ * distances even in a run for WDL tables. */
 einspul_metric plan_metric(const struct rules *rules, const struct material *material,
                            unsigned metrics);
 
@@ -91,30 +92,31 @@ static inline einspul_metric plan_read_metric(const struct generate_options *opt
     return (options->metrics & METRICS_DTW) != 0 ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
-/* Whether what is solved of a material is written to a file at once, so that a run that is stopped
- * loses no more than the frames in work: where it is made alone, or takes more than a second. */
+/* True if solved parts of a material are written to a part file at once, so that an interrupted run
+ * loses only the frames in progress: if it is generated alone, or takes more than a second. */
 bool plan_keeps_part(const struct generate_options *options, const struct material *material);
 
 /* The first material after number `after` that is not complete and needs number `index`;
- * n_materials if there is none. */
+ * n_materials if none does. */
 int plan_next_need(const struct generate_plan *plan, int index, int after);
 
-/* Per material of the plan: whether material number `index` leads to it in one move. */
+/* Sets, per material of the plan, if material number `index` leads to it in one move. */
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
 
-/* The moves whose materials it takes to bring a complete material in. */
+/* Which successors must be in the store to load a complete material: by capture, or, if it is
+ * solved again, by promotion too. */
 enum succession plan_succession(const struct generate_plan *plan, int index);
 
 /* --- plan_make.c ------------------------------------------------------------------------------ */
 
-/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is neither
- * changed nor locked: unless the caller has done that (folder_lock), the plan may be out of date. Does
- * not fail because something does not fit. A file counts as missing or damaged only if that is what
- * was found: what keeps it from being read is an error. So is an intact table of something else under
- * its name. With options->only what the material leads to must be there: NO_TABLE. Of a material that
- * is complete nothing else is looked at. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES,
- * WRONG_MATERIAL, NO_METRIC. */
+/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is
+ * neither changed nor locked: unless the caller has done that (folder_lock), the plan may be out of
+ * date. A plan that does not fit memory or disk is not an error here. A file counts as missing or
+ * damaged only if it was found to be; a failure to read it is an error, and so is an intact table
+ * of something else under its name. With options->only the tables of the material's successors must
+ * exist: NO_TABLE. If that material is complete, nothing else is examined. BAD_ARGUMENT, IO,
+ * NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 
@@ -125,19 +127,19 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
 
 /* --- generate.c ------------------------------------------------------------------------------- */
 
-/* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
- * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
- * error stays, and is not written again. A file that the plan found damaged is made anew; a block
- * that is found damaged when it is read ends the run with the file's name. What is solved of a large
- * material is kept in a part, which the next run goes on from, and which is removed when the material
- * is complete. Same bytes for any number of threads. */
+/* Carries a plan out, material by material; each file appears whole, by rename. A plan that does
+ * not fit is refused with NO_MEMORY or NO_SPACE before anything is written. Tables completed before
+ * an error remain, and are not written again. A file that the plan found damaged is regenerated; a
+ * damaged block found later ends the run with an error that names the file. Solved parts of a large
+ * material are kept in a part file, from which the next run resumes, and which is removed when the
+ * material is complete. The bytes do not depend on the number of threads. */
 einspul_status generate_run(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error);
 
-/* Locks the folder, which is made if need be, plans, and carries the plan out. options->planned is
- * told the plan once, before anything is refused for its size, or written. With options->only the
- * folder is shared with other processes that do the same, where locks work. LOCKED when another
- * process has it alone; else errors as generate_plan and generate_run. */
+/* Locks the folder, which is created if necessary, plans, and carries the plan out.
+ * options->planned is called with the plan once, before anything is refused for its size, or
+ * written. With options->only the lock is shared with other processes that do the same, if locks
+ * work. LOCKED when another process has it alone; else errors as generate_plan and generate_run. */
 einspul_status generate_tables(const struct generate_options *options, einspul_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Sound files are kept, missing and damaged ones are made, and a file that cannot be read ends the
- * plan. Headers and indexes are read, which have checksums; blocks have their own, checked when they
- * are read. */
+/* Makes a plan from the tables that exist. Intact files are kept, missing and damaged ones are to
+ * be made, and a file that cannot be read is an error. Only headers and indexes are checked here;
+ * blocks are checked when they are read. */
 #include "gen/run/plan.h"
 
 #include "core/program/materials.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the tables that are there ----------------------------------------------------------------- */
+/* --- existing tables ----------------------------------------------------------------- */
 
 /* The path of a material's table where the plan found it, or where it will be. */
 static einspul_status plan_path(const struct generate_options *options,
@@ -61,8 +61,8 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
     return status == EINSPUL_OK ? table_open(path, id, NULL, table, error) : status;
 }
 
-/* Looks for a table in the root and the further roots and notes the first that is sound: folder,
- * solved_again. Of damaged ones the error is that of the first. */
+/* Searches the root and the further roots for a table and records the first intact one: folder,
+ * solved_again. If all are damaged, the error is that of the first. */
 static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
                            int index, einspul_metric metric, einspul_error *error)
 {
@@ -91,8 +91,8 @@ static einspul_status look(const struct generate_options *options, struct genera
 }
 
 /* Looks for a material's tables that are to be made where they are missing or damaged, in the root
- * and the further roots, and notes what there is; those to be made must be such that they can be
- * written: now, not after hours of solving. Errors as table_open and output_check. */
+ * and the further roots, and notes what there is; and checks now, rather than after hours of
+ * solving, that those to be made can be written. Errors as table_open and output_check. */
 static einspul_status look_at_own(const struct generate_options *options,
                                   struct generate_plan *plan, int index, einspul_error *error)
 {
@@ -120,8 +120,8 @@ static einspul_status look_at_own(const struct generate_options *options,
     return EINSPUL_OK;
 }
 
-/* The same for the table of a material that is only read. It must be there: NO_TABLE, with a hint
- * where it is made under another rule set. */
+/* Like look_at_own, for a material that is only read. Its table must exist: NO_TABLE, with a hint
+ * if it belongs to another rule set. */
 static einspul_status look_at_input(const struct generate_options *options,
                                     struct generate_plan *plan, int index, einspul_error *error)
 {
@@ -141,8 +141,8 @@ static einspul_status look_at_input(const struct generate_options *options,
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
-/* Leaves of a list the materials that are made here, and what they lead to; returns their
- * number. */
+/* Reduces a list to the materials whose tables are made under this rule set, and their successors;
+ * returns the new length. */
 static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
                     int n)
 {
@@ -161,8 +161,8 @@ static int keep_own(const struct generate_options *options, struct material list
     return n_kept;
 }
 
-/* Looks at the one material that is to be made, then at what it leads to and what it takes to bring
- * that in, from the largest to the smallest; the rest is left out of the plan. */
+/* Examines the one material that is to be generated, then its successors and those needed to load
+ * them, from the largest to the smallest; the plan omits the rest. */
 static einspul_status look_at_only(const struct generate_options *options,
                                    struct generate_plan *plan, einspul_error *error)
 {
@@ -189,8 +189,8 @@ static einspul_status look_at_only(const struct generate_options *options,
     return status;
 }
 
-/* A file counts as sound when header and index do; else it is to be written, unless it is not known
- * what it is. */
+/* A file counts as intact if its header and index do; otherwise it is to be written, unless its
+ * kind is unknown. */
 static einspul_status look_at_files(const struct generate_options *options,
                                     struct generate_plan *plan, einspul_error *error)
 {

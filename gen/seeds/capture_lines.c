@@ -1,15 +1,15 @@
-/* For every direction one or two shift steps, as with the slides of words.h: a capture exists
- * where a capturing piece, an enemy and a free cell behind it stand in line, with only free
- * cells between for a flying king. The king whose squares are looked for is the capturing piece
- * or the victim, and the other pieces stand still, so that all its squares are tested at once. */
+/* For every direction one or two shift steps, as with the slides of words.h: a capture exists where
+ * a capturing piece, an enemy and a free cell after it are in line, with only free cells between
+ * for a flying king. The line's king is the capturing piece or the victim, and the other pieces are
+ * stationary, so that all its squares are tested at once. */
 #include "gen/seeds/seeder.h"
 
 #include "core/compiler.h"
 
-/* The pieces that stand still, and which directions are captured in. */
+/* The stationary pieces, and the directions of captures. */
 struct position {
-    cells_t men, kings; /* that can capture: none where the king that is looked for captures */
-    cells_t enemy;      /* that can be captured: none where that king is captured */
+    cells_t men, kings; /* pieces that may capture; none if the line's king captures */
+    cells_t enemy;      /* pieces that may be captured; none if the line's king is captured */
     cells_t free;       /* cells without a piece */
     unsigned by_man, by_king;
     bool flying;
@@ -23,7 +23,7 @@ ALWAYS_INLINE cells_t line_cells(const struct position *at, enum direction direc
     const bool far = direction <= SOUTH_EAST;
     const cells_t free = at->free & ends;
     const cells_t free_back = at->free & back_ends;
-    const cells_t before_free = cells_shifted(free, -step); /* cells with a free one behind them */
+    const cells_t before_free = cells_shifted(free, -step); /* cells with a free one after them */
     cells_t cells = 0;
 
     if ((at->by_man >> direction & 1) != 0)
@@ -38,8 +38,8 @@ ALWAYS_INLINE cells_t line_cells(const struct position *at, enum direction direc
            (free_back & cells_shifted(victims, -step));
 }
 
-/* `row` squares a row, a constant where this is called. A step along a row must not end on the
- * first cell of a row, or on the last one the other way. */
+/* `row` is the number of squares per row, a constant at each call. A step east must not end on the
+ * first cell of a row, nor a step west on the last. */
 ALWAYS_INLINE cells_t board_cells(const struct position *at, int row, cells_t firsts, cells_t lasts)
 {
     const cells_t all = ~(cells_t)0;

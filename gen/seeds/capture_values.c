@@ -1,28 +1,28 @@
-/* What the captures of a line lead to, for the fast seeds.
+/* Looks up the successors by the captures of a line.
  *
- * Only captures of the highest worth a place has are looked up. The address of what follows is
- * the same for all places but for the rank of the line's king among its side's; where that king
- * is gone, or is the one that captured, one look-up does for all places. */
+ * At each place only captures of the highest worth are looked up. The successors' addresses differ
+ * between places only by the rank of the line's king set; if that king is gone, or has captured,
+ * one look-up serves all places. */
 #include "gen/seeds/seed_captures.h"
 
 #include "core/bits.h"
 #include "core/program/flip.h"
 #include "core/program/index.h"
 
-/* Where captures lead to that differ in nothing but places and the square a king comes to; as
- * stored. */
+/* The look-up shared by captures that differ only in their places and in the end square of a king;
+ * in the orientation of the target's table. */
 struct lookup {
     const struct target *target;
     uint8_t at[MAX_RUNS]; /* as runs_after */
     enum side mover;      /* the side that captured */
-    bool king_stays;      /* the line's, where it was: ... */
-    enum side its_side;   /* ... one of this side's */
+    bool king_stays;      /* the line's king stays where it was */
+    enum side its_side;   /* the side of the line's king */
     squares_t kings[2];   /* by side, without the line's king and the king that captured */
     uint64_t stride[2];   /* by side: of the rank of its kings */
     uint64_t base; /* address without the ranks of the kings that may be on several squares */
 };
 
-/* Which of the other side's kings are left, by their order. The line's king is the lowest. */
+/* The mask of the other side's kings that are left. The line's king is the lowest. */
 static unsigned kings_left(const struct line_search *search, const struct line_capture *capture)
 {
     squares_t kings = search->enemy_kings;
@@ -33,7 +33,8 @@ static unsigned kings_left(const struct line_search *search, const struct line_c
     return left;
 }
 
-/* Where captures of so many pieces lead to. NULL, with seeder->status set, as target_set. */
+/* The target of captures of these numbers of pieces. NULL, with seeder->status set, as
+ * target_set. */
 static const struct target *find_target(struct seeder *seeder, const struct line_capture *capture)
 {
     struct target *target = &seeder->captures[capture->n_men][capture->n_kings][capture->promotes];
@@ -51,7 +52,7 @@ static const struct target *find_target(struct seeder *seeder, const struct line
     return target;
 }
 
-/* The pieces that stand still and are left, without the capturing one. */
+/* The stationary pieces that are left, without the capturing one. */
 static struct placement pieces_left(const struct line_search *search,
                                     const struct line_capture *capture)
 {
@@ -96,7 +97,7 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
     return true;
 }
 
-/* True where what is set up for one serves the other, too. */
+/* True if two captures share a look-up. */
 static bool same_lookup(const struct line_capture *a, const struct line_capture *b)
 {
     return a->from == b->from && a->captured == b->captured &&
@@ -104,8 +105,8 @@ static bool same_lookup(const struct line_capture *a, const struct line_capture 
            (a->by_king || a->promotes);
 }
 
-/* Lowers the values of places by those of what follows there: the line's king stands on its place
- * beside `others` of its side. `base` is the address but for their rank. */
+/* Takes the minimum of the values of places and of their successors: the line's king is on its
+ * place, with `others` of its side. `base` is the address without their rank. */
 static void take_places(struct line_search *search, const struct lookup *to, squares_t places,
                         uint64_t base, squares_t others)
 {
@@ -122,7 +123,7 @@ static void take_places(struct line_search *search, const struct lookup *to, squ
     }
 }
 
-/* Lowers the values of places by those that they share. */
+/* Takes the minimum of the values of places and the values they share. */
 static void take_shared(struct line_search *search, squares_t places,
                         const value_t *restrict shared)
 {
@@ -135,8 +136,8 @@ static void take_shared(struct line_search *search, squares_t places,
     }
 }
 
-/* Lowers the values of places by those of what captures lead to. `ends` is where a king comes
- * to, by capturing or by promotion. */
+/* Takes the minimum of the values of places and of the successors by captures. `ends` are the end
+ * squares of a king, by capture or promotion. */
 static void look_up(struct line_search *search, const struct lookup *to, squares_t ends,
                     squares_t places)
 {
@@ -170,7 +171,7 @@ void look_up_captures(struct line_search *search)
     for (uint64_t left = search->worths; left != 0;) {
         const int worth = bits_last(left);
         const squares_t places = search->places_of[worth];
-        /* Values of captures that are worth less are of no account. */
+        /* Values of captures that are worth less do not count. */
         for (squares_t fresh = places & ~better & ~search->looked_up[worth]; fresh != 0;
              fresh &= fresh - 1)
             memset(search->worst[bits_first(fresh)], VALUE_NONE, RUN_ROOM);

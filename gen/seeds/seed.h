@@ -4,15 +4,15 @@
 
 #include "gen/frame/frame.h"
 
-/* A way to make seeds.
+/* A seed generator.
  *
  * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move
- * leads to, the frames of this material with fewer steps to go included. It uses
- * frame->n_threads threads. NO_MEMORY; NO_TABLE names a material that is not in the store;
- * TOO_LONG for a loss in more than MAX_LOSS_PLIES; errors of pages_fetch. */
+ * leads to, the frames of this material with fewer steps to go included. It uses frame->n_threads
+ * threads. NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a loss in
+ * more than MAX_LOSS_PLIES; errors of pages_fetch. */
 struct seeds {
-    /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
-     * free(). NO_MEMORY. No function where nothing is kept. */
+    /* Creates a worker's state for frames of `n_threads` threads; release with free(). NO_MEMORY.
+     * NULL if the generator has no state. */
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **seeders);
     einspul_status (*make)(void *seeders, struct frame *frame, einspul_error *error);
 };

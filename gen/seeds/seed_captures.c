@@ -1,23 +1,23 @@
-/* The captures of a line of placements, for the fast seeds: all complete ones that the rules allow.
+/* The captures of a line of placements, all complete ones that the rules allow.
  *
- * The placements of a line are the same but for one king, so most of what can be captured in one of
- * them can be captured in many. A depth-first search goes through the captures of all of them at
- * once: every step carries the places, the squares of the line's king, for which it can be made.
- * - Where that king stands by, a jump is possible for the places that are not in its way.
- * - Where it is captured, it stands on any square between the capturing piece and the square that
- *   one comes to.
- * - Where it captures, it stood on any square before its first victim and is gone from there.
- * So a step is taken once a line instead of once a placement.
+ * The placements of a line differ in one king only, so most captures in one of them exist in many.
+ * A depth-first search goes through the captures of all of them at once: every step carries the
+ * places, the squares of the line's king, for which it can be made.
+ * - If that king takes no part, a jump is possible for the places that are not in its way.
+ * - If it is captured, it is on any square between the capturing piece and that piece's next
+ *   square.
+ * - If it captures, it was on any square before its first victim, and has left it.
+ * So each step is made once per line instead of once per placement.
  *
- * Captures that cannot go on are listed, and at the end of the line those of the highest worth a
- * place has are looked up (capture_values.c). A capture of all enemy pieces wins at once,
- * so its places take no further part. */
+ * Captures that cannot continue are listed, and at the end of the line those of the highest worth a
+ * place has are looked up (capture_values.c). A capture of all enemy pieces wins at once, so its
+ * places take no further part. */
 #include "gen/seeds/seed_captures.h"
 
 #include "core/bits.h"
 
-/* True where captures by a king differ from the last ones listed in nothing but the square they end
- * on: squares behind the same victim follow each other. */
+/* True if captures by a king differ from the last ones listed in their end square only: the squares
+ * after a victim come one after the other. */
 static bool same_as_last(const struct line_search *search, squares_t places)
 {
     if (!search->by_king || search->n_captures == 0)
@@ -61,7 +61,7 @@ static void add_capture(struct line_search *search, int to, squares_t places)
 
 static squares_t capture_from(struct line_search *search, int square, squares_t places);
 
-/* False where it is plain that no capture goes on from a square. */
+/* A quick test: false if no capture can continue from `square`. */
 static inline bool may_go_on(const struct line_search *search, int square, squares_t places)
 {
     const squares_t enemy = search->enemy & ~search->captured;
@@ -69,7 +69,7 @@ static inline bool may_go_on(const struct line_search *search, int square, squar
     return (search->reach[square] & (enemy | (hunts ? places : 0))) != 0;
 }
 
-/* The capturing piece comes to a square, and goes on from there or not. */
+/* The capturing piece lands on a square, from where the capture may continue. */
 static void land(struct line_search *search, int to, squares_t places)
 {
     places &= ~search->wins;
@@ -86,7 +86,7 @@ static bool takes_all(const struct line_search *search)
     return search->captured == search->enemy && search->takes_line_king == search->hunts;
 }
 
-/* Captures of a piece that stands still, and what follows. The way to it is free. */
+/* Captures of a stationary piece, and their continuations. The squares up to it are empty. */
 static void capture_still(struct line_search *search, int victim, int direction, squares_t places)
 {
     const int8_t *next = search->board->next[direction];
@@ -137,7 +137,7 @@ static squares_t capture_line_king(struct line_search *search, int square, int d
     return taken;
 }
 
-/* All captures that go on from a square. Returns the places for which there is one. */
+/* All captures that continue from a square. Returns the places that have one. */
 static squares_t capture_from(struct line_search *search, int square, squares_t places)
 {
     const squares_t *jump = search->jump[square];
@@ -163,7 +163,7 @@ static squares_t capture_from(struct line_search *search, int square, squares_t 
     return capturing;
 }
 
-/* Captures by a piece that stands still. */
+/* Captures by a stationary piece. */
 static void capture_by(struct line_search *search, int from, bool by_king, squares_t places)
 {
     const struct seeder *seeder = search->seeder;
@@ -204,7 +204,7 @@ static squares_t squares_before(const struct line_search *search, int victim, in
     return before;
 }
 
-/* Captures by the line's king, from all places behind its first victim at once. */
+/* Captures by the line's king, from all places in line with its first victim at once. */
 static void capture_by_line_king(struct line_search *search, squares_t places)
 {
     const struct seeder *seeder = search->seeder;
@@ -278,7 +278,7 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     }
 }
 
-/* Of the captures that take any of the other side's pieces, how many kinds are worth less. */
+/* The number of kinds of captures that are worth less. */
 static int lesser_worths(const struct seeder *seeder, int worth)
 {
     const struct material *material = &seeder->context->shape.material;

@@ -6,16 +6,16 @@
 #include "core/program/index.h"
 #include "gen/seeds/seeder.h"
 
-/* Captures are looked up early where a line has more than MAX_CAPTURES. Values by run are dealt with a
- * number of runs at a time. */
+/* If a line has more than MAX_CAPTURES captures, those found so far are looked up first. Values are
+ * processed RUN_LANES runs at a time. */
 enum { MAX_CAPTURES = 64, RUN_LANES = 8, RUN_ROOM = (MAX_RUNS / RUN_LANES + 1) * RUN_LANES };
 
-/* Complete captures of one piece that take the same pieces. */
+/* Complete captures by one piece of the same pieces. */
 struct line_capture {
-    squares_t places;   /* of the line's king, where they can be made */
-    squares_t captured; /* of the pieces that stand still */
-    squares_t ends;     /* where the capturing piece comes to: one square, unless it is a king */
-    int from;           /* NO_SQUARE: the line's king captures */
+    squares_t places;       /* squares of the line's king for which they are possible */
+    squares_t captured;     /* captured stationary pieces */
+    squares_t ends;         /* end squares of the capturing piece; one unless it is a king */
+    int from;               /* NO_SQUARE: the line's king captures */
     uint8_t n_men, n_kings; /* captured, the line's king too */
     uint8_t worth;          /* as seeder->worth */
     bool by_king, promotes;
@@ -27,22 +27,22 @@ struct line_search {
     struct seeder *seeder;
     const struct board *board;
     const struct line *line;
-    squares_t enemy, enemy_kings; /* that stand still */
-    bool has_king;                /* the line */
-    bool hunts;                   /* it is the enemy's */
+    squares_t enemy, enemy_kings; /* stationary enemies */
+    bool has_king;                /* the line has a king */
+    bool hunts;                   /* the line's king is an enemy, so it can be captured */
 
     /* The piece that captures. */
     const squares_t (*jump)[MAX_SQUARES];
-    const squares_t *reach; /* by square: where its victims may stand */
+    const squares_t *reach; /* by square: possible squares of its victims */
     int from;               /* NO_SQUARE: the line's king */
     bool by_king, flies;
     unsigned directions;
-    squares_t occupied;  /* by the other pieces that stand still */
-    squares_t obstacles; /* places at which the line's king is in the way: all, or none where it
-                            captures or there is none */
+    squares_t occupied; /* by the other stationary pieces */
+    /* places at which the line's king is in the way: all; none if it captures, or does not exist */
+    squares_t obstacles;
 
     /* The capture so far. */
-    squares_t captured; /* of the pieces that stand still */
+    squares_t captured; /* of the stationary pieces */
     bool takes_line_king;
     int n_men, n_kings; /* captured, the line's king too */
 
@@ -53,11 +53,13 @@ struct line_search {
     squares_t looked_up[MAX_WORTHS]; /* places with a capture of that worth that was looked up */
     int n_captures;
     struct line_capture captures[MAX_CAPTURES]; /* not looked up yet */
-    value_t worst[MAX_SQUARES][RUN_ROOM]; /* by place, run of the other side: the smallest value for
-                                             it of what was looked up, of the highest worth */
+    value_t worst[MAX_SQUARES][RUN_ROOM]; /* by place and run of the other side: its smallest value
+                                             after any of the captures of the highest worth looked
+                                             up so far */
 };
 
-/* Looks up the captures of the list where a place has none of a higher worth, and empties it. */
+/* Looks up the listed captures, at each place only those of the highest worth, and empties the
+ * list. */
 void look_up_captures(struct line_search *search);
 
 #endif

@@ -1,6 +1,6 @@
-/* Where the moves of the fast seeds lead to: the material after a kind of move, in the store,
- * and how king sets here are numbered there. Set up once a material for each kind of move; for
- * man moves the frame they lead to is found once a frame. */
+/* The targets of moves: the material after a kind of move, in the store, and the numbers that king
+ * sets have there. Set up once per material for each kind of move; the target frames of man moves
+ * are found once per frame. */
 #include "core/program/flip.h"
 #include "gen/seeds/seeder.h"
 

@@ -1,4 +1,4 @@
-/* What the files of the seeds share: seeds.c has the outline. */
+/* Shared by the files of the seeds; seeds.c has the outline. */
 #ifndef EINSPUL_GEN_SEEDS_SEEDER_H
 #define EINSPUL_GEN_SEEDS_SEEDER_H
 
@@ -9,36 +9,37 @@
 
 #include <string.h>
 
-/* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
+/* Captures differ in worth only by the men and kings they take and by what captures: 2 * (m + 1) *
+ * (k + 1) kinds, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
 
-/* The pieces that stand still, by side. */
+/* The stationary pieces, by side. */
 struct still {
     cells_t men[2];
     cells_t kings[2];
 };
 
-/* Where one kind of move leads to. */
+/* The successors by one kind of move. */
 struct target {
     const struct solved *solved; /* NULL: not set up yet */
     bool flipped;
     int side;       /* to move, as stored */
     size_t stride;  /* of a run of the side to move */
-    bool runs_last; /* the side to move still can have a run */
+    bool runs_last; /* the side to move can still have a run */
 };
 
 /* A man move of a frame, captures aside. */
 struct man_move {
     squares_t to;  /* must be empty of kings */
-    bool is_strip; /* placements here and there are in the same order, with one value each */
+    bool is_strip; /* consecutive placements lead to consecutive placements, with one value each */
     const struct target *target;
     uint64_t base;           /* address of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
     uint64_t stride[2];      /* by side here: of that rank */
 };
 
-/* Placements that follow each other in the index: those of `side`'s lowest king on 0, 1, …. Without
- * kings there is one, place 0. */
+/* A line: consecutive indices, in which only `side`'s lowest king moves, over squares 0, 1, ….
+ * Without kings there is one, place 0. */
 struct line {
     uint64_t first;   /* index of the one with that king on square 0 */
     squares_t free;   /* squares of that king for which the placement is possible */
@@ -46,11 +47,11 @@ struct line {
     enum side side;
     uint32_t rank[2];   /* of the king sets of the first placement */
     squares_t kings[2]; /* without the king that moves along the line */
-    squares_t taken;    /* by pieces that stand still */
+    squares_t taken;    /* by stationary pieces */
     struct still still;
 };
 
-/* One side to move, in one frame after the other. */
+/* The state of a thread for one side to move; reused from frame to frame. */
 struct seeder {
     const struct frame *frame;
     struct reader *reader; /* of the thread */
@@ -58,12 +59,12 @@ struct seeder {
     const struct seed_tables *tables;
     enum side side, other;
     int n_runs;     /* of the other side */
-    bool one_enemy; /* the other side has one piece: every capture takes all */
+    bool one_enemy; /* the other side has one piece, so every capture wins */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
     struct target man_targets[2];                        /* by promotion */
     struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
-    /* by men and kings taken, by a king: how many kinds of captures are worth less */
+    /* the rank of a capture's worth: [men captured][kings captured][by a king] */
     uint8_t worth[MAX_SET + 1][MAX_SET + 1][2];
     einspul_error *error;
     einspul_status status;
@@ -71,7 +72,7 @@ struct seeder {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Which one it is cannot be foreseen: no branch. */
+/* Branch-free: which one it is is unpredictable. */
 static inline value_t smaller(value_t a, value_t b)
 {
     return a < b ? a : b;
@@ -89,8 +90,7 @@ static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
     memcpy(seed, &signs, n);
 }
 
-/* Outcomes of a placement: as many runs at once as there are, the last ones together with some that
- * are done already. */
+/* Outcomes of a placement: eight or four runs at a time; the last group overlaps the one before. */
 static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
 {
     int run = 0;
@@ -107,8 +107,8 @@ static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
     }
 }
 
-/* From the smallest value for the other side, by its runs, to the seed. Without a move that is
- * VALUE_NONE, and the seed comes out as lost now. */
+/* Stores the seed, given the smallest value for the other side by its runs. Without a move that is
+ * VALUE_NONE, which becomes VALUE_LOST. */
 static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
 {
     const int n_runs = seeder->n_runs;
@@ -128,8 +128,8 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
 
 /* --- what a move leads to --------------------------------------------------------------------- */
 
-/* Sets at[run] to where the values of a placement of the target have the other side's run.
- * `left` says which of its kings are still there. */
+/* Sets at[run] to the index of the other side's run within the values of a target placement. `left`
+ * is the mask of its kings that are left. */
 static inline void runs_after(const struct seeder *seeder, const struct target *target,
                               unsigned left, uint8_t at[MAX_RUNS])
 {
@@ -138,7 +138,7 @@ static inline void runs_after(const struct seeder *seeder, const struct target *
         at[run] = (uint8_t)(target->runs_last ? after[run] * target->stride : 0);
 }
 
-/* The chunk of an address; NULL, with seeder->status set, when it cannot be had. */
+/* The chunk of an address; NULL, with seeder->status set, on error. */
 static inline const struct chunk *target_chunk(struct seeder *seeder, const struct target *target,
                                                uint64_t address)
 {
@@ -151,7 +151,7 @@ static inline const struct chunk *target_chunk(struct seeder *seeder, const stru
     return NULL;
 }
 
-/* Lowers worst[run] to the values of a placement of the target, as runs_after says. */
+/* Takes the minimum of worst[run] and a target placement's value at[run] (runs_after). */
 static inline void take_values(struct seeder *seeder, const struct target *target,
                                const struct chunk *chunk, uint64_t address,
                                const uint8_t at[MAX_RUNS], value_t *worst)
@@ -164,7 +164,7 @@ static inline void take_values(struct seeder *seeder, const struct target *targe
             worst[run] = smaller(values[at[run]], worst[run]);
 }
 
-/* The same for a single placement. */
+/* Like take_values, by the address of a placement. */
 static inline void take_address(struct seeder *seeder, const struct target *target,
                                 uint64_t address, const uint8_t at[MAX_RUNS], value_t *worst)
 {
@@ -173,16 +173,16 @@ static inline void take_address(struct seeder *seeder, const struct target *targ
         take_values(seeder, target, chunk, address, at, worst);
 }
 
-/* --- capture_lines.c: for which squares of one king a placement has a capture ------------------ */
+/* --- capture_lines.c: the squares of one king that give a placement a capture ------------------ */
 
-/* The cells where one more king of `side` can capture a piece that stands still (`side` to move),
- * or be captured by one (the other side to move). Captures among the pieces that stand still are
- * not looked for. `all` are the board's cells. */
+/* The cells where one more king of `side` can capture a stationary piece (`side` to move), or be
+ * captured by one (the other side to move). Captures among stationary pieces are not included.
+ * `all` are the board's cells. */
 cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
                       enum side side, enum side to_move);
 
-/* Squares of one more king that leave `to_move` a capture among the pieces that stand still: these
- * men, and these kings. By side. */
+/* The squares of the line's king that do not block a capture of `to_move` among the stationary
+ * pieces `men` and `kings` (by side). */
 squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
                          const squares_t kings[2], enum side to_move);
 

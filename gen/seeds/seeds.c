@@ -1,16 +1,16 @@
 /* Seeds of many placements at once.
  *
- * A frame is divided into lines: placements in which all pieces stand still but the lowest king
- * of one side, the one whose squares follow each other in the index. capture_lines.c finds the
- * squares of a line with a capture in a few operations. Only those placements are searched for
- * captures, all of a line at once (seed_captures.c), among pairs of pieces of which one
- * can jump over the other: a table says which squares must be empty for that.
+ * A frame is divided into lines: consecutive placements, which differ only in the square of one
+ * side's lowest king. capture_lines.c finds the squares of a line with a capture in a few
+ * operations. Only those placements are searched for captures, all of a line at once
+ * (seed_captures.c), among pairs of pieces of which one can jump over the other: a table says which
+ * squares must be empty for that.
  *
- * What a move leads to is looked up for all runs of the other side at once: the smallest of the
- * values it has for the other side is best for the mover. A man move leads to a frame of the
- * same material with the same kings, so king indices map to king indices, and a promotion adds a
- * king to one set; both are set up once a frame (seed_targets.c). After a capture the
- * index of what is left is the same but for the square the capturing piece comes to. */
+ * Successors are looked up for all runs of the other side at once: the smallest of their values for
+ * the other side is best for the side that moves. A man move leads to a frame of the same material
+ * with the same kings, so king indices map to king indices, and a promotion adds a king to one set;
+ * both are set up once per frame (seed_targets.c). After a capture the index of the remaining
+ * pieces differs only in the end square of the capturing piece. */
 #include "core/program/index.h"
 #include "gen/seeds/seeder.h"
 
@@ -19,10 +19,10 @@
 
 enum { PARTS_PER_THREAD = 16 };
 
-/* A man move in a line: what of the index depends on the king that moves along it. */
+/* A man move for a line: the part of the target's index that depends on the line's king. */
 struct line_move {
     squares_t to;
-    bool is_strip; /* ranks there follow each other as places do */
+    bool is_strip; /* as in struct man_move */
     const struct target *target;
     uint64_t base;
     const uint32_t *rank; /* by place in the line */
@@ -41,8 +41,8 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
-/* Lowers single values of all places but one: which of them are quiet cannot be foreseen. False
- * where they do not follow each other in one chunk, as they are. */
+/* The fast case: consecutive one-value targets in one chunk. Updates all places but the one the man
+ * moves to, quiet or not, without branches. False if the case does not apply. */
 static bool take_strip(struct seeder *seeder, const struct line_move *move, int n_placements,
                        value_t *worst)
 {
@@ -86,8 +86,8 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
     }
 }
 
-/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king,
- * which are some. */
+/* Seeds, from man moves, the placements of a line without a capture: `quiet` are the squares of the
+ * line's king, at least one. */
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
 {
     const enum side side = line->side;
@@ -126,8 +126,8 @@ static void classes_enter(uint8_t *class_of, const struct line *line, squares_t 
         class_of[bits_first(quiet)] = CLASS_QUIET;
 }
 
-/* Sets bits first, ... of a large frame, which are none before. Another thread may be at the
- * same word. */
+/* Sets bits of a large frame, from bit `first` on; they are 0 before. Other threads may be writing
+ * to the same words. */
 static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
 {
     const unsigned shift = first % 64;
@@ -184,7 +184,7 @@ static bool seeder_start(struct seeder *seeder, const struct frame *frame, einsp
     return man_moves_find(seeder);
 }
 
-/* All lines with one king set of the side that stands still; `side` has the line's king. */
+/* All lines with one king set of the stationary side; `side` has the line's king. */
 static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
 {
     const struct frame *frame = seeders->frame;
@@ -245,7 +245,7 @@ static void seed_men(struct seeder *seeder)
     put_seed(seeder, 0, worst);
 }
 
-/* The lines with king sets of ranks first .. last - 1 of the side that stands still. */
+/* The lines with king sets of ranks first .. last - 1 of the stationary side. */
 static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
                                 uint32_t first, uint32_t last, einspul_error *error)
 {

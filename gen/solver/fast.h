@@ -31,31 +31,33 @@ struct fast_side {
     int n_final_planes;
     int group_shift; /* a group is 2^group_shift strips: several where they are one word */
     size_t n_groups;
-    cells_t *open;         /* by plane, word: quiet and not decided */
-    cells_t *lossable;     /* by word: the seed has lost by now; NULL for a side without men, whose
-                              quiet placements have no seeds */
-    cells_t *won;          /* by plane, word: without distances, quiet and won; no large frame */
-    cells_t *fresh;        /* the same: decided and not carried yet */
-    uint64_t *spread;      /* seeds to keys (fast_keys.h); NULL without runs */
-    uint8_t *fresh_strip;  /* by strip: whether any; behind the last: any of them */
-    cells_t *lost_after;   /* by after-plane, word: lost at this ply for the other side */
-    cells_t *won_after;    /* by after-plane, word: won so far for the other side */
-    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them, or
-                              of lost_final */
-    uint8_t *won_touched;  /* the same: won_after, won_final or lossable has grown */
-    /* What is decided whatever the other side's run, once for all its configs: by after-plane, and
-     * with runs a plane behind them that stands for all of them, the other side's set rank, others.
-     * Without any runs there is nothing to share: these are NULL. So they are in a large frame
-     * where the other side has no runs, as its king set is its config. */
+    cells_t *open;     /* by plane, word: quiet and not decided */
+    cells_t *lossable; /* by word: states whose seed does not prevent a loss at this ply; NULL
+                              for a side without men, whose quiet placements have no seeds */
+    cells_t *won;      /* by plane, word: without distances, quiet and won; no large frame */
+    cells_t *fresh;    /* the same: by plane, word: decided and not propagated yet */
+    uint64_t *spread;  /* seeds to keys (fast_keys.h); NULL without runs */
+    /* by strip: has fresh states; the entry after the last: some strip has */
+    uint8_t *fresh_strip;
+    cells_t *lost_after; /* by after-plane, word: lost at this ply for the other side */
+    cells_t *won_after;  /* by after-plane, word: won so far for the other side */
+    /* by group: lost_after is not empty; the entry after the last: some group, or lost_final */
+    uint8_t *lost_touched;
+    /* by group: won_after, won_final or lossable has grown; the entry after the last: some */
+    uint8_t *won_touched;
+    /* States decided regardless of the other side's run, stored once per king set of that side
+     * rather than once per config: [after-plane][its set rank][others]. With runs there is one more
+     * plane, which stands for all after-planes. NULL if neither side has runs, and in large frames
+     * if the other side has none, because its king sets are its configs. */
     cells_t *lost_final;
     cells_t *won_final;
     uint8_t *lost_final_touched; /* by the other side's set rank */
     uint8_t *won_final_touched;
     cells_t *quiet; /* by other side's set rank, others: as `won` */
-    /* Seeds in the order of their plies (fast_seeds.c): room for one of every placement
-     * and run of the other side, the most there can be. Only what is used of it becomes memory. */
+    /* Seeds in the order of their plies (fast_seeds.c): space for one per placement and run of the
+     * other side, the maximum. Pages that are not used are never committed. */
     uint64_t *events; /* with distances */
-    /* Large frames, whose seeds stay where they are: which values a block of them has
+    /* Large frames, whose seeds are not copied: the values that occur in each block
      * (fast_seeds.c). */
     uint64_t n_blocks;
     struct values_seen *seen;        /* by block */
@@ -65,11 +67,11 @@ struct fast_side {
 
 /* What one thread needs for the wave of a group. */
 struct scratch {
-    cells_t *source;  /* n_after planes of a group: what a king move is to reach */
-    cells_t *empty;   /* of a group: cells without another piece; n_after times the same, where
-                         that is few words */
+    cells_t *source; /* n_after planes of a group: target cells of king moves */
+    /* of a group: cells without another piece; repeated n_after times if that is few words */
+    cells_t *empty;
     cells_t *slid;    /* n_after planes: where the designated king comes from */
-    cells_t *crossed; /* one plane: the same of the other kings */
+    cells_t *crossed; /* one plane: where the other kings come from */
     cells_t *decided; /* one plane */
     cells_t *room;    /* outcomes: seeds of a king set (fast_words.c); crossed words
                          (fast_read.c) */
@@ -84,8 +86,8 @@ struct solver {
     int n_threads;
     bool distances;
     bool has_kings;
-    bool large;          /* frames are large ones (frame.h): */
-    struct frame *frame; /* the one in work, whose values are entered as they are decided */
+    bool large;          /* frames are large (frame.h) */
+    struct frame *frame; /* in progress; its values are written as they are decided */
     cells_t no_men;      /* cells of the board without men, in this frame */
     uint8_t square_of_cell[WORD_CELLS];
     uint8_t cell_of[MAX_SQUARES];
@@ -120,23 +122,24 @@ static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_
 void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
                     bool has_men);
 
-/* Takes the arrays. */
+/* Allocates the arrays. */
 void fast_side_allocate(struct fast_side *side, bool distances, bool large,
                         struct allocation *allocation);
 
-/* Sets all arrays, and values that are entered as they are decided, up for solver->frame: everything
- * quiet is open, nothing is decided. */
+/* Resets all arrays, and the frame's values where these are written as states are decided, for
+ * solver->frame: every quiet state is open. */
 void fast_side_start(struct solver *solver, int to_move);
 
 /* --- fast_decide.c ---------------------------------------------------------------------------- */
 
-/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
- * layout, or notes that they are to be carried. `shared`: other threads do so as well. */
+/* Records newly decided quiet states, `bits` of a word, and propagates them to the other side's
+ * layout, at once or (with `fresh`) later, by fast_carry_fresh. `shared`: other threads do so as
+ * well. */
 void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
                  cells_t bits, value_t value, bool shared);
 
-/* Carries what was decided since the last time, as won or as lost. Threads share the batches: none
- * writes to a word of another. */
+/* Propagates the states decided since the last call, as won or as lost. Threads share the batches,
+ * and never write to the same word. */
 void fast_carry_fresh(struct solver *solver, int to_move, bool won);
 
 /* --- fast_wave.c ------------------------------------------------------------------------------ */
@@ -151,35 +154,38 @@ void fast_wave(struct solver *solver, int to_move, value_t value);
 void fast_events_create(struct solver *solver, int to_move);
 void fast_events_apply(struct solver *solver, int to_move, int ply);
 
-/* The same in large frames: blocks of the seeds of a side, which values there are in them, and all
- * seeds of a value. */
+/* For large frames: the number of blocks of a side's seeds. */
 uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other);
+
+/* Finds the values in each block. */
 void fast_scan_start(struct solver *solver, int to_move);
+
+/* Applies all seeds of a value. */
 void fast_scan_apply(struct solver *solver, int to_move, value_t value);
 
 /* --- fast_words.c: seeds without distances --------------------------------------- */
 
-/* Work on the placements with one king set of a side, with room for it. */
+/* Processes the placements with one king set of a side; `room` is scratch memory. */
 typedef void set_work(struct solver *solver, int to_move, uint32_t set, cells_t *room);
 
-/* All threads do the work of `n` sets; a single one does so without a parallel region, which would
- * cost it as much as some words. */
+/* Runs `work` for `n` sets on all threads; with one thread, without the overhead of a parallel
+ * region. */
 void fast_for_sets(struct solver *solver, int to_move, uint32_t n, set_work *work);
 
-/* Applies all seeds of both sides at once: without distances they need no order. In scratch->room
- * it needs so many words. */
+/* Applies all seeds of both sides at once: without distances they need no order. fast_words_room is
+ * the number of words it needs in scratch->room. */
 void fast_words_apply(struct solver *solver);
 size_t fast_words_room(const struct fast_side *side);
 
-/* Adds to the words `to` of a king set what the words `from`, which may be the same, say of its
- * other kings: a bit of one of them stands in the word where its king is the designated one. */
+/* ORs into `to`, the words of a king set, the states of `from` as seen with each of the other kings
+ * designated. `from` and `to` may be the same. */
 void fast_words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
                       cells_t *to);
 
 /* --- fast_read.c ------------------------------------------------------------------------------ */
 
-/* Fills frame->value, or frame->key, from the seeds of captures and from what waves decided. In
- * scratch->room it needs so many words for keys. */
+/* Fills frame->value, or frame->key, from the seeds of captures and from what waves decided.
+ * fast_keys_room is the number of words it needs in scratch->room for keys. */
 void fast_read(struct solver *solver);
 size_t fast_keys_room(const struct fast_side *side);
 

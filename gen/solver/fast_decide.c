@@ -1,11 +1,11 @@
-/* Deciding states in the fast solver: entering them, in the frame's values or among their own
- * side's words, and carrying them over to the other side's layout, each once, where the other
- * side's waves find them as successors. Only what a simple king move can have led to is carried:
- * for a side with runs, states in which it has a run of at least 1.
+/* Deciding states in the fast solver: recording them, in the frame's values or among their own
+ * side's words, and propagating them to the other side's layout, each once, where the other side's
+ * waves find them as successors. Only states that a simple king move can have led to are
+ * propagated: for a side with runs, states in which it has a run of at least 1.
  *
- * With distances, and in large frames, a state is carried as it is decided. Without, what a wave
- * decided is carried behind it by the word: the words of strips that differ in the square of one
- * king are the rows of a matrix, and its columns are words of the other side. */
+ * With distances, and in large frames, a state is propagated as it is decided. Otherwise, what a
+ * wave decided is propagated after it, a word at a time: the words of strips that differ in the
+ * square of one king are the rows of a matrix, whose columns are words of the other side. */
 #include "gen/solver/fast.h"
 
 #include <string.h>
@@ -37,8 +37,8 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
 
 /* --- without distances, in batches ------------------------------------------------------------ */
 
-/* Strips that differ in nothing but the cell of one king of the other side, which is the
- * designated one there: what is decided in them goes to the bits of the same words. */
+/* Strips that differ in nothing but the cell of one king of the other side, which is the designated
+ * one there: states decided in them go to bits of the same words. */
 struct batch {
     uint32_t strips[WORD_CELLS];
     uint8_t cells[WORD_CELLS];
@@ -47,7 +47,7 @@ struct batch {
     int plane;       /* ... and after-plane that its king moves lead to */
 };
 
-/* Those of the batch that have anything fresh. */
+/* Lists the strips of a batch that have fresh states. */
 static void batch_find(const struct solver *solver, const struct fast_side *from,
                        struct batch *batch)
 {
@@ -64,8 +64,8 @@ static void batch_find(const struct solver *solver, const struct fast_side *from
     }
 }
 
-/* The words of a batch that stand at `at` in their strips, to the words `target` of the other
- * side's layout, by config. */
+/* Propagates the words `others` of a batch's strips to the words `target` of the other side's
+ * layout, by config. */
 static void batch_carry(const struct solver *solver, const struct batch *batch,
                         const struct fast_side *from, const struct fast_side *to, uint32_t others,
                         int plane, cells_t *target, uint8_t *touched)
@@ -140,7 +140,7 @@ void fast_carry_fresh(struct solver *solver, int to_move, bool won)
 
 /* --- deciding --------------------------------------------------------------------------------- */
 
-/* Enters newly decided states into the frame's values. */
+/* Writes newly decided states to the frame's values. */
 static void enter(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
                   int plane, cells_t bits, value_t value)
 {
@@ -157,7 +157,7 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     }
 }
 
-/* Whether a king of the other side can have moved last. */
+/* True if a king of the other side can have moved last. */
 static inline bool strip_follows(const struct layout *other, uint32_t strip)
 {
     return other->n_places > 0 &&

@@ -38,8 +38,8 @@ static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t won = 0;
     uint64_t drawn = 0;
-    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product
-     * puts the lowest bits of eight bytes side by side. */
+    /* Only three bytes occur: a win has bit 7, a draw bit 0, a loss neither. The multiplication
+     * gathers the lowest bits of eight bytes into one. */
     for (int run = 0; run < n_runs; run += 8) {
         const uint64_t low_bits = 0x0101010101010101u;
         const uint64_t gather = 0x0102040810204080u;

@@ -1,14 +1,14 @@
 /* From the words of the fast solver to the values, or keys, of the frame.
  *
- * Distances stand there already. Outcomes without runs are entered by the cells of a word.
+ * Distances are in the frame already. Outcomes without runs are written from the words' cells.
  *
  * Outcomes with runs are keys (gen/values/chunk.h), of 64 placements at once. The placements that
- * differ in the lowest king of the side to move are the bits of one word, in every rule state: of the
- * word in which that king is the designated one. Where another king runs, that one is designated,
- * and the words of the lowest king are its words, transposed. So for every rule state there is a word
- * of the wins and one of the draws. They are the rows of a matrix, and the keys are its transpose.
- * Where the seeds are the values, as in captures, the keys are entered with the seeds
- * (fast_words.c). */
+ * differ in the lowest king of the side to move are the bits of one word, in every rule state: of
+ * the word in which that king is the designated one. Where another king runs, that one is
+ * designated, and the words of the lowest king are its words, transposed. So for every rule state
+ * there is a word of the wins and one of the draws. They are the rows of a matrix, and the keys are
+ * its transpose. Where the seeds are the values, as in captures, the keys are entered with the
+ * seeds (fast_words.c). */
 #include "core/program/index.h"
 #include "gen/solver/fast.h"
 #include "gen/solver/fast_keys.h"
@@ -47,8 +47,9 @@ void fast_keys_fill(const struct solver *solver, int to_move)
 
 /* --- quiet placements ------------------------------------------------------------------------- */
 
-/* The words of a run count and a run of the other side, in which any king runs, as words of the
- * lowest king: by set of the kings but these two, and cell of the running king. */
+/* The size of the crossed words of one run count and one run of the other side. Crossed words show
+ * states in which another king than the lowest runs as words of the lowest king: by the set of the
+ * remaining kings, and the cell of the running king. */
 static size_t crossed_words(const struct layout *own)
 {
     return own->has_runs ? (size_t)own->n_pair_bases * WORD_CELLS : 0;
@@ -80,8 +81,8 @@ static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cel
     }
 }
 
-/* The kings `rest` but its `king`-th but one (counted with the lowest, which is not in it), and
- * that king's cell: a place in crossed words. */
+/* The place in crossed words for king number `king` running, where 0 is the lowest king, which is
+ * not in `rest`: by the set of the others of `rest`, and the running king's cell. */
 static size_t crossed_place(const struct key_walk *walk, cells_t rest, int king)
 {
     const struct board *board = &walk->solver->context->rules->board;
@@ -161,8 +162,8 @@ static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_
 
 /* --- placements whose seeds are their values -------------------------------------------------- */
 
-/* The placements with a set of White's kings, where the side not to move has no kings: with
- * kings they were entered as their seeds were carried to that side. */
+/* The placements with a set of White's kings, where the side not to move has no kings: if it has
+ * kings, the keys were written when the seeds were propagated to it. */
 static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, cells_t *room)
 {
     const struct key_walk walk = key_walk(solver, to_move);
@@ -192,7 +193,7 @@ static void read_keys(struct solver *solver, int to_move)
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Outcomes without runs: those of the quiet placements with one king set of the side not to move.
- * Draws are what is still open. */
+ * States that are still open are drawn. */
 static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set, cells_t *room)
 {
     const struct fast_side *side = &solver->side[to_move];
@@ -218,7 +219,7 @@ static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set
 static void read_values(struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
-    /* What does not move inside the frame is worth its seed. */
+    /* Placements without simple king moves keep their seed as their value. */
     memcpy(solver->frame->value[to_move], solver->frame->seed[to_move],
            (size_t)shape->frame_size * sizeof(value_t));
     if (solver->side[to_move].own->n_kings > 0)

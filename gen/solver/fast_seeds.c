@@ -2,19 +2,20 @@
  * come.
  *
  * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
- * decide and is only carried to the other side. One that is a move of a quiet placement wins when
- * its ply comes, or lets the placement be lost from then on.
+ * decide and is only propagated to the other side. One that is a move of a quiet placement wins
+ * when its ply comes, or lets the placement be lost from then on.
  *
  * A placement has an event for each value among its seeds; most are the same for all runs of the
- * other side. The events of a side are sorted by ply once (in place, as there are many) and applied as
- * the plies go by.
+ * other side. The events of a side are sorted by ply once (in place, as there are many) and applied
+ * as the plies go by.
  *
- * In large frames seeds stay where they are, values by king index, and each ply looks for its own.
- * They stand in blocks of some thousand bytes, and of each block it is known which values it has. A
- * ply so reads the blocks that have a seed of it, each once: a block has few distances, and a search
- * for a value is as fast as memory. Sorted events are faster where they fit the cache, but take
- * sixteen bytes a seed. Where seeds are values (frame.h), quiet placements that were decided stand
- * among them. A ply looks for its seeds before it decides anything, so what it finds are seeds.
+ * In large frames the seeds are not copied: they are values by king index, and each ply searches
+ * for its own. They are divided into blocks of some thousand bytes, with a record of the values in
+ * each block. So each ply reads only the blocks that have a seed of it; blocks have few distinct
+ * distances, and memchr runs at memory speed. Sorted events are faster where they fit the cache,
+ * but take sixteen bytes a seed. Where seeds are values (frame.h), quiet placements that were
+ * decided are among them. A ply searches for its seeds before it decides anything, so it finds
+ * seeds only.
  *
  * Without distances seeds need no order (fast_words.c). */
 #include "core/program/plies.h"
@@ -126,7 +127,7 @@ static inline bool seeds_equal(const value_t *seed, int first, int n)
     return true;
 }
 
-/* What the seeds of a placement have to tell at the ply of `value`. `white` and `black` are the ranks
+/* Applies the seeds of a placement that have the value `value`. `white` and `black` are the ranks
  * of the king sets. */
 static void placement_apply(struct solver *solver, int to_move, uint32_t white, uint32_t black,
                             value_t value, bool shared)
@@ -157,8 +158,8 @@ static void placement_apply(struct solver *solver, int to_move, uint32_t white, 
 
 enum { MIN_SHARED_EVENTS = 1024 };
 
-/* An event is a number: white << 32 | black << 8 | value, with the ranks of the king sets. A placement
- * has one for each value among its seeds, or more, which tell the same again. */
+/* An event is a number: white << 32 | black << 8 | value, with the ranks of the king sets. A
+ * placement has at least one for each value among its seeds; duplicates do no harm. */
 static inline value_t event_value(uint64_t event)
 {
     return (value_t)event;
@@ -187,9 +188,9 @@ void fast_events_apply(struct solver *solver, int to_move, int ply)
         event_apply(solver, to_move, events[i], true);
 }
 
-/* From which run on the seeds of a placement of a class become events: from 0, or, where they are its
- * values, only those of runs that a king of the other side can have moved into. Never those of quiet
- * placements of a side without men, which are lost as soon as no move is left: n_runs. */
+/* The first run whose seed, in a placement of a class, becomes an event: 0, or, where seeds are
+ * values, the first that a king of the other side can have moved into. n_runs for quiet placements
+ * of a side without men, which are lost as soon as no move is left. */
 static int first_told_run(const struct fast_side *side, enum placement_class class_of)
 {
     if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
@@ -214,7 +215,7 @@ static size_t list_events(const struct solver *solver, int to_move)
         for (uint64_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
             const uint64_t at = white << 32 | black << 8;
             const int first = first_run[*class_of++];
-            /* What is told cannot be foreseen: no branch. */
+            /* Branch-free: whether there is an event is unpredictable. */
             *next = at | seed[n_runs - 1];
             next += first < n_runs && seed[n_runs - 1] != VALUE_DRAW;
             for (int run = first; run < n_runs - 1; run++) {
@@ -226,9 +227,9 @@ static size_t list_events(const struct solver *solver, int to_move)
     return (size_t)(next - side->events);
 }
 
-/* Sorts events by ply where they stand: each that is met out of its place is put into the next one
- * of its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic
- * and McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
+/* Sorts events by ply, in place (American flag sort): an event out of place is swapped with the one
+ * in the next unfilled slot of its ply, which is treated next (McIlroy, Bostic and McIlroy,
+ * Engineering radix sort, 1993). Their order within a ply does not matter. */
 static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1])
 {
     uint64_t *events = side->events;

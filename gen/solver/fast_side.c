@@ -1,5 +1,5 @@
 /* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
- * begins. They are made once a material and set up again for every frame.
+ * begins. They are allocated once per material and reset for every frame.
  *
  * Which cells of a word are quiet is not gathered from the frame bit by bit: all captures of a word
  * are found at once, as the seeds find those of a line. With distances, and in large frames, values
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A word of its own is too little to be passed over, or not, alone. */
+/* A single word is too little work to decide separately whether to skip it. */
 enum { GROUP_SHIFT = 4 };
 
 void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
@@ -73,8 +73,8 @@ void fast_side_allocate(struct fast_side *side, bool distances, bool large,
 
 enum { PART = 1 << 20 }; /* bytes */
 
-/* Sets `n` bytes, which may be none (NULL), on all threads. A single one does so without a parallel
- * region, which would take it longer. */
+/* Sets `n` bytes, which may be none (NULL), on all threads. With one thread, without the overhead
+ * of a parallel region. */
 static void fill(const struct solver *solver, void *bytes, int byte, size_t n)
 {
     const size_t n_parts = bytes == NULL ? 0 : (n + PART - 1) / PART;
@@ -95,7 +95,7 @@ static void clear(const struct solver *solver, cells_t *words, size_t n)
     fill(solver, words, 0, n * sizeof *words);
 }
 
-/* Nothing is decided, and every group is to be looked at for losses. */
+/* Resets the arrays: nothing is decided, and every group takes part in the first loss wave. */
 static void clear_all(const struct solver *solver, const struct fast_side *side)
 {
     const size_t n_after = (size_t)side->own->n_after * side->n_words;
@@ -166,7 +166,7 @@ static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *
     }
 }
 
-/* What is not decided yet is drawn, where White has one set of kings. */
+/* Copies the values of captures for one of White's king sets.  */
 static void values_of_set(struct solver *solver, int to_move, uint32_t white, cells_t *room)
 {
     const uint64_t n_black = solver->context->shape.n_king_sets[BLACK];

@@ -1,10 +1,10 @@
 /* A wave: what simple king moves decide at one ply, for one side to move.
  *
- * By groups of strips. For each after-plane the cells that a king move is to reach are gathered
- * (losses: must not reach), and slid back over the empty cells of their words, which gives the
- * places the designated king can come from. Moves of other kings are the same slides seen through a
- * transpose. A group is skipped when nothing was carried to it since its last wave, so a wave
- * costs what it changes; threads share the groups where there are many. */
+ * Works on groups of strips. For each after-plane it gathers the target cells (wins: where the
+ * opponent is lost; losses: where it has not won) and slides them back over the empty cells of
+ * their words, to the cells from which the designated king can come. Moves of other kings are the
+ * same slides seen through a transpose. A group is skipped when nothing was propagated to it since
+ * its last wave, so a wave costs what it changes; threads share the groups where there are many. */
 #include "gen/solver/fast.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static void slide_group(struct solver *solver, const struct fast_side *side,
         fast_words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
 }
 
-/* Takes what a wave decides out of `open` into `decided`; returns whether that is anything. */
+/* Moves what a wave decides from `open` to `decided`; true if there is any. */
 MULTI_TARGET
 static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
                           const cells_t *restrict crossed, const cells_t *restrict lossable,
@@ -80,8 +80,8 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
     return any != 0;
 }
 
-/* What a king of the side to move must come to, or (losses) must not be able to: the words of a
- * group in one after-plane. */
+/* Gathers the target cells of a group in one after-plane: for wins, where the opponent is lost; for
+ * losses, the empty cells where it has not won. */
 static void group_source(struct fast_side *side, bool win, int after, uint32_t first_strip,
                          uint32_t n_strips, const cells_t *empty, cells_t *source)
 {
@@ -171,7 +171,7 @@ static void finals_touch(const struct fast_side *side, uint8_t *final_touched, u
     }
 }
 
-/* Lost finals are of one ply only. */
+/* Losses count for one ply only, so lost_final is cleared after each win wave. */
 static void finals_clear(struct fast_side *side)
 {
     const size_t n_others = side->own->n_others;

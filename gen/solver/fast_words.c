@@ -50,15 +50,14 @@ void fast_words_cross(const struct solver *solver, const struct layout *own, con
 /* A line of placements with one side to move. */
 struct class_line {
     const struct solver *solver;
-    const uint8_t
-        *class_of;          /* of the placements with this king set of the side that stands still */
-    const uint32_t *set_of; /* by square of the king that moves along it: its side's set */
-    cells_t cells;          /* of that king */
-    size_t stride;          /* of sets */
+    const uint8_t *class_of; /* of the placements with this king set of the stationary side */
+    const uint32_t *set_of;  /* by square of the king that moves along it: its side's set */
+    cells_t cells;           /* of that king */
+    size_t stride;           /* of sets */
 };
 
-/* `moving` is the side of the king that moves along the line, beside `rest`; the other side's kings
- * are `set`. */
+/* `moving` is the side of the king that moves along the line, in addition to `rest`; the other
+ * side's kings are `set`. */
 static struct class_line class_line(const struct solver *solver, int to_move, int moving,
                                     uint32_t set, uint32_t rest)
 {
@@ -132,7 +131,7 @@ size_t fast_words_room(const struct fast_side *side)
     return side->has_men ? 2 * (size_t)side->other->n_runs * side->own->n_others : 0;
 }
 
-/* What wins one strip, and what lets it be lost. */
+/* Applies the seeds of one strip: `won` are wins, `lost` no longer prevent a loss. */
 static void moves_apply(struct solver *solver, int to_move, uint32_t strip, const cells_t *won,
                         const cells_t *lost)
 {
@@ -195,8 +194,8 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
 
 /* --- seeds that are values -------------------------------------------------------------------- */
 
-/* Where what is decided with one king set of the side to move is carried to: the words of that set,
- * by after-plane of the other side. */
+/* The words that the states decided with one king set of the side to move are propagated to: those
+ * of that set, by after-plane of the other side. */
 struct final_words {
     cells_t *words[2]; /* won, lost */
     size_t n_words;    /* of a plane */
@@ -235,9 +234,9 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
     }
 }
 
-/* Carries the placements with one king set of the side to move, in which it captures or has no
- * kings, and enters their keys. Of the other side's runs those count that a king of it can have
- * moved into. */
+/* Propagates the final placements with one king set of the side to move (captures, and all if it
+ * has no kings) and writes their keys. Only runs of the other side that a king move can lead to
+ * matter. */
 static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
 {
     (void)room;

@@ -6,15 +6,15 @@
 
 /* A solver, and the seeds that go with it.
  *
- * A worker solves frames of a material one after the other, on `n_threads` threads:
- * seeds->create and `create` make what it needs for that, `bytes` is how much both take; one that
- * needs nothing has none of these. For every frame comes first seeds->make; frames have the form of
- * solver_form. Then `solve` decides all that simple king moves decide, and fills frame->value, or
- * frame->key, for all possible placements; with EINSPUL_WDL by signs. NO_MEMORY; TOO_LONG for a loss
- * in more than MAX_LOSS_PLIES. */
+ * A worker solves frames of a material one after the other, on `n_threads` threads: seeds->create
+ * and `create` make what it needs for that, `bytes` is how much both take; they are NULL if nothing
+ * is needed. For each frame, whose form is solver_form's, seeds->make comes first. Then `solve`
+ * finds what simple king moves decide and fills frame->value, or frame->key, for all possible
+ * placements; with EINSPUL_WDL as outcomes. NO_MEMORY; TOO_LONG for a loss in more than
+ * MAX_LOSS_PLIES. */
 struct solver_type {
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
-    bool has_keys;         /* it gives outcomes as keys */
+    bool has_keys;         /* it writes outcomes as keys */
     const struct seeds *seeds;
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */
@@ -23,8 +23,8 @@ struct solver_type {
     einspul_status (*solve)(void *solver, struct frame *frame, einspul_error *error);
 };
 
-/* From so many rule states on words and keys of outcomes take less memory than the values of a large
- * frame. */
+/* From this number of rule states on, words and keys of outcomes need less memory than the values of
+ * a large frame. */
 enum { MANY_RUN_STATES = 16 };
 
 /* The form of the frames that are solved; or `loading`, filled from a table. */
@@ -54,10 +54,10 @@ static inline squares_t king_slides(const struct rules *rules, int square, squar
     return reach;
 }
 
-/* Words of states, back from what is known. */
+/* The fast solver: retrograde analysis, a word of states at a time. */
 extern const struct solver_type solver_fast;
 
-/* The one of material that is stored with its clock, whichever other one was chosen. */
+/* The solver for material that is stored by clock; overrides the caller's choice. */
 extern const struct solver_type solver_clock;
 
 static inline const struct solver_type *solver_of(const struct shape *shape,

@@ -1,10 +1,10 @@
 /* Seeds and solver of material that is stored with its clock: a lone king that has a draw after so
  * many plies (struct rules). Nothing else in the generator knows of clocks.
  *
- * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the
- * values at a clock follow from those at the next one, and at the limit every state is drawn in
- * which a move can still be made. What leaves the frame is in the seeds, a value for every
- * clock. Through the mover, a placement at a time; these materials are few and small. */
+ * A move within the frame advances the clock by a ply, so there are no cycles: the values at a
+ * clock follow from those at the next one, and at the limit every state is drawn in which a move
+ * can still be made. What leaves the frame is in the seeds, a value for every clock. Uses the move
+ * generator, a placement at a time; these materials are few and small. */
 #include "gen/solver/solve.h"
 
 #include "core/moves.h"
@@ -15,8 +15,8 @@
 
 /* --- seeds ------------------------------------------------------------------------------------ */
 
-/* Raises `seed`, by clock, to what a move is worth. The clock goes on after the move where the limit
- * is the same, and begins anew where it is not. */
+/* Raises `seed`, by clock, to what a move is worth. After the move the clock continues if the limit
+ * is the same, and restarts otherwise. */
 static einspul_status seed_raise(const struct frame_context *context, struct reader *reader,
                                  const struct placement *from, const struct move *move,
                                  struct move_list *replies, value_t *seed, einspul_error *error)
@@ -161,8 +161,8 @@ static value_t *values_of(const struct frame *frame, int side, uint32_t white, u
            ((size_t)white * shape->n_king_sets[BLACK] + black) * (size_t)shape->n_clocks;
 }
 
-/* What a quiet placement begins with: lost where no move can be made, else drawn until it is its
- * clock's turn. */
+/* The initial values of a quiet placement: lost without a move, else drawn until their clock is
+ * solved. */
 static void clock_start_placement(struct frame *frame, int side, uint32_t white, uint32_t black)
 {
     const struct frame_context *context = frame->context;

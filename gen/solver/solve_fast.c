@@ -2,8 +2,8 @@
  *
  * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
  * other side, and in it a word for every set of this side's other kings, whose bits are the squares
- * of the designated king. In plane p (run count), strip c (config) and word o (others) a state
- * stands at
+ * of the designated king. In plane p (run count), strip c (config) and word o (others) a state is
+ * at
  *
  *   word = p * n_words + c * n_others + o,    n_words = n_strips * n_others,
  *   bit  = cell of the designated king's square.
@@ -13,26 +13,26 @@
  * transpose. A move never leaves its strip, so strips are independent of each other. This is why it
  * is fast: some fifty operations make the moves of all fifty squares, and vectors take four words.
  *
- * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king
- * moves to plane 1 with that king designated. The planes a move can lead to (1 to 3; without
- * runs the only one) are the after-planes 0 to n_after - 1.
+ * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king moves
+ * to plane 1 with that king designated. The planes a move can lead to (1 to 3; without runs the
+ * only one) are the after-planes 0 to n_after - 1.
  *
- * Once decided, one side's states are carried over to the other side's layout, each once:
- * `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far. Both are
- * kept by after-plane, as successors of the other side's moves.
+ * Each decided state is propagated once to the other side's layout: `lost_after` gets what was lost
+ * at this ply, `won_after` keeps all that is won so far. Both are kept by after-plane, as
+ * successors of the other side's moves.
  *
  *   win wave (odd plies):   open states from which a slide reaches lost_after, or whose seed wins
  *                           now.
  *   loss wave (even plies): open states whose seed has lost by now, and from which no slide reaches
  *                           a cell outside won_after.
  *
- * With distances this goes ply by ply, the seeds taking part as events of their ply, until
- * nothing is left to happen. Without, the seeds all come first, and waves go on until nothing is
- * carried any more.
+ * With distances this goes ply by ply, the seeds taking part as events of their ply, until there
+ * are no events and no updates left. Without distances all seeds come first, and waves continue
+ * until nothing changes.
  *
- * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c; seeds
- * in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame as it is
- * decided, in fast_read.c. */
+ * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c;
+ * seeds in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame
+ * as it is decided, in fast_read.c. */
 #include "core/program/plies.h"
 #include "gen/seeds/seeder.h"
 #include "gen/solver/fast.h"
@@ -152,7 +152,7 @@ static einspul_status fast_create(const struct frame_context *context, int n_thr
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-/* Sets everything up for a frame, and takes the seeds over. */
+/* Resets all arrays for a frame and applies its seeds. */
 static void fast_start(struct solver *solver)
 {
     const squares_t *men = solver->frame->men;
@@ -195,7 +195,7 @@ static uint64_t count_open(const struct solver *solver)
     return n;
 }
 
-/* Whether a state is lost a ply before the longest win. */
+/* True if a state is lost in more plies than a value can hold. */
 static bool is_loss_beyond(struct solver *solver)
 {
     const uint64_t n_open = count_open(solver);

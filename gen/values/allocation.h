@@ -1,8 +1,8 @@
-/* Arrays, and their sizes, from one description.
+/* An allocator that can also just count.
  *
- * A function takes its arrays one after the other. Run with `counts_only` it adds up their bytes,
- * run without it allocates them: what a plan foresees and what is allocated are one sum. They are
- * freed together. */
+ * The function that allocates a set of arrays is run with `counts_only` to add up their sizes and
+ * without it to allocate them, so that a plan's estimate and the allocation cannot differ. The
+ * arrays are freed together. */
 #ifndef EINSPUL_GEN_VALUES_ALLOCATION_H
 #define EINSPUL_GEN_VALUES_ALLOCATION_H
 
@@ -13,19 +13,19 @@
 
 /* The head of an array. */
 struct taken {
-    _Alignas(max_align_t) struct taken *before; /* the one that was taken before it */
+    _Alignas(max_align_t) struct taken *before; /* the previous one */
 };
 
 /* Zero at first, but for `counts_only`. */
 struct allocation {
     bool counts_only;
-    bool failed;        /* memory ran out: what was taken after that is NULL */
-    uint64_t n_bytes;   /* of what was taken */
-    struct taken *last; /* that was taken */
+    bool failed;        /* out of memory; all later arrays are NULL */
+    uint64_t n_bytes;   /* of all arrays */
+    struct taken *last; /* the most recent one */
 };
 
-/* Room for `n` objects of `size` bytes, its content undefined. NULL when only counting, and when
- * memory runs out. */
+/* An array of `n` objects of `size` bytes, uninitialized. NULL if only counting or out of
+ * memory. */
 static inline void *allocation_take(struct allocation *allocation, uint64_t n, size_t size)
 {
     struct taken *taken = NULL;

@@ -1,6 +1,6 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns (the
- * order of a record, chunk_file.c).
- * Where a placement has one value, it is its own number, and all chunks share their 256
+/* In memory: the struct, the pattern numbers (a byte each, or two if there are more than 256
+ * patterns), then the patterns; a record of chunk_file.c has the last two in the same order. If
+ * placements have a single value, the value is the number, and all chunks share one array of 256
  * patterns. */
 #include "gen/values/chunk.h"
 
@@ -94,10 +94,9 @@ static size_t chunk_bytes(const struct chunk_size *size)
            (size->limited ? all_values(size) : 0);
 }
 
-/* A chunk is seldom as large as the one whose place it takes in memory: on the heap gaps would be
- * left between chunks that nothing fits in and that cannot be given back, a sixth of all they take.
- * So large ones are mapped each by itself, as long as they are not too many: Linux lets a process
- * have 65,530. NULL: they are too many, or there is no memory. */
+/* Chunks differ in size, so replacing them on the heap fragments it: a sixth of their memory is
+ * lost in gaps that cannot be reused or returned. Large chunks therefore get a mapping each, up to
+ * a limit: Linux lets a process have 65,530. NULL: too many, or out of memory. */
 static struct chunk *map_chunk(size_t n_bytes)
 {
     if (atomic_fetch_add(&n_mapped, 1) < MOST_MAPPED) {

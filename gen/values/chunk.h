@@ -1,5 +1,5 @@
 /* A chunk: the values of a page of placements (levels.h) for one side to move, captures included,
- * as numbers of patterns of its own. It does not change once it is made. */
+ * as numbers in its own dictionary of patterns. Immutable once made. */
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
@@ -20,7 +20,7 @@ static inline size_t key_words(int n_rule_states)
     return (size_t)(n_rule_states + KEY_STATES - 1) / KEY_STATES;
 }
 
-/* Bytes of what is numbered for a placement: its key, or a value for each rule state. */
+/* The size of a pattern: a key, or one value per rule state. */
 static inline size_t pattern_bytes(bool is_key, int n_rule_states)
 {
     return is_key ? key_words(n_rule_states) * sizeof(uint64_t) : (size_t)n_rule_states;
@@ -40,12 +40,12 @@ struct chunk {
     uint32_t n_placements;
     uint32_t n_patterns;
     bool wide;             /* two bytes a number */
-    bool mapped;           /* by itself, not a part of the heap */
-    bool from_file;        /* it can be read again */
-    _Atomic bool used;     /* since the pager looked last */
+    bool mapped;           /* allocated by its own mapping, not malloc */
+    bool from_file;        /* a copy is in the file, so eviction need not write it */
+    _Atomic bool used;     /* since the clock hand last passed */
     const value_t *values; /* n_patterns * n_rule_states */
-    const value_t *entry;  /* the same as a move from other material meets them: a limited
-                              material's late wins are draws */
+    const value_t *entry;  /* values as seen by moves that enter this material: in a limited
+                              material, wins that come too late are draws */
     size_t n_bytes;        /* of memory */
     struct pages *owner;
     uint64_t page;  /* of its owner */
@@ -54,7 +54,7 @@ struct chunk {
     uint8_t number[];
 };
 
-/* What the size of a chunk follows from. */
+/* The parameters that determine the size of a chunk. */
 struct chunk_size {
     uint32_t n_placements, n_patterns;
     int n_rule_states;
@@ -67,17 +67,17 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
                        : chunk->number[place];
 }
 
-/* What chunks are made with, one after the other. Patterns are entered as values, or as keys. */
+/* Builds chunks, one at a time, from values or from keys. */
 struct builder {
     int n_rule_states;
     bool has_keys;
-    struct bytes_set patterns; /* where a pattern is one value, all of them from the start */
+    struct bytes_set patterns; /* if patterns are single values, all 256 from the start */
     uint32_t last;             /* the number of the last placement entered */
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
 };
 
-/* NO_MEMORY leaves nothing behind. */
+/* On NO_MEMORY nothing is allocated. */
 einspul_status builder_create(struct builder **builder, int n_rule_states, bool has_keys);
 void builder_free(struct builder *builder);
 
@@ -87,8 +87,9 @@ void builder_begin(struct builder *builder, uint32_t n_placements);
 /* Sets `last` to the number of a pattern. NO_MEMORY. */
 einspul_status builder_find(struct builder *builder, const void *pattern);
 
-/* Enters a possible placement with its values, or its key. Neighbours mostly
- * have the same key; of values to compare them costs more than it saves. NO_MEMORY. */
+/* Enters a possible placement by its values or its key. Keys are compared with the previous one
+ * first, because neighbours mostly have the same; with values the comparison costs more than it
+ * saves. NO_MEMORY. */
 static inline einspul_status builder_put(struct builder *builder, uint32_t place,
                                          const void *pattern)
 {
@@ -104,17 +105,17 @@ static inline einspul_status builder_put(struct builder *builder, uint32_t place
     return EINSPUL_OK;
 }
 
-/* Enters a placement, possible or not, where a pattern is one value. Which ones are possible cannot
- * be foreseen: no branch. */
+/* Enters a placement, possible or not, if patterns are single values. Branch-free: whether it is
+ * possible is unpredictable. */
 static inline void builder_put_value(struct builder *builder, uint32_t place, value_t pattern,
                                      bool possible)
 {
     builder->number[place] = possible ? pattern : 0;
 }
 
-/* A chunk of what was entered; order[r] says as which rule state its state r was, NULL: the same.
- * With `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL:
- * no memory. */
+/* Makes a chunk of the entered placements. Rule state r of the chunk is rule state order[r] of the
+ * entered patterns; without `order` they are the same. If `limit` > 0, wins that take White's two
+ * kings more than `limit` moves are draws among its entry values. NULL: no memory. */
 struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
                             int limit);
 
@@ -122,10 +123,13 @@ struct chunk *builder_chunk(const struct builder *builder, const int *order, enu
 struct chunk *chunk_new(const struct chunk_size *size);
 void chunk_free(struct chunk *chunk); /* NULL is allowed */
 
-/* Where its values are to be entered, and how many bytes they are: none where all chunks share
- * them. And how many bytes its numbers are. */
+/* Where to write a chunk's values. */
 value_t *chunk_room(struct chunk *chunk);
+
+/* The size of its numbers. */
 size_t chunk_number_bytes(const struct chunk_size *size);
+
+/* The size of its values, 0 if all chunks share them. */
 size_t chunk_value_bytes(const struct chunk_size *size);
 
 /* Makes the entry values of a limited material's chunk from its values. */

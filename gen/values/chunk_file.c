@@ -1,11 +1,11 @@
-/* A start, then records: a head and a zstd frame of patterns and numbers. The head has the checksum
- * of all of its record, so that a file needs no index, no order and no sync: what did not reach the
- * disk whole is not there. Numbers have the machine's own byte order, which the key tells apart.
+/* A file header, then records: a record header and a zstd frame of numbers and patterns. The record
+ * header has a checksum of the whole record, so a file needs no index, order or sync: a record that
+ * did not reach the disk whole is ignored. Pattern numbers are in native byte order, which is part
+ * of the key.
  *
- * A process goes on where a stopped one left off without relying on locks, which not every file
- * system keeps: it never writes to a file that another one may still have, but copies the sound
- * records to a file of its own. So any two can work on the same material at once, at the cost of
- * their time. */
+ * Resuming does not depend on locks, which some file systems lack: a process never writes to a file
+ * that another may still have open, but copies the intact records to its own. So two processes may
+ * solve the same material at the same time; all they lose is time. */
 #include "gen/values/chunk_file.h"
 
 #include "core/program/os_write.h"
@@ -25,7 +25,7 @@
 #include <xxhash.h>
 
 enum {
-    VERSION = 3, /* of the form of records, and of the values: raise it when either changes */
+    VERSION = 3, /* of the record layout and of the values: increment when either changes */
     ZSTD_LEVEL = 1,
     START_SIZE = 8 + CHUNK_FILE_KEY_SIZE, /* magic number and version, key */
     HEAD_SIZE = 48
@@ -100,7 +100,7 @@ static size_t raw_size(const struct chunk_head *head, const struct chunk_form *f
     return chunk_value_bytes(&size) + chunk_number_bytes(&size);
 }
 
-/* False when it is no head, or the head of an impossible chunk, whose sizes could be any. */
+/* False if the checksum fails or the sizes are impossible. */
 static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
                         const uint8_t bytes[HEAD_SIZE])
 {
@@ -115,8 +115,9 @@ static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
            head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
-/* Reads and checks the record at an offset; its bytes, to be freed, begin with the head. CORRUPT
- * without a text where it is damaged, with head->n_bytes 0 where the head is. */
+/* Reads and checks the record at an offset; its bytes, to be freed, begin with the head. CORRUPT,
+ * without a message, if it is damaged; head->n_bytes is 0 if the record header is, so that the next
+ * record cannot be found. */
 static einspul_status read_record(const struct chunk_file *file, uint64_t offset,
                                   struct chunk_head *head, uint8_t **record, einspul_error *error)
 {
@@ -149,8 +150,8 @@ static einspul_status read_record(const struct chunk_file *file, uint64_t offset
     return status;
 }
 
-/* Makes the chunk of a record's content, which is the chunk's bytes from its numbers on. Any content
- * gives a chunk or an error. */
+/* Makes the chunk of a record's content, which is the chunk's bytes from its numbers on. Any
+ * content gives a chunk or an error. */
 static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
                              const uint8_t *content, struct chunk **result, einspul_error *error)
 {
@@ -290,18 +291,18 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* Taking over what stopped processes left. */
+/* Taking over the files of ended processes. */
 struct taking {
     struct chunk_file *file;      /* this process's own */
-    uint8_t start[START_SIZE];    /* of files with the same key */
-    struct chunk_record *records; /* by page, of so many: */
+    uint8_t start[START_SIZE];    /* header of files with the same key */
+    struct chunk_record *records; /* by page; `n` of them */
     uint64_t n;
     einspul_error *error;
 };
 
 enum { PART_NAME_SIZE = 512, MOST_NAMES = 16 };
 
-/* Splits a stem in its folder, "." for the current one, and what its files are called. */
+/* Splits a stem into its folder ("." for the current one) and the prefix of its files' names. */
 static const char *split(const char *stem, char folder[PATHS_SIZE])
 {
     size_t n = strlen(stem);
@@ -311,7 +312,7 @@ static const char *split(const char *stem, char folder[PATHS_SIZE])
     return stem + n;
 }
 
-/* Whether an entry of a folder is a part called `name`. */
+/* True if a folder entry is a part file with this name. */
 static bool is_part(const char *entry, const char *name)
 {
     const size_t n = strlen(name);
@@ -340,7 +341,7 @@ each_part(const char *stem, einspul_status visit(const char *path, void *context
     return status;
 }
 
-/* Copies the sound records of a file, from the first to the last whose head is sound. */
+/* Copies the intact records of a file, up to the first damaged record header. */
 static einspul_status take_records(struct taking *taking, const struct chunk_file *from)
 {
     uint64_t offset = START_SIZE;
@@ -360,7 +361,7 @@ static einspul_status take_records(struct taking *taking, const struct chunk_fil
     }
 }
 
-/* Takes over a file, and removes it if its writer has stopped. One that cannot be opened, or has
+/* Takes over a file, and removes it if its writer has ended. One that cannot be opened, or has
  * another key, is left alone. */
 static einspul_status take_one(const char *path, void *context)
 {
@@ -382,7 +383,7 @@ static einspul_status take_one(const char *path, void *context)
         goto cleanup;
     status = take_records(taking, from);
     if (status == EINSPUL_OK && has_stopped)
-        os_remove(path); /* before the lock goes: output_create_locked relies on that */
+        os_remove(path); /* before the lock is released: output_create_locked relies on that */
 cleanup:
     chunk_file_close(from);
     return status;

@@ -1,6 +1,7 @@
-/* Classes of the minor side's men sets are made by counting them by steps. Of symmetric material a
- * class is ordered by the flipped sets, the highest first: a frame stands for itself where White's
- * set is no higher than Black's flipped, so that what has a position is the beginning of a class. */
+/* Classes are made by a counting sort of the minor side's men sets by steps. In symmetric material
+ * a class is sorted by the rank of the flipped set, highest first. Of two twins the one whose White
+ * set ranks no higher than its Black set flipped has the position, so these are a prefix of each
+ * class. */
 #include "gen/values/levels.h"
 
 #include "core/program/flip.h"
@@ -80,14 +81,14 @@ static void fill_classes(struct levels *levels, const uint32_t *by_flipped)
     }
 }
 
-/* Where in `sorted` the frames of a major set and a class end. */
+/* The end, in `sorted`, of the frames of a major set and a class. */
 static uint32_t class_end(const struct levels *levels, uint32_t major, int class)
 {
     uint32_t first = levels->class_start[class];
     uint32_t last = levels->class_start[class + 1];
     if (!levels->twins)
         return last;
-    while (first < last) { /* flipped ranks fall */
+    while (first < last) { /* flipped ranks are descending */
         const uint32_t middle = first + (last - first) / 2;
         if (levels->flipped[middle] >= major)
             first = middle + 1;
@@ -98,7 +99,7 @@ static uint32_t class_end(const struct levels *levels, uint32_t major, int class
 }
 
 /* The class of minor sets that a major set meets in a level: those with the steps that are left;
- * -1: there are none. */
+ * -1: none. */
 static int class_of(const struct levels *levels, int level, uint32_t major)
 {
     const int class = level - levels->steps[levels->major][major];
@@ -128,7 +129,8 @@ static void fill_bases(struct levels *levels)
         levels->frame_pages > 1 ? position * levels->frame_pages : position / per_page;
 }
 
-/* As many frames as make up a page; fewer where levels are small, so that threads share them. */
+/* Sets the page size: as many frames as fit, or fewer if levels are small, so that every thread
+ * gets pages. */
 static void set_page(struct levels *levels, const struct shape *shape)
 {
     uint64_t page = shape->n_placements / (PAGES_PER_LEVEL * (uint64_t)levels->n_classes);

@@ -1,15 +1,15 @@
-/* The order in which the frames of a material are solved and kept: by level, the steps their men
- * still have to go. A man move leads to a frame with one step less, so frames of the same level do
- * not depend on each other.
+/* The order in which the frames of a material are solved and kept: by level, the number of steps
+ * that their men still have to go. A man move leads to a frame with one step less, so frames of the
+ * same level do not depend on each other.
  *
- * No frame is listed. The side with fewer men sets is the major one; the men sets of the other,
- * the minor one, fall into classes of equal steps, and have a place in their class. A level is,
- * for each major set, the class that has the steps that are left:
+ * Frames are not listed. The side with fewer men sets is the major one. The men sets of the other
+ * side, the minor one, are grouped into classes with equal steps and have a place in their class.
+ * For each major set a level contains the class with the remaining steps:
  *   position(frame) = base[major set][steps of the minor set] + place of the minor set.
- * Frames in which men share a square have a position too, which stays empty.
+ * Frames in which men share a square have a position too, which is not used.
  *
- * Positions make up pages, of a power of two of frames, or of a part of one large frame; a level
- * begins with a page. A placement has the address
+ * Positions are grouped into pages: a power of two of frames, or part of one large frame. Each
+ * level starts a new page. A placement has the address
  *   page * PAGE_ROOM + place in the page. */
 #ifndef EINSPUL_GEN_VALUES_LEVELS_H
 #define EINSPUL_GEN_VALUES_LEVELS_H
@@ -21,17 +21,19 @@ enum {
     MAX_STEPS = 9 * MAX_SET,
     MAX_LEVELS = 9 * MAX_PIECES + 1,
     PAGE_SHIFT = 16,
-    PAGE_ROOM = 1 << PAGE_SHIFT /* addresses of a page; its placements are no more */
+    PAGE_ROOM = 1 << PAGE_SHIFT /* addresses per page, an upper bound on its placements */
 };
 
 /* Which frames of a material have a position. */
 enum levels_kind {
-    LEVELS_TO_SOLVE, /* of symmetric material one of a frame and its flipped twin, both sides to move
-                        of it: with Black to move it is the twin with White to move */
-    LEVELS_AS_STORED /* frames by their number, as one level; the sides to move of a table */
+    LEVELS_TO_SOLVE, /* for solving. In symmetric material only one frame of each pair of twins has
+                        a position, with both sides to move: Black to move in it is White to move in
+                        its twin */
+    LEVELS_AS_STORED /* for loading: all frames by number, as one level, with the sides to move that
+                        a table stores */
 };
 
-/* Read only after levels_create. */
+/* Immutable after levels_create. */
 struct levels {
     struct allocation memory; /* of the arrays */
     enum levels_kind kind;
@@ -48,14 +50,15 @@ struct levels {
     uint64_t *base;    /* by major set * n_classes + steps */
     int n_levels;
     uint64_t start[MAX_LEVELS + 1]; /* positions; whole pages */
-    uint64_t end[MAX_LEVELS];       /* behind the last position in use: each is a frame's */
-    uint64_t frame_size;            /* placements */
-    int frames_shift;               /* a page is 2^frames_shift frames ... */
-    uint32_t frame_pages;           /* ... or, above 1, a frame is so many pages */
+    /* one past the last position in use; all positions before it belong to frames */
+    uint64_t end[MAX_LEVELS];
+    uint64_t frame_size;  /* placements */
+    int frames_shift;     /* frames per page, as a shift */
+    uint32_t frame_pages; /* pages per frame, if more than 1 */
     uint64_t n_pages;
 };
 
-/* NO_MEMORY leaves nothing behind. */
+/* On NO_MEMORY nothing is allocated. */
 einspul_status levels_create(struct levels *levels, const struct rules *rules,
                              const struct shape *shape, enum levels_kind kind);
 void levels_free(struct levels *levels);
@@ -77,21 +80,21 @@ static inline uint64_t levels_address(const struct levels *levels, uint64_t whit
     return (page << PAGE_SHIFT) + (position - (page << levels->frames_shift)) * levels->frame_size;
 }
 
-/* Goes through the positions of a level. */
+/* Iterates over the positions of a level. */
 struct levels_cursor {
     const struct levels *levels;
     int level;
     uint64_t position;
     uint64_t frame;       /* its number: rank(White's men) * n_men_sets[BLACK] + rank(Black's) */
     uint32_t major;       /* the set */
-    uint32_t first, last; /* in `sorted`: the frame's minor set, and behind the last of its class */
+    uint32_t first, last; /* in `sorted`: the frame's minor set, and the end of its class */
 };
 
 /* Begins at a position of a level that is in use. */
 void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int level,
                  uint64_t position);
 
-/* The next one; false behind the last. */
+/* Moves to the next position; false after the last. */
 bool levels_next(struct levels_cursor *cursor);
 
 #endif

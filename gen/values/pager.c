@@ -1,9 +1,9 @@
-/* A clock: a hand goes round a list of the chunks, passes those that were used since it last came
- * by and evicts the others. Their places in their owners are emptied at once; they are freed
- * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
+/* The clock algorithm: a hand goes round the list of chunks, skips those used since its last pass
+ * and evicts the others. An evicted chunk leaves its owner's page table at once and is freed when
+ * every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
  *
- * The limit on chunks is what the plan of a run leaves for them. Where the process comes near
- * its own limit all the same, that of the chunks is lowered (watch). */
+ * The limit on chunks is what the plan of a run leaves for them. If the process nevertheless comes
+ * close to its own limit, the limit on chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
 #include "core/program/array.h"
@@ -24,22 +24,22 @@ enum { N_LOCKS = 64, MOST_WAITS = 64, SHARE_KEPT = 32, SHARE_SEEN = 64 };
 struct reader {
     struct pager *pager;
     struct reader *next;
-    _Atomic uint64_t epoch; /* at which it held nothing; UINT64_MAX: it looks nothing up */
-    char apart[64];         /* from what other threads write */
+    _Atomic uint64_t epoch; /* at its last pause; UINT64_MAX: it is not reading */
+    char apart[64];         /* padding against false sharing */
 };
 
 struct pager {
     pthread_mutex_t lock;
-    pthread_mutex_t reading[N_LOCKS]; /* by page: one thread reads it */
+    pthread_mutex_t reading[N_LOCKS]; /* by page, so that only one thread reads a page back */
     char *folder;
     _Atomic uint64_t limit;
     _Atomic uint64_t epoch;
     _Atomic uint64_t n_read;
-    uint64_t whole_limit;     /* as it was set, before it was lowered */
-    uint64_t process_bytes;   /* the process may have; 0: any number */
+    uint64_t whole_limit;     /* as configured, before it was lowered */
+    uint64_t process_bytes;   /* the limit on the resident size; 0: none */
     uint64_t n_bytes;         /* of chunks in the list */
-    uint64_t n_added_bytes;   /* since the process was last looked at */
-    uint64_t n_freed_bytes;   /* that the C library may still have */
+    uint64_t n_added_bytes;   /* since the resident size was last checked */
+    uint64_t n_freed_bytes;   /* that malloc may still retain */
     uint64_t n_retired_bytes; /* of evicted chunks */
     struct chunk **list;
     size_t n, capacity, hand;
@@ -179,8 +179,8 @@ void reader_free(struct reader *reader)
     free(reader);
 }
 
-/* The store must be seen before anything is looked up: the order of the default is what it
- * takes. */
+/* The write must be visible before any later look-up, which needs the default memory order
+ * (sequentially consistent). */
 void reader_pause(struct reader *reader)
 {
     if (reader != NULL)
@@ -195,7 +195,7 @@ void reader_end(struct reader *reader)
 
 /* --- making room (all with the lock held) ----------------------------------------------------- */
 
-/* Makes the limit `n_bytes` less than `limit`, but no less than a quarter of what it was set to. */
+/* Sets the limit to `limit` - `n_bytes`, but to at least a quarter of the configured one. */
 static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
 {
     const uint64_t least = pager->whole_limit / 4;
@@ -203,8 +203,8 @@ static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
         atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
 }
 
-/* Memory freed between chunks in use stays with the C library. Returned to the system now and then,
- * it does not count against the process. */
+/* malloc retains memory that is freed between live chunks. Returning it to the system from time to
+ * time keeps the resident size down. */
 static void trim(struct pager *pager)
 {
     pager->n_freed_bytes = 0;
@@ -213,8 +213,8 @@ static void trim(struct pager *pager)
 #endif
 }
 
-/* Looks at the process whenever a share of the limit was added: what it has above its limit is taken
- * from that of the chunks. */
+/* Checks the resident size each time 1/SHARE_SEEN of the limit has been added, and lowers the chunk
+ * limit by the excess. */
 static void watch(struct pager *pager, uint64_t n_added)
 {
     const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;
@@ -273,7 +273,7 @@ static void take_out(struct pager *pager, struct chunk *chunk)
     pager->n_bytes -= chunk->n_bytes;
 }
 
-/* The chunk to evict next; NULL when there is none. */
+/* The chunk to evict next; NULL if there is none. */
 static struct chunk *choose_chunk(struct pager *pager)
 {
     for (size_t i = 0; i < 2 * pager->n; i++) {
@@ -304,7 +304,7 @@ static einspul_status evict(struct pager *pager, struct chunk *chunk, einspul_er
     return EINSPUL_OK;
 }
 
-/* Evicts chunks until what is left, and `n_bytes` more, are within the limit. */
+/* Evicts chunks until the rest and `n_bytes` more are within the limit. */
 static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_error *error)
 {
     const uint64_t limit = atomic_load(&pager->limit);
@@ -348,8 +348,9 @@ void pager_limit(struct pager *pager, uint64_t n_bytes)
     pthread_mutex_lock(&pager->lock);
     pager->whole_limit = n_bytes;
     atomic_store(&pager->limit, n_bytes);
-    (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
-    trim(pager);                       /* what else was freed goes, too */
+    /* a write error is ignored; it will recur when space is needed */
+    (void)make_room(pager, 0, &error);
+    trim(pager); /* also returns other freed memory */
     pthread_mutex_unlock(&pager->lock);
 }
 
@@ -436,7 +437,8 @@ einspul_status pages_fetch(struct pages *pages, struct reader *reader, bool hold
         status = read_chunk(pages, page, &chunk, error);
         if (status == EINSPUL_OK) {
             atomic_fetch_add(&pager->n_read, chunk->n_bytes);
-            atomic_store(&chunk->used, true); /* so that it is there for the caller */
+            /* so that it is not evicted before the caller sees it */
+            atomic_store(&chunk->used, true);
             status = pages_add(pages, holding ? NULL : reader, page, chunk, error);
             if (status != EINSPUL_OK)
                 chunk_free(chunk);

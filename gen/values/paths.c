@@ -1,4 +1,4 @@
-/* Every name is made from its folder and what follows that. */
+/* Formats paths, and reports the ones that are too long. */
 #include "gen/values/paths.h"
 
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 
 enum { PATHS_SIZE = 4096 };
 
-/* Writes a path by a format. `root` is what it begins with, for errors. */
+/* Formats a path. `root`, its beginning, is named in error messages. */
 PRINTF_LIKE(4, 5)
 einspul_status path_make(const char *root, char path[PATHS_SIZE], einspul_error *error,
                          const char *format, ...);

@@ -1,5 +1,6 @@
-/* Solved materials: a page table for each, which is filled as pages are solved, and the look-ups of
- * the plain seeds. The pager decides which chunks stay in memory. */
+/* Solved materials: a page table for each, filled in as pages are solved; and look-ups one
+ * placement at a time, for solve_clock.c and the tests' oracle. The pager decides which chunks stay
+ * in memory. */
 #include "gen/values/store.h"
 
 #include "core/program/flip.h"

@@ -1,5 +1,5 @@
-/* Solved materials: what the seeds of larger materials, and of frames with more steps to go, are
- * looked up in. Their values are in chunks (chunk.h), in memory or in a file (pager.h). */
+/* Solved materials, where the seeds of larger materials and of frames with more steps to go are
+ * looked up. Their values are in chunks (chunk.h), in memory or in a file (pager.h). */
 #ifndef EINSPUL_GEN_VALUES_STORE_H
 #define EINSPUL_GEN_VALUES_STORE_H
 
@@ -9,9 +9,9 @@
 #include "gen/values/pager.h"
 #include "table/metric.h"
 
-/* A material's values, captures included, by address: those of levels.h, and for a second side to
- * move the same behind them. Where of a frame and its twin one has a position (levels.h), its
- * second side is the twin with White to move, by the twin's kings. */
+/* A material's values, captures included, by address: those of levels.h, followed by the same for
+ * the second side to move. Where only one of two twins has a position (levels.h), the second side
+ * is the other twin with White to move, indexed by that twin's kings. */
 struct solved {
     struct shape shape;
     einspul_metric metric; /* of the values */
@@ -20,16 +20,16 @@ struct solved {
     uint64_t second_side; /* added to addresses */
     struct pages *pages;
     _Atomic(struct chunk *) *chunks; /* those of the pages */
-    _Atomic int *stop; /* not 0: its tables are no longer written (STOPPED); or NULL */
+    _Atomic int *stop; /* when non-zero, writing its tables ends with STOPPED; may be NULL */
 };
 
-/* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
+/* The pages come without chunks. `pager` may be NULL. On NO_MEMORY nothing is allocated. */
 einspul_status solved_create(const struct rules *rules, const struct material *material,
                              einspul_metric metric, enum levels_kind kind, struct pager *pager,
                              struct solved **solved);
 void solved_destroy(struct solved *solved); /* NULL is allowed */
 
-/* Bytes of memory a solved material takes beside its chunks. */
+/* The memory a solved material needs in addition to its chunks. */
 uint64_t solved_bytes(const struct shape *shape);
 
 /* Of symmetric material: the rank of a set flipped, for the other side. */
@@ -39,8 +39,8 @@ static inline uint32_t flipped_rank(const struct levels *levels, uint32_t rank)
         ->flipped[levels->class_start[levels->steps[levels->minor][rank]] + levels->place[rank]];
 }
 
-/* The address of the first placement of a frame, of canonical material and with White to move where
- * it is symmetric: by the ranks of its men, or by its men. */
+/* The address of a frame's first placement, from the ranks of its men sets, or from the men. The
+ * material must be canonical, and White to move if it is symmetric. */
 static inline uint64_t solved_frame_address(const struct solved *solved, int side, uint32_t white,
                                             uint32_t black)
 {
@@ -66,7 +66,7 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
                                 set_rank(men[BLACK] >> offset[BLACK]));
 }
 
-/* The chunk of an address; NULL: it is not in memory. */
+/* The chunk of an address; NULL if it is not in memory. */
 static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
 {
     struct chunk *chunk =
@@ -87,8 +87,8 @@ static inline einspul_status solved_get(const struct solved *solved, struct read
                : pages_fetch(solved->pages, reader, holding, address >> PAGE_SHIFT, chunk, error);
 }
 
-/* The values of an address in its chunk, by rule state, as they are and as moves from other material
- * meet them. */
+/* The values of an address in its chunk, by rule state, as they are, and as seen by moves that enter
+ * the material (chunk->entry). */
 static inline const value_t *chunk_values(const struct chunk *chunk, uint64_t address,
                                           int n_rule_states)
 {
@@ -101,7 +101,7 @@ static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t add
     return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_rule_states;
 }
 
-/* The solved materials of a run, found by the pieces on the board. Read only while seeds are
+/* The solved materials of a run, found by the pieces on the board. Immutable while seeds are
  * made. */
 struct store {
     const struct rules *rules;
@@ -109,11 +109,11 @@ struct store {
     struct solved *by_counts[MAX_SET + 1][MAX_SET + 1][MAX_SET + 1][MAX_SET + 1];
 };
 
-/* Enters or (with NULL) removes a canonical material; the store does not own it. */
+/* Adds or (with NULL) removes a canonical material; the store does not own it. */
 void store_set(struct store *store, const struct material *material, struct solved *solved);
 struct solved *store_get(const struct store *store, const struct material *material);
 
-/* The same of a material that must be there: NO_TABLE names it. */
+/* Like store_get, but NO_TABLE, naming the material, if it is not in the store. */
 einspul_status store_need(const struct store *store, const struct material *material,
                           const struct solved **solved, einspul_error *error);
 
@@ -121,11 +121,12 @@ einspul_status store_need(const struct store *store, const struct material *mate
 struct placement_values {
     const value_t *values;
     int stride;   /* the value of run r is number r * stride */
-    bool flipped; /* runs count kings from the other end */
+    bool flipped; /* run indices number the kings in reverse */
 };
 
-/* Finds those of a placement with pieces on both sides, of which the side not to move has no run.
- * They are valid until the reader's next pause or look-up. Errors of store_need and pages_fetch. */
+/* Finds the values of a placement. Both sides must have pieces, and the side not to move must have
+ * no run. They are valid until the reader's next pause or look-up. Errors of store_need and
+ * pages_fetch. */
 einspul_status store_find(const struct store *store, struct reader *reader,
                           const struct placement *placement, struct placement_values *found,
                           einspul_error *error);

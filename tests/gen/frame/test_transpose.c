@@ -1,5 +1,5 @@
-/* The forms of the transpose, for the instruction sets of this machine. Were one wrong, tables
- * made on such a machine would be wrong, and those made on others right. */
+/* All bit-matrix transposes that this CPU supports. Fails if one is wrong, which would corrupt
+ * tables generated on machines with that instruction set only. */
 #include "gen/frame/words.h"
 #include "tests/support/support.h"
 

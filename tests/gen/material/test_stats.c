@@ -1,4 +1,4 @@
-/* Counts of whole tables: those of other programs, and those of probing every state. */
+/* Statistics of whole tables, against other programs and against probing every state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static int compare_counts(const char *rules_name, einspul *handle)
     return n_lines;
 }
 
-/* Wrong: wrong tables, and every engine that trusts them plays wrongly. */
+/* Fails if tables have wrong values, or counts are wrong. */
 static void expect_counts(const char *rules_name, int n_lines)
 {
     const struct rules rules = rules_named(rules_name);
@@ -177,8 +177,7 @@ static bool same_fen(const struct rules *rules, const struct state *a, const str
     return strcmp(fens[0], fens[1]) == 0;
 }
 
-/* The longest wins are as long as they are said to be, in their order, and no longer one is left
- * out. */
+/* The listed wins have their lengths, are in order, and no longer one is missing. */
 static void check_top(einspul *handle, const char *label, const struct stats *stats, enum side side)
 {
     const struct rules *rules = probe_rules(handle);
@@ -208,8 +207,8 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
               label);
 }
 
-/* Compares the counts of a material with those of its probes, side by side. The longest win of the
- * side that symmetric material does not store is the other one's flipped. */
+/* Compares the counts of a material with those of its probes, side by side. For the side that
+ * symmetric material does not store, the longest win is the other side's with colours exchanged. */
 static void compare_with_probes(einspul *handle, struct stats_session *session, const char *name,
                                 einspul_metric metric)
 {
@@ -247,8 +246,8 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
     }
 }
 
-/* How a material is counted: as its table is read, by so many threads; or, as it has fewer
- * pieces than the most, from memory. */
+/* How a material is counted: as its table is read, on a number of threads; or from memory, because
+ * it has fewer pieces than the most. */
 static const struct {
     int more_pieces, n_threads;
 } ways[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
@@ -284,21 +283,21 @@ static void assert_same_everywhere(const char *name, uint64_t least_wins)
     einspul_close(handle);
 }
 
-/* Wrong: whoever counts with more threads, or counts larger materials in the same run, gets
- * other counts, or another longest win. KKKvK is one frame, with fifteen parts to share out, and
- * many wins of the longest distance. */
-Test(stats, are_the_same_however_they_are_counted)
+/* Fails if counts, or the longest win, depend on the number of threads or on larger materials
+ * counted in the same run. KKKvK is one frame of fifteen parts, with many wins of the longest
+ * distance. */
+Test(stats, independent_of_threads_and_batches)
 {
     assert_same_everywhere("KKKvK", 500000);
 }
 
-/* Many small frames, whose values go on in the blocks of others, and both kinds of run. */
+/* Many small frames, whose values continue in the blocks of others, and both kinds of run. */
 Test(stats, are_the_same_with_men)
 {
     assert_same_everywhere("KMvM", 300000);
 }
 
-/* Wrong: a count that is silently short of a block. */
+/* Fails if a count silently lacks a block. */
 Test(stats, a_damaged_block_is_named)
 {
     const struct rules rules = rules_named("frisian");
@@ -326,7 +325,8 @@ Test(stats, a_damaged_block_is_named)
     einspul_close(handle);
 }
 
-/* Captures come from the seeds here and from the prober there: a difference is a fault of one. */
+/* Captures come from the seeds in one count and from the prober in the other; fails if they
+ * differ. */
 Test(stats, counts_are_those_of_the_probes)
 {
     const struct rules rules = rules_named("frisian");
@@ -350,8 +350,8 @@ static void remove_table(const char *file)
     cr_assert_eq(remove(path), 0, "%s", path);
 }
 
-/* Captures of KMvK lead to KvM, flipped: Black's king takes White's. */
-Test(stats, a_table_that_counts_need_is_named)
+/* Captures of KMvK lead to KvM with colours exchanged: Black's king captures White's. */
+Test(stats, missing_input_is_named)
 {
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named("KMvK");
@@ -377,8 +377,8 @@ Test(stats, a_table_that_counts_need_is_named)
     einspul_close(handle);
 }
 
-/* Distances that are there for some tables only are no matter for outcomes. */
-Test(stats, outcomes_are_counted_with_tables_of_either_kind)
+/* Outcomes do not require distances, which only some tables have. */
+Test(stats, outcomes_need_only_wdl_or_dtw)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_BOTH);

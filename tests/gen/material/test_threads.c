@@ -1,5 +1,5 @@
-/* How threads are shared among frames: as many frames as memory and a level have room for, and what
- * is left over inside them. More threads than frames of a level solve what one does. */
+/* How threads are shared among frames: as many frames in parallel as memory and the level allow,
+ * remaining threads inside frames. Results must not depend on the division. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/material/material.h"
@@ -39,7 +39,7 @@ Test(threads, shared_by_a_level)
     cr_expect_eq(n_inside, 16);
 }
 
-/* What several threads inside take stays within the memory for frames. */
+/* Fails if several threads inside a frame need more than the memory for frames. */
 Test(threads, within_memory)
 {
     const struct rules rules = rules_named("frisian");
@@ -59,7 +59,7 @@ Test(threads, within_memory)
     }
 }
 
-/* Solves a material and all it leads to. */
+/* Solves a material and all its successors. */
 static void solve(const struct rules *rules, const struct material *list, int n,
                   einspul_metric metric, int n_threads, struct store *store)
 {
@@ -90,7 +90,7 @@ static void compare(const struct solved *a, const struct solved *b)
     }
 }
 
-/* Frames larger than a page, four a level here: twelve threads are three in each. */
+/* Frames larger than a page, four per level here: of twelve threads, three in each. */
 Test(threads, inside_several_frames)
 {
     const struct rules rules = rules_named("english");

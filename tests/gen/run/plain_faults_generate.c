@@ -1,7 +1,7 @@
-/* Making tables while memory runs out, a call for a file fails or the disk is full, at one call after
- * the other. Each run must end with a named error or as it should; no file may look whole
- * that is not; and the run after it must leave the same bytes as ever. With a main of its own, so
- * that a leak checker sees all its memory. */
+/* Fault injection into generation: the n-th allocation or file call fails, or the disk is full from
+ * it on, for every n. Fails if a run does not end with a named error or success, if an incomplete
+ * file looks complete, or if the next run does not produce the usual bytes. With a main of its own,
+ * so that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
 #include "core/program/materials.h"
@@ -29,8 +29,8 @@ struct scenario {
     const char *from; /* folder that the run starts with a copy of, or NULL */
 };
 
-/* English KvM has captures, promotions and levels, and takes few calls. KMvK has king runs and
- * patterns besides. */
+/* English KvM has captures, promotions and levels, and needs few calls. KMvK also has king runs and
+ * patterns. */
 static const struct scenario scenarios[] = {
     {"from nothing", "english", "KvM", 1, 2, false, NULL},
     {"two threads", "english", "KvM", 2, 11, false, NULL},
@@ -38,8 +38,8 @@ static const struct scenario scenarios[] = {
     {"king runs", "frisian", "KMvK", 1, 311, false, NULL},
 };
 
-/* Memory runs out, one call for a file fails, the disk is full. What must go on when any call fails
- * is the prober and the server: plain_faults_probe has all modes. */
+/* Memory runs out, one call for a file fails, the disk is full. Only the prober and the server must
+ * continue after any failed call: plain_faults_probe has all modes. */
 static const int modes[] = {FAULT_NO_MEMORY, FAULT_ONE_FILE, FAULT_DISK_FULL};
 enum { N_MODES = sizeof modes / sizeof modes[0] };
 
@@ -71,7 +71,7 @@ static void drop_folder(const char *folder)
     remove_folder(path);
 }
 
-/* Makes the folder `to` a copy of `from`, without the scenario's material if so. */
+/* Copies the folder `from` to `to`, optionally without the scenario's material. */
 static void copy_folder(const struct scenario *scenario, const char *from, const char *to,
                         bool without)
 {
@@ -95,7 +95,7 @@ static void copy_folder(const struct scenario *scenario, const char *from, const
     closedir(directory);
 }
 
-/* Makes the folder `fault` what the run is to find. */
+/* Prepares the folder `fault` for the run. */
 static void begin_folder(const struct scenario *scenario)
 {
     drop_folder("fault");
@@ -145,7 +145,7 @@ static bool same_file(const char *a, const char *b)
     return same;
 }
 
-/* Whatever has a table's name in `folder` is that table; returns how many there are. */
+/* Checks that every file in `folder` with a table's name is that table; returns their number. */
 static int check_folder(const struct scenario *scenario, const char *folder, bool may_leave)
 {
     char path[PATH_SIZE];
@@ -168,7 +168,7 @@ static int check_folder(const struct scenario *scenario, const char *folder, boo
     return n_tables;
 }
 
-/* One run with a fault, and one without that ends it. False when no call failed. */
+/* One run with a fault, and one without that completes it. False if no call failed. */
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n,
                      int n_whole)
 {
@@ -214,7 +214,7 @@ static int64_t part_bytes(const struct scenario *scenario)
     return n_bytes;
 }
 
-/* Makes the folder `whole`, and `part` with what a run that stopped has kept. */
+/* Creates the folder `whole`, and `part` with the part files of an interrupted run. */
 static int make_folders(const struct scenario *scenario)
 {
     einspul_error error = {0};
@@ -233,7 +233,7 @@ static int make_folders(const struct scenario *scenario)
     return check_folder(scenario, "whole", false);
 }
 
-/* Reads and writes that are interrupted, or do a part only, change nothing. */
+/* Fails if interrupted or partial reads and writes change the result. */
 static void run_stuttering(const struct scenario *scenario, int n_whole)
 {
     einspul_error error = {0};

@@ -1,5 +1,5 @@
-/* Making tables: the same bytes whatever the threads, from whatever is there already; refusals; the
- * values on record. */
+/* Generating tables: identical bytes for any thread count and any starting state; refusals;
+ * recorded value hashes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,8 @@
 
 TestSuite(generate, .init = make_folder, .fini = drop_folder);
 
-/* If bytes depended on threads, two people's tables could not be compared. */
+/* Fails if bytes depend on the number of threads, so that tables of two machines could not be
+ * compared. */
 Test(generate, same_bytes_for_any_threads)
 {
     static const struct {
@@ -36,8 +37,8 @@ Test(generate, same_bytes_for_any_threads)
     }
 }
 
-/* Counts the materials that are told complete; slow enough that a report follows while the next
- * material is in work. */
+/* Counts the materials reported complete; slow enough that a report follows while the next material
+ * is in progress. */
 static void count_tables(const struct generate_progress *progress, void *context)
 {
     const struct timespec pause = {0, 210000000L};
@@ -47,8 +48,8 @@ static void count_tables(const struct generate_progress *progress, void *context
     nanosleep(&pause, NULL);
 }
 
-/* Wrong: the display says again and again that a material is done that was done long ago. */
-Test(generate, tells_of_each_table_once)
+/* Fails if a completed material is reported more than once. */
+Test(generate, reports_each_table_once)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
@@ -61,8 +62,9 @@ Test(generate, tells_of_each_table_once)
     cr_assert_eq(n_told, 9);
 }
 
-/* What one run left is brought in by the next: a table, a metric or a set may be missing. */
-Test(generate, goes_on_from_what_is_there)
+/* Fails if a run does not load what an earlier one completed: a table, a metric or a set may be
+ * missing. */
+Test(generate, resumes_from_existing_tables)
 {
     static const char *const gone[] = {"KMvM.dtw", "KvK.wdl KKvM.dtw MMvM.wdl", "*.wdl",
                                        "KvM.dtw MMvK.dtw"};
@@ -89,9 +91,9 @@ Test(generate, goes_on_from_what_is_there)
     expect_same("whole", "part");
 }
 
-/* With as little memory as a run says it must have, it makes the same tables; with less, it refuses
- * and says how much that is. */
-Test(generate, least_memory)
+/* Fails if a run does not generate the same tables with its reported minimum of memory, or does not
+ * refuse less, naming that minimum. */
+Test(generate, succeeds_with_reported_minimum_memory)
 {
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
@@ -121,8 +123,8 @@ static void rot(const char *path)
     free(bytes);
 }
 
-/* A damaged table is not taken for complete: it is made anew. A damaged block is found by the run
- * that reads it, which ends with the name of the file. */
+/* Fails if a damaged table counts as complete instead of being regenerated, or a run that reads a
+ * damaged block does not end with the file's name. */
 Test(generate, damaged_table_is_made_anew)
 {
     const struct rules rules = rules_named("frisian");
@@ -142,7 +144,7 @@ Test(generate, damaged_table_is_made_anew)
     expect_same("whole", "hurt");
 }
 
-/* Each refusal names what is wrong, and leaves the folder as it was. */
+/* Fails if a refusal does not name its reason, or changes the folder. */
 Test(generate, refusals)
 {
     const struct rules rules = rules_named("frisian");
@@ -180,8 +182,8 @@ Test(generate, refusals)
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
 }
 
-/* Compares the hashes of the tables of a rule set that are there with data/hashes.tsv; returns how
- * many these are. */
+/* Compares the hashes of a rule set's existing tables with data/hashes.tsv; returns their
+ * number. */
 static int compare_hashes(const struct rules *rules, const char *root)
 {
     FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/hashes.tsv", "r");
@@ -214,7 +216,7 @@ static int compare_hashes(const struct rules *rules, const char *root)
     return n_compared;
 }
 
-/* Wrong: other values than those that were verified, and that tables were published with. */
+/* Fails if values differ from those that were verified and published. */
 Test(generate, values_are_those_on_record)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* How much memory a run may take, from what a system says of its limits: made-up ones of both
- * versions of control groups, as machines and containers show them, and real ones of a process. */
+/* The memory a run may use, from the limits of a system: synthetic control groups of both versions,
+ * as on machines and in containers, and real limits of a process. */
 #include "core/program/random.h"
 #include "gen/run/limits.h"
 #include "gen/run/plan.h"
@@ -18,7 +18,7 @@
 
 TestSuite(memory_limit, .init = make_folder, .fini = drop_folder);
 
-/* A file of a made-up system, and what it holds. */
+/* A file of a synthetic system, and its content. */
 struct text {
     const char *path, *text;
 };
@@ -35,8 +35,8 @@ static void write_text(const struct text *text)
     write_whole(path, (const uint8_t *)text->text, strlen(text->text));
 }
 
-/* Wrong: a run takes more than its group may have, and is killed; or it refuses to begin where
- * there is room, because it counts what the kernel gives back. */
+/* Fails if a run uses more than its group may have, and is killed; or refuses to begin although
+ * memory is available, because it counts memory that the kernel can reclaim. */
 Test(memory_limit, control_groups_of_both_versions)
 {
     enum { MOST_TEXTS = 9 };
@@ -126,8 +126,8 @@ Test(memory_limit, control_groups_of_both_versions)
     }
 }
 
-/* Wrong: a text that is not what it should be ends the run, or sets a limit. */
-Test(memory_limit, texts_that_are_none)
+/* Fails if a malformed file ends the run, or sets a limit. */
+Test(memory_limit, malformed_limits_are_ignored)
 {
     static const char *const texts[] = {"",
                                         "\n",
@@ -157,8 +157,8 @@ Test(memory_limit, texts_that_are_none)
     }
 }
 
-/* Wrong: of several limits not the least counts, or the plan says it is another one. */
-Test(memory_limit, the_least_of_all)
+/* Fails if not the lowest of several limits applies, or the plan names another one. */
+Test(memory_limit, smallest_limit_wins)
 {
     const struct text texts[] = {{"proc/meminfo", "MemTotal: 9 kB\nMemAvailable:   5000 kB\n"},
                                  {"proc/self/cgroup", "0::/job\n"},
@@ -190,8 +190,8 @@ static size_t stack_bytes(void)
     return n_bytes;
 }
 
-/* In a process of its own: limits itself, and looks whether it is told what is left, before and
- * after it takes some of it. 0: as it should be. */
+/* In a process of its own: limits itself, and checks the memory reported as left, before and after
+ * it uses some. 0: correct. */
 static int look_at_own_limit(int resource, enum memory_source source)
 {
     enum { TAKEN = 100 << 20, SOME = 20 << 20 };
@@ -226,7 +226,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
     return 0;
 }
 
-/* Wrong: a plan fits where malloc will fail. */
+/* Fails if a plan fits although malloc will fail. */
 Test(memory_limit, limits_of_the_process)
 {
     static const struct {
@@ -250,9 +250,9 @@ Test(memory_limit, limits_of_the_process)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* Wrong: in a container, or a job of a scheduler, a run begins as many threads as the machine has
- * processors, and they wait for each other; or it begins fewer than it was given. */
-Test(memory_limit, threads_that_are_wanted)
+/* Fails if in a container or a scheduler's job a run starts as many threads as the machine has
+ * processors, which then wait for each other, or fewer than it was given. */
+Test(memory_limit, default_thread_count)
 {
     enum { MOST_TEXTS = 4 };
     static const struct {
@@ -301,8 +301,9 @@ Test(memory_limit, threads_that_are_wanted)
     cr_assert_eq(threads_wanted(folder), 7);
 }
 
-/* Wrong: Slurm kills a job that takes what the machine has to spare. */
-Test(memory_limit, memory_that_slurm_gives)
+/* Fails if a Slurm job plans with all available memory of the machine, for which it would be
+ * killed. */
+Test(memory_limit, slurm_memory_limit)
 {
     unsetenv("SLURM_MEM_PER_NODE");
     unsetenv("SLURM_MEM_PER_CPU");

@@ -1,4 +1,4 @@
-/* The plan of a run: in which order, with what in memory, and with how much room on the disk. */
+/* The plan of a run: its order, memory and disk space. */
 #include <string.h>
 
 #include "core/program/index.h"
@@ -11,8 +11,9 @@
 
 TestSuite(plan, .init = make_folder, .fini = drop_folder);
 
-/* A whole material's plan holds what it needs and no more, in an order that can be solved. */
-Test(plan, plan_of_one_material)
+/* Fails if the plan of a material lacks a successor, has others, or has an order that cannot be
+ * solved. */
+Test(plan, one_material)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
@@ -34,8 +35,8 @@ Test(plan, plan_of_one_material)
     cr_assert_gt(plan.disk_bytes, 0);
 }
 
-/* A rule set that uses another one's tables makes its own only, and says which it misses before
- * it begins. */
+/* Fails if a rule set that uses another one's tables generates more than its own, or does not name
+ * a missing one before it begins. */
 Test(plan, plan_with_tables_of_another_rule_set)
 {
     const struct rules base = rules_named("international");
@@ -65,9 +66,9 @@ Test(plan, plan_with_tables_of_another_rule_set)
     cr_assert_str_eq(to_do, "KvK KKvK KMvK KKKvK KKMvK KMMvK ");
 }
 
-/* What a run says it takes: no more than there is, unless it must; six pieces, outcomes, within
- * eight gibibytes whatever the threads. */
-Test(plan, plan_of_memory)
+/* Fails if a plan exceeds the available memory without need, or outcomes of six pieces need more
+ * than eight gibibytes for some number of threads. */
+Test(plan, memory)
 {
     static const uint64_t limits[] = {UINT64_MAX, (uint64_t)8 << 30, 1};
     const struct rules rules = rules_named("frisian");
@@ -92,8 +93,8 @@ Test(plan, plan_of_memory)
     }
 }
 
-/* Wrong: threads take more than the plan says, and the system ends the run. Each has memory of its own,
- * and chunks that it looks up again and again, beside what it writes with. */
+/* Fails if threads need more than the plan says, and the system ends the run. Each has memory of
+ * its own, a working set of chunks, and buffers for writing. */
 Test(plan, plan_of_threads)
 {
     enum { MORE = 16, BYTES_OF_THREAD = 1 << 20, CHUNKS_OF_THREAD = 8 };
@@ -120,8 +121,8 @@ Test(plan, plan_of_threads)
     }
 }
 
-/* Seven pieces are for machines that people have: no material wants more than 48 GiB with sixteen
- * threads, none with men on the board more than 16. */
+/* Fails if seven pieces need rare machines: with sixteen threads no material may need more than 48
+ * GiB, and none with men more than 16. */
 Test(plan, plan_of_seven_pieces)
 {
     static const char *const games[] = {"frisian", "international", "english"};
@@ -147,7 +148,7 @@ Test(plan, plan_of_seven_pieces)
     }
 }
 
-/* Wrong: some sum of eight pieces goes round, and the disk is full after weeks. */
+/* Fails if a size of an eight-piece plan overflows. */
 Test(plan, plan_of_eight_pieces)
 {
     const struct rules rules = rules_named("frisian");
@@ -166,8 +167,8 @@ Test(plan, plan_of_eight_pieces)
     cr_assert(plan.disk_bytes > (uint64_t)1 << 45 && plan.disk_bytes < (uint64_t)1 << 56);
 }
 
-/* Kings alone look all that captures lead to up for every set of kings. If the least memory had no
- * room for it, a run would read the same values from disk for days. */
+/* Kings alone look up all capture successors for every set of kings. Fails if the minimum of memory
+ * has no space for them, so that a run would read the same values from disk for days. */
 Test(plan, least_memory_of_kings_alone)
 {
     const struct rules rules = rules_named("frisian");
@@ -189,7 +190,7 @@ Test(plan, least_memory_of_kings_alone)
     cr_assert_geq(budget_divide(&options, &plan, last, false).values_bytes, looked_up);
 }
 
-/* Room on the disk is asked for what is kept of large materials in work. */
+/* Fails if the disk space for part files of large materials is not planned. */
 Test(plan, plan_of_parts)
 {
     static const struct {

@@ -1,8 +1,7 @@
-/* The fast seeds against the plain ones where captures are at their most entangled: up to eight
- * pieces, of every rule set, in frames taken at random. What the moves lead to is not solved but
- * made up: values at random, so that a look-up of a wrong placement, of a wrong run or of a capture
- * that is not the largest shows at once. If one differed, a table of six pieces would be wrong, and
- * the suites that solve whole materials, of four at most, would not tell. */
+/* Compares the production seeds with the reference seeds on random frames of up to eight pieces of
+ * every rule set, where captures interact most. Successor values are random instead of solved, so
+ * that any wrong look-up shows: of a placement, a run, or a capture that is not the largest. Suites
+ * that solve whole materials have four pieces at most. */
 #include "core/program/materials.h"
 #include "core/program/plies.h"
 #include "gen/solver/solve.h"
@@ -26,7 +25,7 @@ struct world {
     uint64_t random;
 };
 
-/* An outcome, or a distance that leaves room for one ply more. */
+/* An outcome, or a distance that can still grow by a ply. */
 static value_t random_value(struct world *world)
 {
     const int most_plies = world->metric == EINSPUL_WDL ? 2 : MAX_LOSS_PLIES;
@@ -70,7 +69,7 @@ static void make_up(struct world *world, const struct material *material)
     store_set(&world->store, material, solved);
 }
 
-/* A material and what one move of it leads to. */
+/* A material and its successors. */
 static void world_create(struct world *world, const char *rules_name,
                          const struct material *material)
 {
@@ -96,7 +95,7 @@ static void world_free(struct world *world)
     }
 }
 
-/* The plain and the fast seeds of a frame. */
+/* The reference and the production seeds of a frame. */
 struct pair {
     const struct seeds *seeds[2];
     struct frame_context context;
@@ -128,7 +127,7 @@ static void pair_free(struct pair *pair)
     frame_context_free(&pair->context);
 }
 
-/* Classes and seeds of all placements of a frame. Returns the captures there were. */
+/* Compares classes and seeds of all placements of a frame. Returns the number of captures. */
 static uint64_t compare_frame(struct pair *pair, uint64_t number)
 {
     const struct frame *plain = &pair->frames[0];
@@ -158,7 +157,7 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
     return n_captures;
 }
 
-/* Frames of a material, of about so many placements together. */
+/* Compares frames of a material, with about this number of placements in all. */
 static void compare_frames(const char *rules_name, const char *name, einspul_metric metric,
                            uint64_t n_placements)
 {
@@ -185,8 +184,8 @@ static void compare_frames(const char *rules_name, const char *name, einspul_met
     world_free(&world);
 }
 
-/* Frames of few placements, but of many different men. The other rule sets move and capture as one of
- * these does. */
+/* Frames of few placements, but of many different men sets. The other rule sets move and capture
+ * like one of these. */
 Test(seeds, of_every_game)
 {
     static const char *const games[] = {"frisian", "frisian-free", "international", "english",
@@ -200,8 +199,8 @@ Test(seeds, of_every_game)
         }
 }
 
-/* Kings that stand in each other's way: the king that moves along a line is one of one to three of
- * its side, and captures, is captured, or stands by. A frame of each is enough. */
+/* Kings that block each other: the line's king is one of one to three of its side, and captures, is
+ * captured, or takes no part. A frame of each is enough. */
 Test(seeds, of_kings)
 {
     static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};

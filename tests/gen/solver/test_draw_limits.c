@@ -1,5 +1,5 @@
-/* The counts of plies that draw, where a lone king holds out: tables against a solver by brute
- * force with the clock in the state. */
+/* Draw limits of lone-king endings: tables against a brute-force solver with the clock in the
+ * state. */
 #include <string.h>
 
 #include "core/program/index.h"
@@ -21,7 +21,7 @@ static char *fen_of(const struct rules *rules, const struct state *state)
     return fen;
 }
 
-/* What a probe says of a state agrees with the solver; true where it says that it is undecided. */
+/* Checks that a probe of a state agrees with the solver; true if it answers undecided. */
 static bool expect_state(einspul *handle, const struct brute *brute, const struct state *state)
 {
     const struct rules *rules = probe_rules(handle);
@@ -40,8 +40,8 @@ static bool expect_state(einspul *handle, const struct brute *brute, const struc
     return false;
 }
 
-/* Both clocks at which an outcome changes, or all; and how many of a placement's states are other
- * than without a limit. */
+/* Both clocks at which an outcome changes, or all; and the number of a placement's states that the
+ * limit changes. */
 static uint64_t expect_placement(einspul *handle, const struct brute *brute,
                                  const struct placement *at, int limit, bool all, uint64_t *n_open)
 {
@@ -95,7 +95,7 @@ static void solve_up_to(struct brute *brute, int pieces)
         brute_solve(brute, &list[i]);
 }
 
-/* A material, its limit, the states that this changes, and those of which a probe does not tell. */
+/* A material, its limit, the states that this changes, and those that a probe leaves undecided. */
 struct limited {
     const char *name;
     int limit;
@@ -122,9 +122,9 @@ static void expect_fmjd(const struct limited *rows, size_t n_rows)
     brute_free(brute);
 }
 
-/* Wrong: with the clock running a draw is called a win, or a win a draw; or in the material whose
- * count the tables do not hold, something is certain that is not. The counts are those of other
- * programs. */
+/* Fails if with a running clock a draw counts as a win, or a win as a draw; or if an answer is
+ * certain that is not, in the material whose count the tables do not hold. The counts are those of
+ * other programs. */
 Test(draw_limits, of_the_fmjd_with_two_and_three_pieces)
 {
     static const struct limited rows[] = {{"KvK", 10, 68, 0},
@@ -144,7 +144,7 @@ Test(draw_limits, long_of_the_fmjd_with_two_and_three_pieces)
     expect_fmjd(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Wrong: where a side to move is left out, its moves are asked as if nothing had been counted. */
+/* Fails if an omitted side is recomputed with an empty clock. */
 Test(draw_limits, of_the_fmjd_where_a_side_is_omitted)
 {
     const struct material material = material_named("KvM");
@@ -162,9 +162,9 @@ Test(draw_limits, of_the_fmjd_where_a_side_is_omitted)
     brute_free(brute);
 }
 
-/* Wrong: with outcomes alone hardly a position of a game is answered, as nearly all have a
- * clock. No play of so few pieces is quiet for more than 22 plies, so up to clock 28 the outcome
- * is that of the table; from 29 on nothing tells. W:WK1,12:B16,K50 is a win in 19. */
+/* Fails if outcomes alone answer hardly any position of a game, as nearly all have a clock. No play
+ * of so few pieces is quiet for more than 22 plies, so up to clock 28 the outcome is that of the
+ * table; from 29 on it is undecided. W:WK1,12:B16,K50 is a win in 19. */
 Test(draw_limits, outcomes_alone_hold_while_the_limit_is_far)
 {
     const struct rules base = rules_named("international");
@@ -196,8 +196,8 @@ static void expect_no_faults(einspul *handle, const char *name, einspul_metric m
     cr_assert_eq(report.n_faults, 0, "%s: %llu faults", name, (unsigned long long)report.n_faults);
 }
 
-/* Wrong: a sacrifice that leaves the limited material in time is not seen, or a line of best moves
- * does not win in the plies that were told. */
+/* Fails if a sacrifice that leaves the limited material in time is missed, or a line of best moves
+ * does not win in the stated plies. */
 Test(draw_limits, distances_hold_at_every_clock)
 {
     struct rules rules;
@@ -216,8 +216,8 @@ Test(draw_limits, distances_hold_at_every_clock)
     einspul_close(handle);
 }
 
-/* Wrong: two kings against one are judged otherwise than on the site. How many states differ from
- * Article 18, by H, others have counted too. */
+/* Fails if two kings against one are judged otherwise than on the site. The numbers of states that
+ * differ from Article 18, by H, are also those of other programs. */
 Test(draw_limits, of_lidraughts_with_two_kings)
 {
     static const uint64_t differing[14] = {
@@ -258,7 +258,7 @@ Test(draw_limits, of_lidraughts_with_two_kings)
 
 /* --- three against one ------------------------------------------------------------------------ */
 
-/* Wrong: a win that needs more than 16 moves is promised, or one that a sacrifice saves is not.
+/* Fails if a win that needs more than 16 moves is promised, or one that a sacrifice saves is not.
  * Each placement at the clocks between which its outcome changes; the counts are those of other
  * programs. */
 Test(draw_limits, long_of_the_fmjd_with_three_against_one)

@@ -1,15 +1,14 @@
-/* Distances at the end of what a byte tells. A win in 253 plies is solved; what is lost a ply
- * before it is refused. Were it not, a state that is lost would stand in a table as a draw, or with
- * a distance that is not its own.
+/* The largest distances a byte can hold: a win in 253 plies is stored, a loss in 254 is refused.
+ * Fails if a lost state would be stored as a draw or with a wrong distance.
  *
- * The frames are made up: seeds say how far a promotion is from winning. */
+ * The frames are synthetic: seeds give the distance of a promotion from winning. */
 #include "core/program/plies.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
-/* A frame of KMvK without captures: White's man wins in MAX_WIN_PLIES where White's king stands on
- * one of `white_kings` and Black's on one of `black_kings`; elsewhere it draws. */
+/* A frame of KMvK without captures: White's man wins in MAX_WIN_PLIES if White's king is on one of
+ * `white_kings` and Black's on one of `black_kings`; otherwise it draws. */
 static void fill(struct frame *frame, squares_t white_kings, squares_t black_kings)
 {
     const struct frame_context *context = frame->context;
@@ -27,7 +26,8 @@ static void fill(struct frame *frame, squares_t white_kings, squares_t black_kin
     }
 }
 
-/* Solves it; counts the placements that are won in MAX_WIN_PLIES, and lost in many plies. */
+/* Solves the frame; counts the placements that are won in MAX_WIN_PLIES, and those lost in many
+ * plies. */
 static einspul_status solve(const struct solver_type *type, squares_t white_kings,
                             squares_t black_kings, int *n_wins, int *n_losses, einspul_error *error)
 {
@@ -59,7 +59,7 @@ static einspul_status solve(const struct solver_type *type, squares_t white_king
 
 static const struct solver_type *const types[] = {&solver_fast, &solver_plain};
 
-/* Black need not go where White wins. */
+/* Black can avoid all squares where White wins. */
 Test(long_distances, a_win_in_253_plies_is_told)
 {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -71,7 +71,7 @@ Test(long_distances, a_win_in_253_plies_is_told)
     }
 }
 
-/* Wherever Black goes, White wins. */
+/* White wins wherever Black moves. */
 Test(long_distances, a_loss_in_254_plies_is_refused)
 {
     const squares_t any = ~(squares_t)0;

@@ -1,7 +1,8 @@
-/* Outcomes made by the word against the plain solver, on frames whose seeds are random: all numbers
- * of kings and rule states that words and keys are made for, on one thread and on several. Real
+/* The word-parallel outcome solver against the reference solver, on frames with random seeds: all
+ * numbers of kings and rule states that words and keys support, on one thread and on several. Real
  * materials of few pieces have neither two words of a key nor three kings with runs on both sides.
- * Wrong: a material of six pieces has wrong outcomes, and there is no other solver to tell. */
+ * Fails if a material of six pieces would have wrong outcomes, which no other solver could
+ * detect. */
 #include "core/moves.h"
 #include "gen/solver/solve.h"
 #include "tests/support/oracle_solver.h"
@@ -102,7 +103,8 @@ static void compare(const struct frame *plain, const struct frame *fast, const c
     cr_assert(n_of[0] > 500 && n_of[1] > 500 && n_of[2] > 500, "%s", name);
 }
 
-/* The bits of a key that belong to no rule state are 0, or equal patterns have several numbers. */
+/* Fails if bits of a key that belong to no rule state are not 0, so that equal patterns have several
+ * numbers. */
 static void expect_no_more_bits(const struct frame *fast, const char *name)
 {
     const struct frame_context *context = fast->context;

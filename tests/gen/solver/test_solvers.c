@@ -1,6 +1,6 @@
-/* The fast seeds and solver against the plain ones: every value of every state, captures included;
- * and the form that the fast ones have for large frames, which takes small ones here.
- * If one differed, a table would be wrong and nothing but a full verification would tell. */
+/* The production seeds and solver against the reference ones: every value of every state, captures
+ * included; and their form for large frames, here used for small ones. Fails if a value differs,
+ * which only a full verification could detect in a table. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/material/material.h"
@@ -33,7 +33,7 @@ static void solve_list(const struct rules *rules, struct store *store, const str
     }
 }
 
-/* The same of all materials of so many pieces. */
+/* Like solve_list, for all materials of a number of pieces. */
 static void solve_all(const struct rules *rules, struct store *store, int pieces,
                       einspul_metric metric, const struct solver_type *solver)
 {
@@ -55,7 +55,7 @@ static void release(struct store *store, int pieces)
     release_list(store, list, n);
 }
 
-/* Compares all values of two solved materials; returns how many states there were. */
+/* Compares all values of two solved materials; returns the number of states. */
 static uint64_t compare(const struct solved *a, const struct solved *b, const char *rules_name)
 {
     const struct shape *shape = &a->shape;
@@ -78,8 +78,8 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
     return n_states;
 }
 
-/* Article 18 makes values of 2K v 1K depend on who asks; a WDL run keeps distances there, so that
- * material is compared in the DTW run only. */
+/* By Article 18 the values of 2K v 1K depend on the rule state; a WDL run has distances there, so
+ * that material is compared in the DTW run only. */
 static void compare_all(const char *rules_name, int pieces, einspul_metric metric)
 {
     static struct store plain, fast, large;
@@ -110,8 +110,8 @@ static void compare_all(const char *rules_name, int pieces, einspul_metric metri
     release(&large, pieces);
 }
 
-/* Rule sets that cover, between them, what rule sets differ in: king runs, moves of two kings that
- * count, flying kings, both boards. */
+/* Rule sets that together cover all differences: king runs, a limit on the moves of two kings,
+ * flying kings, both boards. */
 Test(solvers, three_pieces_of_every_kind_of_rules)
 {
     static const char *const names[] = {"frisian", "international", "english", "brazilian"};
@@ -147,7 +147,7 @@ static void solve_again(struct store *store, const char *name, einspul_metric me
 }
 
 /* Kings and men on one side and on both, two and three kings, runs of both sides, all frames in the
- * form for large ones; that the values are right all hashes of four pieces say (values_on_record). */
+ * form for large ones; values_on_record checks the hashes of all four-piece tables. */
 Test(solvers, frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM"};
@@ -188,7 +188,7 @@ Test(solvers, long_frisian_four_pieces)
 }
 
 /* Three kings of a side that has men: the running king and two others. Five pieces are the fewest
- * that have it against a king and a man, but one frame of KKKMvK tells as much. */
+ * that have it against a king and a man, but one frame of KKKMvK tests as much. */
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;

@@ -1,4 +1,4 @@
-/* Values in little memory: what is evicted comes back as it was, and the limit is kept. */
+/* Values in little memory: evicted chunks are read back unchanged, and the limit is kept. */
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
 #include "gen/material/material.h"
@@ -19,8 +19,8 @@ static bool same_file(const char *a, const char *b)
     return system(command) == 0;
 }
 
-/* Solves all materials with a pager and compares their tables with those in the folder; returns
- * how many bytes were read. */
+/* Solves all materials with a pager and compares their tables with those in the folder; returns the
+ * number of bytes read. */
 static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metric metric,
                              int n_threads, uint64_t limit, uint64_t process_bytes)
 {
@@ -71,7 +71,7 @@ static uint64_t solve_in_pages(const struct rules *rules, int pieces, einspul_me
     return solve_within(rules, pieces, metric, n_threads, limit, 0);
 }
 
-/* Wrong: a chunk comes back with other values, or one is freed while a thread looks it up. */
+/* Fails if a chunk is read back with other values, or is freed while a thread looks it up. */
 Test(pager, same_tables_in_little_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("english");
@@ -79,8 +79,7 @@ Test(pager, same_tables_in_little_memory, .timeout = 300)
     cr_assert_gt(solve_in_pages(&rules, 4, EINSPUL_DTW, 3, LIMIT), 10 * LIMIT);
 }
 
-/* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take
- * more. */
+/* Fails if a process beyond its memory limit continues to allocate chunks. */
 Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
 {
     const uint64_t much = UINT64_C(1) << 40, little = 1;
@@ -94,7 +93,8 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
                  (unsigned long long)n_read);
 }
 
-/* King runs: many patterns, two bytes a number; frames of several pages; several threads in a frame. */
+/* King runs: many patterns, two bytes per number; frames of several pages; several threads in a
+ * frame. */
 Test(pager, king_runs_in_little_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
@@ -128,7 +128,7 @@ static const char *part_path(void)
     return path;
 }
 
-/* Opens a part with a key that begins with `key`; returns how many records it has taken over. */
+/* Opens a part file with a key that begins with `key`; returns the number of records taken over. */
 static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
 {
     const struct chunk_form form = {.n_rule_states = n_rule_states, .n_pages_a_side = 8};
@@ -145,8 +145,8 @@ static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
     return n_taken;
 }
 
-/* Every flipped bit of a record is noticed: it reads as it was written or not at all; and the next
- * run takes it over, unless the part was made from other tables. */
+/* Fails if a flipped bit of a record goes unnoticed, if the next run does not take over an intact
+ * record, or takes one over that was made from other tables. */
 Test(pager, flipped_bits_of_a_record)
 {
     static const uint8_t values[2][8] = {{1, 2, 3, 4}, {9, 8, 7, 6}}; /* half of them used */
@@ -191,7 +191,7 @@ Test(pager, flipped_bits_of_a_record)
     builder_free(builder);
 }
 
-/* Wrong: a file's claim of a record of 4 GiB ends a run for want of memory. */
+/* Fails if a file that claims a record of 4 GiB ends a run for lack of memory. */
 Test(pager, sizes_that_a_record_cannot_have)
 {
     enum { AT_RECORD = 8 + CHUNK_FILE_KEY_SIZE, AT_RAW = 20, AT_BYTES = 24, AT_CHECKSUM = 32 };

@@ -1,6 +1,5 @@
-/* Runs that are killed, before whichever call for a file: what is there afterwards is whole, the next
- * run goes on from it, and what it has kept of a material is believed only where it is as it was
- * written. */
+/* Runs killed before any given file call: existing files are complete, the next run resumes, and
+ * partial results are used only if their checksums match. */
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 #define NUMBER "0123456789abcdef" /* of a part */
 
-TestSuite(parts, .init = make_folder, .fini = drop_folder);
+TestSuite(resume, .init = make_folder, .fini = drop_folder);
 
 enum { CHILD_DONE = 0, CHILD_FAILED = 1, CHILD_WENT_ON = 2, CHILD_KILLED = -1 };
 
@@ -28,8 +27,8 @@ static void kill_this_process(void)
     kill(getpid(), SIGKILL);
 }
 
-/* In a process of its own, so that it can be killed, and so that this one never has threads, which
- * a forked child must not meet. It is killed before its n-th call for a file; 0: it is not. */
+/* Runs in a process of its own, so that it can be killed, and this one never has threads, which a
+ * forked child must not inherit. It is killed before its n-th file call; 0: never. */
 static pid_t begin_apart(const struct generate_options *options, uint64_t n, rlim_t largest_file)
 {
     const pid_t child = fork();
@@ -66,8 +65,9 @@ static int generate_to_the_end(const struct generate_options *options)
     return generate_until(options, 0);
 }
 
-/* kill -9 at any moment costs at most the material in work, and no file looks whole that is not. */
-Test(parts, killed_and_started_again, .timeout = 300)
+/* Fails if kill -9 loses more than the material in progress, or leaves an incomplete file that
+ * looks complete. */
+Test(resume, killed_and_started_again, .timeout = 300)
 {
     enum { STEP = 17 };
     const struct rules rules = rules_named("frisian");
@@ -91,8 +91,8 @@ Test(parts, killed_and_started_again, .timeout = 300)
     expect_same("whole", "killed");
 }
 
-/* Makes a material's tables in "whole", and in "part" all it leads to. Returns the options for
- * making the rest. */
+/* Generates a material's tables in "whole", and in "part" those of all its successors. Returns the
+ * options for generating the rest. */
 static struct generate_options make_whole_and_part(const struct rules *rules, const char *material,
                                                    char path[PATH_SIZE])
 {
@@ -106,7 +106,7 @@ static struct generate_options make_whole_and_part(const struct rules *rules, co
     return options;
 }
 
-/* The bytes of the largest of the parts in "part". */
+/* The size of the largest part file in "part". */
 static int64_t part_bytes(void)
 {
     glob_t found;
@@ -122,7 +122,7 @@ static int64_t part_bytes(void)
     return most;
 }
 
-/* The same, and leaves a part in "part" with a good deal in it. */
+/* Like make_whole_and_part, but leaves a large part file in "part". */
 static struct generate_options stop_inside(const struct rules *rules, const char *material,
                                            char path[PATH_SIZE], char part[2 * PATH_SIZE])
 {
@@ -138,10 +138,10 @@ static struct generate_options stop_inside(const struct rules *rules, const char
     return options;
 }
 
-/* kill -9 inside a material costs no more than the frames in work: each run here gets further. In
- * the end two processes work at once: they copy what killed ones have left, leave nothing
- * themselves, and the bytes are those of a run that was left alone. */
-Test(parts, killed_inside_a_material, .timeout = 300)
+/* Fails if kill -9 inside a material loses more than the frames in progress: each run here gets
+ * further. Finally two processes work at once: they copy the part files of killed ones, leave none
+ * themselves, and produce the bytes of an undisturbed run. */
+Test(resume, killed_inside_a_material, .timeout = 300)
 {
     enum { STEP = 5, ENOUGH = 3 };
     const struct rules rules = rules_named("frisian");
@@ -183,9 +183,9 @@ static void flip_bit(const char *path, long offset)
     cr_assert_eq(fclose(file), 0);
 }
 
-/* What the file says is believed only where it is as it was written, and was written for the same
- * values; the rest is solved again. */
-Test(parts, part_is_checked, .timeout = 300)
+/* Fails if records of a part file are used that are damaged or made from other inputs, or their
+ * frames are not solved again. */
+Test(resume, damaged_part_is_solved_again, .timeout = 300)
 {
     static const struct {
         const char *what;
@@ -229,9 +229,9 @@ Test(parts, part_is_checked, .timeout = 300)
     }
 }
 
-/* A part that cannot be written, as on a full disk, is left out; one of a complete material, whose
- * run was stopped at the very end, is removed. */
-Test(parts, part_omitted_or_over)
+/* Fails if generation does not continue without a part file that cannot be written (disk full), or
+ * a leftover part file of a complete material is not removed. */
+Test(resume, runs_without_part_and_removes_stale_part)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];

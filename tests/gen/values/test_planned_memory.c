@@ -1,5 +1,5 @@
-/* The bytes a plan counts on are those that are allocated. If they were fewer, a run would be
- * killed for want of memory after days, where it should have been refused at once.
+/* Planned memory equals allocated memory. Fails if a plan is too low, so that a run would be killed
+ * after days instead of being refused at once.
  *
  * Linked with --wrap for malloc, calloc and realloc. */
 #include "core/program/materials.h"
@@ -35,7 +35,7 @@ void *__wrap_realloc(void *memory, size_t n_bytes)
     return __real_realloc(memory, n_bytes);
 }
 
-/* What there is none of is asked for as one byte: at most this many. */
+/* Empty arrays are allocated as one byte: at most this many. */
 enum { EMPTY_ARRAYS = 64 };
 
 static void expect_bytes(const char *what, const struct material *material, uint64_t n_counted)

@@ -1,5 +1,4 @@
-/* The order of frames: each has a place of its own, and its man moves lead to levels before its
- * own. */
+/* The order of frames: each has a position of its own, and its man moves lead to earlier levels. */
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
@@ -22,7 +21,8 @@ static void men_of(const struct shape *shape, uint64_t frame, squares_t men[2])
         men[side] = set_unrank(rank[side], shape->material.men[side]) << shape->man_offset[side];
 }
 
-/* The level of each frame; -1 where it has no position. All addresses are apart, within pages. */
+/* The level of each frame; -1 if it has no position. Checks that addresses do not overlap, and stay
+ * within pages. */
 static int *list_levels(const struct solved *solved)
 {
     const struct levels *levels = &solved->levels;
@@ -92,8 +92,8 @@ static void check_moves(const struct rules *rules, const struct solved *solved, 
     }
 }
 
-/* Wrong: two frames share their values, or a frame is solved before what it needs. */
-Test(levels, every_frame_in_its_place)
+/* Fails if two frames share their values, or a frame is solved before its successors. */
+Test(frame_order, frames_are_a_permutation_and_follow_their_successors)
 {
     static const struct {
         const char *rules, *material;

@@ -1,6 +1,6 @@
-/* Several processes in one folder: writers that meet, readers that go on while tables are replaced,
- * and what a writer finds that is not what it looked at before. A file system on which locks do
- * nothing is played by a plan that is made, and carried out, without the lock. */
+/* Several processes in one folder: writers that meet, readers that continue while tables are
+ * replaced, and inputs that change between plan and run. Ineffective locks are simulated by
+ * planning and running without taking the lock. */
 #include "core/program/materials.h"
 #include "gen/material/material.h"
 #include "gen/material/stats.h"
@@ -21,7 +21,7 @@
 
 enum { SMALL_CACHE = 100000 }; /* so that blocks are read again and again */
 
-TestSuite(together, .init = make_folder, .fini = drop_folder);
+TestSuite(concurrent_runs, .init = make_folder, .fini = drop_folder);
 
 static struct generate_options options_for(const struct rules *rules, unsigned metrics)
 {
@@ -30,7 +30,7 @@ static struct generate_options options_for(const struct rules *rules, unsigned m
     return options;
 }
 
-/* Compresses a table in its place, and what may be left out is. */
+/* Compresses a table in its place, omitting all values that may be omitted. */
 static void compress(const struct rules *rules, const char *name, einspul_metric metric)
 {
     const char *path = table_name(rules, name, metric);
@@ -64,12 +64,11 @@ static ino_t inode_of(const char *path)
     return info.st_ino;
 }
 
-/* --- writers ------------------------------------------------------------------------------------
- */
+/* --- writers ---------------------------------------------------------------------------------- */
 
-/* Wrong: a table is exchanged after a run has looked at it, for one that leaves values out; what is
- * left out enters larger tables as if it were values, and nobody is told. */
-Test(together, an_exchanged_table_is_noticed)
+/* Fails if a table is replaced after the plan by one that omits values, and the run uses the
+ * omitted ones without an error. */
+Test(concurrent_runs, an_exchanged_table_is_noticed)
 {
     static const struct {
         const char *exchanged, *suffix;
@@ -95,8 +94,8 @@ Test(together, an_exchanged_table_is_noticed)
     }
 }
 
-/* Wrong: a run ends because a table was replaced by one with the same values, as any process may. */
-Test(together, a_table_is_replaced_by_one_with_the_same_values)
+/* Fails if a run ends because another process replaced a table by one with equal values. */
+Test(concurrent_runs, accepts_equal_replacement)
 {
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_DTW);
@@ -115,8 +114,8 @@ Test(together, a_table_is_replaced_by_one_with_the_same_values)
     cr_assert_eq(hash_of(&rules, "KMvM", EINSPUL_DTW), hash);
 }
 
-/* Wrong: whoever else loads a table takes what it leaves out for values. */
-Test(together, a_table_that_leaves_out_is_not_loaded)
+/* Fails if loading a table uses the values that it omits. */
+Test(concurrent_runs, refuses_incomplete_table_as_input)
 {
     const struct rules rules = rules_named("frisian");
     struct store store = {.rules = &rules};
@@ -140,7 +139,7 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
     table_close(table);
 }
 
-/* What `planned` saw of the lock. */
+/* The state of the lock during `planned`. */
 struct seen {
     const struct rules *rules;
     int n_plans;
@@ -156,8 +155,8 @@ static void see_plan(const struct generate_plan *plan, void *context)
     seen->lock = folder_lock(folder, seen->rules, &lock, NULL);
 }
 
-/* Wrong: a plan is made while another process may still change what it is made from. */
-Test(together, locks_before_it_plans)
+/* Fails if a plan is made while another process can still change its inputs. */
+Test(concurrent_runs, locks_before_it_plans)
 {
     const struct rules rules = rules_named("frisian");
     struct seen seen = {.rules = &rules};
@@ -188,8 +187,8 @@ Test(together, locks_before_it_plans)
     close(lock);
 }
 
-/* Wrong: to lock makes a file wherever a link leads, or never ends. */
-Test(together, only_an_ordinary_file_is_locked)
+/* Fails if locking follows a symbolic link, or blocks on a FIFO. */
+Test(concurrent_runs, locks_regular_files_only)
 {
     static const char *const harms[] = {"ln -s ../elsewhere .lock", "mkfifo .lock", "mkdir .lock"};
     const struct rules rules = rules_named("frisian");
@@ -211,12 +210,11 @@ Test(together, only_an_ordinary_file_is_locked)
     cr_assert_eq(folder_make("", &rules, &error), EINSPUL_BAD_ARGUMENT);
 }
 
-/* --- what is complete ---------------------------------------------------------------------------
- */
+/* --- complete tables -------------------------------------------------------------------------- */
 
-/* Wrong: a complete table is written again because the other one of its material is missing; if it
- * was compressed it grows back. */
-Test(together, a_complete_table_is_not_written_again)
+/* Fails if a complete table is rewritten because the other one of its material is missing, which
+ * would undo its compression. */
+Test(concurrent_runs, a_complete_table_is_not_written_again)
 {
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
@@ -238,9 +236,8 @@ Test(together, a_complete_table_is_not_written_again)
     }
 }
 
-/* Wrong: a table that cannot be opened just now counts as missing, and is made anew over the one
- * that is there. */
-Test(together, what_cannot_be_read_is_not_missing)
+/* Fails if a table that cannot be opened at the moment counts as missing and is overwritten. */
+Test(concurrent_runs, an_unreadable_table_is_not_missing)
 {
     const struct rules rules = rules_named("frisian");
     const struct generate_options options = options_for(&rules, METRICS_BOTH);
@@ -260,9 +257,9 @@ Test(together, what_cannot_be_read_is_not_missing)
         cr_assert(plan.materials[i].complete);
 }
 
-/* Wrong: an intact table that someone put under another one's name, or that a later program wrote,
- * is overwritten. */
-Test(together, a_table_of_something_else_is_not_replaced)
+/* Fails if an intact table under another one's name, or of a later program version, is
+ * overwritten. */
+Test(concurrent_runs, a_table_of_something_else_is_not_replaced)
 {
     enum { AT_CHECKSUM = HEADER_SIZE - 8 };
     static const struct {
@@ -297,9 +294,9 @@ Test(together, a_table_of_something_else_is_not_replaced)
     }
 }
 
-/* Wrong: a link to somewhere else is turned into a table, or the table it leads to is written over;
- * a run finds that out after it has solved the material. */
-Test(together, links_are_read_but_not_replaced)
+/* Fails if a symbolic link is replaced by a table, or its target overwritten, or this is found only
+ * after the material is solved. */
+Test(concurrent_runs, links_are_read_but_not_replaced)
 {
     static const char *const harms[] = {"mv KKvM.dtw ../elsewhere && ln -s ../elsewhere KKvM.dtw",
                                         ": > ../elsewhere", "rm ../elsewhere"};
@@ -331,9 +328,9 @@ Test(together, links_are_read_but_not_replaced)
     }
 }
 
-/* Wrong: what stands under the name of what is kept of a material holds a run up for ever, or what a
- * link leads to is written over. */
-Test(together, odd_parts, .timeout = 300)
+/* Fails if a FIFO in place of a part file blocks the run, or a symbolic link there is written
+ * through. */
+Test(concurrent_runs, part_path_is_fifo_or_link, .timeout = 300)
 {
     static const char *const harms[] = {"mkfifo", "mkdir", "ln -s none", "ln -s kept",
                                         "ln -s .KMvM.0123456789abcdef.part"};
@@ -362,8 +359,7 @@ Test(together, odd_parts, .timeout = 300)
     free(kept);
 }
 
-/* --- readers ------------------------------------------------------------------------------------
- */
+/* --- readers ---------------------------------------------------------------------------------- */
 
 /* Verifies and counts a material through a handle. */
 static void expect_right(einspul *handle, const char *name, struct stats *stats)
@@ -398,9 +394,9 @@ static void expect_same_counts(const struct stats *a, const struct stats *b)
     }
 }
 
-/* Wrong: whoever verifies, counts or probes while tables are compressed, or made anew, meets tables
- * of both kinds, and finds faults that are not there or other values. */
-Test(together, readers_go_on_while_tables_are_replaced, .timeout = 300)
+/* Fails if verifying, counting or probing while tables are compressed or regenerated reports faults
+ * or other values, because it meets tables of both kinds. */
+Test(concurrent_runs, readers_continue_while_tables_are_replaced, .timeout = 300)
 {
     static const char *const compressed[] = {"KvM", "KKvM", "KMvK"};
     const struct rules rules = rules_named("frisian");
