@@ -99,7 +99,7 @@ static void prove_with(struct annotate_run *session, einspul *handle)
 static einspul *judge_of(struct annotate_run *session, enum rules_id rules, einspul_error *error)
 {
     einspul *handle = handle_of(session, rules, error);
-    const enum rules_id site = handle != NULL ? probe_rules(handle)->site : 0;
+    const enum rules_id site = handle != NULL ? probe_rules(handle)->lidraughts_rules : 0;
     if (session->options->rules_given || site == 0 || !annotate_is_from_site(&session->game))
         return handle;
     einspul *of_site = handle_of(session, site, error);

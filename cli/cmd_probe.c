@@ -116,10 +116,10 @@ static int run(const struct options *options, einspul *handle)
                                 .handle = handle,
                                 .board = board_is_wanted(options),
                                 .status = EXIT_DONE};
-    if (options->rules.site != 0)
-        session.site =
-            tables_open_folders(options->folders, options->n_folders,
-                                rules_names()[options->rules.site - 1], SMALL_CACHE, NULL);
+    if (options->rules.lidraughts_rules != 0)
+        session.site = tables_open_folders(options->folders, options->n_folders,
+                                           rules_names()[options->rules.lidraughts_rules - 1],
+                                           SMALL_CACHE, NULL);
     const int status = lines_positions(options, take, &session);
     if (session.n_notes > MOST_NOTES)
         complain(options, "%llu more positions with notes; --json has the note with each",

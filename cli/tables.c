@@ -176,7 +176,7 @@ const char *material_needs(const struct rules *rules, const struct material *mat
                            char text[NEEDS_SIZE])
 {
     struct material list[MAX_MATERIALS];
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, list);
     text[0] = '\0';
     for (int i = 0; i < n; i++)
         if (!material_is_borrowed(rules, &list[i]))

@@ -1,7 +1,7 @@
-/* The geometry of a board, computed once for its size.
+/* Computes the geometry tables of an 8x8 or 10x10 board: the neighbour of a square, the ray from
+ * it, and for a piece and its victim the squares that must be empty.
  *
- * Only this file uses rows and columns. All other code reads the tables: the neighbour of a square,
- * the ray beyond it, and for a piece and its victim the squares that must be empty. */
+ * Code outside this file should use the tables rather than rows and columns. */
 #include "core/board.h"
 
 #include <string.h>

@@ -1,10 +1,12 @@
 /* Board geometry: dark squares, directions, rays, jumps.
  *
- * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and
- * bit s of a `squares_t`. Row by row from the top, so White's men move to lower numbers.
+ * Internally squares are numbered from 0, row by row from the top: square s is s + 1 in draughts
+ * notation and bit s of a squares_t. White's men move towards lower numbers.
  *
- * Functions of core/ keep nothing between calls: any number of threads may call them, and share
- * what they only read (boards, rule sets, shapes). */
+ * The layers of the library's core, each built on those before: board (geometry), rules (rule
+ * sets), placement (pieces, states), moves and captures (the two move generators), rank (placements
+ * to indices). Functions in core/ keep no state between calls, so they are thread-safe; read-only
+ * data (boards, rule sets, shapes) may be shared between threads. */
 #ifndef EINSPUL_CORE_BOARD_H
 #define EINSPUL_CORE_BOARD_H
 
@@ -15,16 +17,16 @@
 
 enum { MAX_SQUARES = 50, NO_SQUARE = -1 };
 
-/* A set of squares, bit s for square s; core/compiler.h counts them. */
+/* A set of squares, bit s for square s (core/bits.h). */
 typedef uint64_t squares_t;
 
-/* Instead of the squares that must be empty for a capture: no such capture exists. The victim
- * occupies a square, so the mask test always fails. */
+/* The mask of squares that must be empty where no such capture exists. All bits are set, so the
+ * test always fails on an occupied square (the victim's) and needs no special case. */
 static const squares_t NO_JUMP = ~(squares_t)0;
 
 enum side { WHITE = 0, BLACK = 1 };
 
-/* A side in a message, and as a word among data. */
+/* The name of a side: capitalised for messages, lower case for data. */
 static inline const char *side_name(enum side side)
 {
     return side == WHITE ? "White" : "Black";
@@ -58,11 +60,11 @@ struct board {
     squares_t all;
     squares_t promotion[2];                   /* the row a side's men promote on */
     int8_t next[N_DIRECTIONS][MAX_SQUARES];   /* the neighbour, or NO_SQUARE */
-    squares_t ray[N_DIRECTIONS][MAX_SQUARES]; /* all squares beyond, to the edge */
+    squares_t ray[N_DIRECTIONS][MAX_SQUARES]; /* all squares in that direction, up to the edge */
 
-    /* For a capture, by the square of the capturing piece and that of its victim: the squares that
-     * must be empty, those between and the one behind (NO_JUMP if the two share no line or there is
-     * no square behind), and the direction. */
+    /* Captures, indexed by the squares of the capturing piece and its victim. jump: the squares
+     * that must be empty, i.e. those between them and the one behind the victim (NO_JUMP if the two
+     * share no line or no square is behind the victim). direction: that of the capture. */
     squares_t jump[MAX_SQUARES][MAX_SQUARES];
     int8_t direction[MAX_SQUARES][MAX_SQUARES];
 };

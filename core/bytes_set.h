@@ -1,6 +1,6 @@
-/* A dictionary of patterns, numbered in order of first appearance. A pattern is a fixed number of
- * bytes: in chunks, tables and blocks the values of one placement over all its king-rule states, in
- * searches what tells one node from another. */
+/* A dictionary (hash set) of byte strings of one length, numbered in order of insertion. In chunks,
+ * tables and blocks these are patterns: the values of one placement over all its king-run states;
+ * in proofs and proof searches, keys of positions. */
 #ifndef EINSPUL_CORE_BYTES_SET_H
 #define EINSPUL_CORE_BYTES_SET_H
 
@@ -10,19 +10,19 @@
 #include <string.h>
 
 struct bytes_set {
-    size_t length;     /* bytes of a pattern */
-    uint32_t n;        /* patterns in it */
-    uint32_t capacity; /* patterns there is room for */
-    uint32_t most;     /* patterns it takes */
+    size_t length;     /* bytes of a string */
+    uint32_t n;        /* number of strings */
+    uint32_t capacity; /* strings allocated */
+    uint32_t max;      /* maximum number of strings */
     uint8_t *values;   /* capacity * length */
-    uint32_t *buckets; /* open addressing: pattern number + 1, or 0 */
+    uint32_t *buckets; /* open addressing: number of a string + 1, or 0 */
     int shift;         /* there are 2^(64 - shift) buckets, twice the capacity or more */
 };
 
-/* With room for `capacity` patterns, doubled when it is full until there are `most`. NO_MEMORY
- * leaves nothing behind. */
+/* Creates an empty set with space for `capacity` strings, which grows by doubling up to `max`. On
+ * NO_MEMORY nothing is allocated. */
 einspul_status bytes_set_init(struct bytes_set *set, size_t length, uint32_t capacity,
-                              uint32_t most);
+                              uint32_t max);
 void bytes_set_free(struct bytes_set *set);
 
 static inline uint64_t bytes_word(const uint8_t *bytes, size_t n)
@@ -32,19 +32,19 @@ static inline uint64_t bytes_word(const uint8_t *bytes, size_t n)
     return word;
 }
 
-/* Differs for different patterns of up to 8 bytes, mostly for longer ones. */
-static inline uint64_t bytes_hash(const uint8_t *pattern, size_t n)
+/* A hash of a string, without collisions for up to 8 bytes. */
+static inline uint64_t bytes_hash(const uint8_t *bytes, size_t n)
 {
     if (n == 1)
-        return pattern[0];
+        return bytes[0];
     if (n < 4)
-        return bytes_word(pattern, 2) | (uint64_t)pattern[n - 1] << 16;
+        return bytes_word(bytes, 2) | (uint64_t)bytes[n - 1] << 16;
     if (n < 8)
-        return bytes_word(pattern, 4) | bytes_word(pattern + n - 4, 4) << 32;
-    uint64_t key = bytes_word(pattern + n - 8, 8);
+        return bytes_word(bytes, 4) | bytes_word(bytes + n - 4, 4) << 32;
+    uint64_t hash = bytes_word(bytes + n - 8, 8);
     for (size_t i = 0; i + 8 < n; i += 8)
-        key = (key ^ key >> 29 ^ bytes_word(pattern + i, 8)) * 0x9e3779b97f4a7c15u;
-    return key;
+        hash = (hash ^ hash >> 29 ^ bytes_word(bytes + i, 8)) * 0x9e3779b97f4a7c15u;
+    return hash;
 }
 
 static inline bool bytes_equal(const uint8_t *a, const uint8_t *b, size_t n)
@@ -57,35 +57,33 @@ static inline bool bytes_equal(const uint8_t *a, const uint8_t *b, size_t n)
     return bytes_word(a + n - 8, 8) == bytes_word(b + n - 8, 8);
 }
 
-/* The bucket of a pattern, or the free one where it belongs. */
-static inline size_t bytes_set_bucket(const struct bytes_set *set, const uint8_t *pattern)
+/* The bucket of a string, or the free one where it belongs. */
+static inline size_t bytes_set_bucket(const struct bytes_set *set, const uint8_t *bytes)
 {
-    const uint64_t key = bytes_hash(pattern, set->length);
-    size_t bucket = (size_t)(key * 0x9e3779b97f4a7c15u >> set->shift);
-    while (
-        set->buckets[bucket] != 0 &&
-        !bytes_equal(set->values + (set->buckets[bucket] - 1) * set->length, pattern, set->length))
+    const uint64_t hash = bytes_hash(bytes, set->length);
+    size_t bucket = (size_t)(hash * 0x9e3779b97f4a7c15u >> set->shift);
+    while (set->buckets[bucket] != 0 &&
+           !bytes_equal(set->values + (set->buckets[bucket] - 1) * set->length, bytes, set->length))
         bucket = (bucket + 1) & (size_t)(UINT64_MAX >> set->shift);
     return bucket;
 }
 
-/* Looks up the number of a pattern; any number of threads may do so. */
-static inline bool bytes_set_find(const struct bytes_set *set, const uint8_t *pattern,
+/* Looks up the number of a string; any number of threads may do so. */
+static inline bool bytes_set_find(const struct bytes_set *set, const uint8_t *bytes,
                                   uint32_t *number)
 {
-    const size_t bucket = bytes_set_bucket(set, pattern);
+    const size_t bucket = bytes_set_bucket(set, bytes);
     *number = set->buckets[bucket] - 1;
     return set->buckets[bucket] != 0;
 }
 
-/* The number of a pattern, added if it is new. TOO_LONG when there are `most`; NO_MEMORY leaves the
- * dictionary as it was. */
-einspul_status bytes_set_insert(struct bytes_set *set, const uint8_t *pattern, uint32_t *number);
-static inline einspul_status bytes_set_add(struct bytes_set *set, const uint8_t *pattern,
+/* The number of a string, added if it is new. TOO_LONG if the set already has `max` strings; on
+ * NO_MEMORY it is unchanged. */
+einspul_status bytes_set_insert(struct bytes_set *set, const uint8_t *bytes, uint32_t *number);
+static inline einspul_status bytes_set_add(struct bytes_set *set, const uint8_t *bytes,
                                            uint32_t *number)
 {
-    return bytes_set_find(set, pattern, number) ? EINSPUL_OK
-                                                : bytes_set_insert(set, pattern, number);
+    return bytes_set_find(set, bytes, number) ? EINSPUL_OK : bytes_set_insert(set, bytes, number);
 }
 
 #endif

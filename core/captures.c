@@ -9,8 +9,8 @@
  * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
  * same captures by a different search; a test compares the two.
  *
- * The search follows every way to make a capture: one or two in nearly all placements, thousands in
- * a few. There it gives up early. */
+ * The search follows every path. Nearly all placements have one or two, a few have thousands; the
+ * search gives up after MAX_WAYS. */
 #include "core/captures.h"
 
 #include <limits.h>
@@ -28,9 +28,9 @@ struct capture_search {
     bool over; /* the list has a capture of all enemy pieces, or the search was given up */
 
     /* The capturing piece. */
-    const squares_t *reach; /* by square: where its victims may stand */
-    squares_t promotion;    /* of a man; 0 for a king */
-    squares_t occupied;     /* by the others */
+    const squares_t *reach; /* by square: squares on which it can capture, on an empty board */
+    squares_t promotion;    /* its promotion row; 0 for a king */
+    squares_t occupied;     /* by all other pieces */
     bool by_king;
     bool flying;
     uint8_t from;
@@ -101,7 +101,7 @@ static void take(struct capture_search *search, int square, int over, squares_t 
              (search->occupied & square_bit(to)) == 0);
 }
 
-/* Captures by the pieces of one kind. */
+/* Searches the captures of all kings, or of all men. */
 static inline void search_by(struct capture_search *search, squares_t pieces, squares_t occupied,
                              int worth)
 {

@@ -1,6 +1,6 @@
-/* Captures without paths, for the prober, which only needs the resulting states: several times as
- * fast as core/moves.h, without memory of its own, but only where captures are few. Thread-safe: a
- * search keeps its state on the stack of its caller. */
+/* The prober's capture generator. It needs only the resulting states, not the paths, so it is
+ * several times faster than core/moves.h and allocates nothing, but it gives up where captures are
+ * many. Thread-safe: all state is on the caller's stack. */
 #ifndef EINSPUL_CORE_CAPTURES_H
 #define EINSPUL_CORE_CAPTURES_H
 
@@ -8,7 +8,7 @@
 
 enum {
     CAPTURES_ROOM = 32,
-    CAPTURES_MANY = -1 /* more than that, or more than a thousand ways to make them */
+    CAPTURES_MANY = -1 /* returned for more captures, or for more than a thousand paths */
 };
 
 struct capture {
@@ -19,15 +19,15 @@ struct capture {
     bool promotes;
 };
 
-/* Lists the legal captures of a placement and returns their number, or CAPTURES_MANY. A capture that
- * can be made in several ways may appear more than once. A capture of all enemy pieces appears
- * alone, because nothing can be better. */
+/* Lists the legal captures of a placement and returns their number, or CAPTURES_MANY. A capture
+ * with several paths may appear more than once. A capture of all enemy pieces is returned alone: it
+ * wins at once. */
 int captures_list(const struct rules *rules, const struct placement *placement,
                   struct capture list[CAPTURES_ROOM]);
 
-/* The state after a capture: pieces, side and king runs. The clock is reset even if it should go
- * on, because values under the limit are computed from raw values. Masks replace branches that a
- * processor could not predict. */
+/* The state after a capture: pieces, side and king runs. The clock is always reset: under Article
+ * 18 the caller applies the limit to raw values, which do not depend on it. Masks replace
+ * unpredictable branches. */
 static inline void state_after_capture(const struct state *state, const struct capture *capture,
                                        struct state *after)
 {
@@ -49,7 +49,7 @@ static inline void state_after_capture(const struct state *state, const struct c
         0 - (unsigned)((after->at.kings[other] >> run.square & 1) & (after->at.men[other] != 0));
     after->run[side] = (struct run){0};
     after->run[other] = (struct run){(uint8_t)(run.square & lasts), (uint8_t)(run.count & lasts)};
-    /* Captures enter limited material with a fresh clock. */
+    /* Captures enter limited material with a clock of 0. */
     after->clock = 0;
     after->limited = 0;
 }

@@ -14,8 +14,9 @@
 #define HAS_GNU_C 0
 #endif
 
-/* Declares a printf-like function: the format is argument number `format_at`, the values start at
- * argument `first`, or are a va_list if that is 0. On MinGW formats are those of C, not Windows. */
+/* Declares a printf-like function: `format_at` is the index of the format argument, `first` that of
+ * the first value (0 for a va_list). On MinGW the C standard's formats are checked, not
+ * Windows'. */
 #if defined(__MINGW32__) && !defined(__clang__)
 #define PRINTF_LIKE(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #elif defined(__GNUC__)
@@ -33,7 +34,7 @@
 #define PREFETCH(address) ((void)(address))
 #endif
 
-/* A vector of 16-bit sums. */
+/* A vector of 16-bit accumulators. */
 enum { N_LANES = 8 };
 #if HAS_GNU_C
 typedef int16_t lanes_t __attribute__((vector_size(2 * N_LANES)));
@@ -43,7 +44,7 @@ typedef struct {
 } lanes_t;
 #endif
 
-/* Adds an 8-bit number to each sum; sums wrap around. */
+/* Adds N_LANES signed bytes, lane by lane, with wrap-around. */
 ALWAYS_INLINE void lanes_add(lanes_t *lanes, const int8_t *numbers)
 {
 #if HAS_GNU_C

@@ -1,6 +1,7 @@
-/* A FEN is read by recursive descent, one function for each part of the text; errors name the column.
- * What other programs write is not read here, but in study/fen_lenient.c. */
+/* A recursive-descent parser, one function per part of a FEN. Other programs' dialects are handled
+ * by study/fen_lenient.c. */
 #include "core/fen.h"
+#include "core/characters.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ struct fen_reader {
     char *fault; /* FEN_FAULT_SIZE bytes */
 };
 
-/* The next character that is no space, where reading goes on. */
+/* Skips spaces; returns the next character without consuming it. */
 static char peek(struct fen_reader *reader)
 {
     while (is_space(*reader->at))
@@ -38,7 +39,7 @@ static int column(const struct fen_reader *reader)
     return (int)(reader->at - reader->start) + 1;
 }
 
-/* Fills in the fault and the error, from the same arguments; false. */
+/* Formats the fault and the error message from the same arguments; returns false. */
 PRINTF_LIKE(2, 4)
 PRINTF_LIKE(3, 4)
 static bool refuse(struct fen_reader *reader, const char *code, const char *format, ...)
@@ -55,7 +56,7 @@ static bool refuse(struct fen_reader *reader, const char *code, const char *form
     return false;
 }
 
-/* The same where `what` is missing. */
+/* Reports that `what` was expected here; returns false. */
 static bool fail(struct fen_reader *reader, const char *what)
 {
     const unsigned char found = (unsigned char)*reader->at;
@@ -70,7 +71,7 @@ static bool fail(struct fen_reader *reader, const char *what)
     return false;
 }
 
-/* A decimal number of at most six digits; -1 when there is none. */
+/* Reads a decimal number of at most six digits; -1 if none follows. */
 static int read_number(struct fen_reader *reader)
 {
     int number = is_digit(peek(reader)) ? 0 : -1;
@@ -185,15 +186,15 @@ static bool read_run(struct fen_reader *reader, struct run *run)
                   reader->rules->board.n_squares);
 }
 
-/* A count of plies or moves, which must be `least` at least. */
-static bool read_count(struct fen_reader *reader, int least, const char *missing, int *count)
+/* Reads a number of plies or moves, at least `min`. */
+static bool read_count(struct fen_reader *reader, int min, const char *missing, int *count)
 {
     *count = read_number(reader);
-    return *count >= least || fail(reader, missing);
+    return *count >= min || fail(reader, missing);
 }
 
-/* The parts of the rule state, in this order: clock, number of the move, runs. Anywhere `LW13`: White
- * is still under its limit in K v K, 13 plies after two kings against one arose. */
+/* Reads the rule state: clock, move number and king runs, in this order, and anywhere among them
+ * `LW13`: in K v K, White is still bound by its limit, 13 plies after 2K v 1K arose. */
 static bool read_rule_state(struct fen_reader *reader)
 {
     enum { NOTHING, CLOCK, NUMBER, RUNS } seen = NOTHING;
@@ -246,13 +247,13 @@ static bool read_all(struct fen_reader *reader)
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
                         char *fault, einspul_error *error)
 {
-    char unasked[FEN_FAULT_SIZE];
+    char unused_fault[FEN_FAULT_SIZE];
     struct fen_reader reader = {.rules = rules,
                                 .start = text,
                                 .at = text,
                                 .state = state,
                                 .error = error,
-                                .fault = fault != NULL ? fault : unasked};
+                                .fault = fault != NULL ? fault : unused_fault};
     reader.fault[0] = '\0';
     return read_all(&reader) ? state_check(rules, state, error) : EINSPUL_BAD_FEN;
 }
@@ -274,7 +275,7 @@ static char *write_pieces(char *text, const struct placement *at, int side)
     return text;
 }
 
-/* The count and, unless it is 0, the square in two digits. */
+/* Writes the count and, unless it is 0, the square in two digits. */
 static char *write_run(char *text, struct run run)
 {
     *text++ = '+';
@@ -316,10 +317,10 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
-/* A move's text is as short as its list allows: from and to, or, if two captures of the list share
- * them, every landing square. */
+/* Moves are written as from and to; a capture that shares both with another in the list is written
+ * with every landing square. */
 
-/* Whether another capture of the list has the same from and to. */
+/* True if another capture of the list has the same from and to. */
 static bool is_ambiguous(const struct move_list *list, const struct move *move)
 {
     for (int i = 0; i < list->n_moves; i++)
@@ -345,7 +346,7 @@ void move_write(const struct move_list *list, const struct move *move, char text
     write_squares(move, move->captured != 0 && is_ambiguous(list, move), text);
 }
 
-/* A path is that of one move: it tells which pieces are captured. */
+/* A full path determines the captured pieces, and so identifies one move. */
 const struct move *move_read(const struct move_list *list, const char *text)
 {
     for (int i = 0; i < list->n_moves; i++) {

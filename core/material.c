@@ -1,7 +1,6 @@
-/* Materials and what leads from one to another.
- *
- * A capture leaves fewer pieces; a promotion leaves as many pieces but one man less. So materials
- * sorted by number of pieces, then by number of men, can be solved in that order. */
+/* Counts of pieces, and the list of materials. A capture leaves fewer pieces, a promotion as many
+ * pieces but one man fewer, so materials sorted by the number of pieces, then by the number of men,
+ * can be solved in that order. */
 #include "core/material.h"
 
 struct material material_of(const struct placement *placement)
@@ -54,7 +53,7 @@ int material_clocks(const struct rules *rules, const struct material *material)
 
 enum rules_id material_table_rules(const struct rules *rules, const struct material *material)
 {
-    return material_clocks(rules, material) > 1 ? rules->id : rules->tables;
+    return material_clocks(rules, material) > 1 ? rules->id : rules->table_rules;
 }
 
 struct material_name material_name(const struct material *material)
@@ -72,10 +71,10 @@ struct material_name material_name(const struct material *material)
     return name;
 }
 
-int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
+int material_list(int min, int max, struct material list[MAX_MATERIALS])
 {
     int n = 0;
-    for (int pieces = fewest; pieces <= most; pieces++)
+    for (int pieces = min; pieces <= max; pieces++)
         for (int n_men = 0; n_men <= pieces; n_men++)
             for (int white = pieces - 1; 2 * white >= pieces; white--)
                 for (int white_men = 0; white_men <= white && white_men <= n_men; white_men++) {

@@ -1,15 +1,15 @@
-/* Generates all legal moves, written to be compared with docs/rules.md. The verifier, perft and
- * move lists use it; code that must be fast uses core/captures.h.
+/* The reference move generator, written to be checked against docs/rules.md; used by the verifier,
+ * perft and move lists. Where speed matters, use core/captures.h, which searches captures
+ * differently: a test compares the two.
  *
- * Captures come first, by depth-first search: where there is one, nothing else is legal. Simple
- * moves of kings honour the king run (Article 17). state_after counts it, and the plies of
- * limited material. */
+ * Captures come first, found by depth-first search: if there is one, nothing else is legal. Simple
+ * king moves respect the king-run limit (Article 17). state_after updates runs and clock. */
 #include "core/moves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of a search for captures: far more than in any position of a game. */
+/* Node limit of a capture search: far more than any position of a real game needs. */
 enum { MAX_SEARCH_NODES = 1 << 20 };
 
 void move_list_init(struct move_list *list)
@@ -33,7 +33,8 @@ static void list_clear(struct move_list *list)
     list->status = EINSPUL_OK;
 }
 
-/* Appends an entry. Without memory for it the last one is overwritten. */
+/* Appends an entry. If out of memory, sets list->status and returns the last entry again, so that
+ * callers need not check. */
 static struct move *list_add(struct move_list *list)
 {
     if (list->n_moves == list->capacity) {
@@ -63,7 +64,7 @@ einspul_status moves_error(einspul_status status, einspul_error *error)
 
 /* A depth-first search over the landing squares of one piece. Captured pieces stay on the board
  * until the end, so `occupied` does not change on the way; only the origin of the piece counts as
- * empty. Of several ways to make a capture the first is kept. */
+ * empty. Of several paths of a capture the first is kept. */
 
 struct path_search {
     const struct rules *rules;
@@ -243,19 +244,20 @@ struct placement placement_after(const struct placement *placement, const struct
     return after;
 }
 
-/* Article 18: the clock continues in 2K v 1K, and after a capture in it. The limit is on the side
- * that had two kings, whatever it has given up since, and its last capture may come too late (the
- * strict reading). Elsewhere a count continues if the limit stays the same; that of quiet play ends
- * with a man's move or a capture. */
+/* Article 18: the clock continues in 2K v 1K, and after a capture in it. The limit binds the side
+ * that had two kings, even if it has lost one since, and its final capture may come too late (the
+ * strict reading). Under other rule sets the clock continues as long as the limit stays the same;
+ * the quiet-play clock restarts with a man's move or a capture. */
 static void advance_clock(const struct rules *rules, const struct state *state, bool is_quiet_king,
                           struct state *after)
 {
     const bool by_article_18 = rules->two_kings_limit > 0;
     const int limit = placement_limit(rules, &after->at);
-    const bool goes_on = by_article_18 ? state_has_clock(rules, state)
-                                       : limit > 0 && limit == placement_limit(rules, &state->at) &&
-                                             (limit != rules->quiet_limit || is_quiet_king);
-    if (!goes_on)
+    const bool continues = by_article_18
+                               ? state_has_clock(rules, state)
+                               : limit > 0 && limit == placement_limit(rules, &state->at) &&
+                                     (limit != rules->quiet_limit || is_quiet_king);
+    if (!continues)
         return;
     if (by_article_18 && limit == 0)
         after->limited = (uint8_t)(1 + state_limited_side(state));

@@ -22,35 +22,36 @@ struct os_info {
     uint64_t n_bytes;
 };
 
-/* Opens a file to read it and returns its descriptor, which child programs do not inherit. Never
- * blocks, even on a FIFO without a writer; the caller checks what kind of file it is. On Windows
- * other programs may go on reading, writing, renaming and removing the file; a folder is EISDIR. */
+/* Opens a file for reading, close-on-exec. Never blocks, even on a FIFO without a writer; the
+ * caller checks what kind of file it is. On Windows other programs may still read, write, rename
+ * and remove the file; a folder gives EISDIR. */
 int os_open(const char *path);
 int os_close(int file);
 
 int os_info_of(int file, struct os_info *info);
-int os_info_at(const char *path, struct os_info *info); /* a link's is that of its target */
+int os_info_at(const char *path, struct os_info *info); /* follows links */
 
-/* Bytes read from `offset` on: n_bytes, or fewer at the end of the file. Thread-safe. */
+/* Reads from `offset`; returns the number of bytes, less than n_bytes only at the end of the file.
+ * Thread-safe. */
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset);
 
-/* Between the paths of a list. */
+/* Separates the paths in a list, as in PATH. */
 #if defined(_WIN32)
 enum { OS_LIST_SEPARATOR = ';' };
 #else
 enum { OS_LIST_SEPARATOR = ':' };
 #endif
 
-/* A path from the root that means what `path` means now; to be freed. */
+/* The absolute form of `path`, relative to the current directory; release with free(). */
 char *os_absolute(const char *path);
 
-/* A variable of the environment, to be freed; NULL with errno 0 if it is not set. */
+/* The value of an environment variable; release with free(). NULL with errno 0 if it is not set. */
 char *os_environment(const char *name);
 
 /* --- memory, threads -------------------------------------------------------------------------- */
 
-/* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. To be
- * released with os_free_aligned only. */
+/* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. Release
+ * with os_free_aligned only. */
 void *os_alloc_aligned(size_t alignment, size_t n_bytes);
 void os_free_aligned(void *memory); /* NULL is allowed */
 

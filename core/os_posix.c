@@ -27,8 +27,8 @@ int os_close(int file)
     return close(file);
 }
 
-/* Fills `info` if the call succeeded. */
-static int tell(int result, const struct stat *from, struct os_info *info)
+/* Fills `info` from a stat result unless `result` is an error; returns `result`. */
+static int info_from_stat(int result, const struct stat *from, struct os_info *info)
 {
     if (result == 0)
         *info = (struct os_info){.kind = S_ISREG(from->st_mode)   ? OS_REGULAR
@@ -41,13 +41,13 @@ static int tell(int result, const struct stat *from, struct os_info *info)
 int os_info_of(int file, struct os_info *info)
 {
     struct stat found;
-    return tell(fstat(file, &found), &found, info);
+    return info_from_stat(fstat(file, &found), &found, info);
 }
 
 int os_info_at(const char *path, struct os_info *info)
 {
     struct stat found;
-    return tell(stat(path, &found), &found, info);
+    return info_from_stat(stat(path, &found), &found, info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)

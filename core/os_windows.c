@@ -66,8 +66,8 @@ wchar_t *os_to_utf16(const char *path, const wchar_t *suffix)
     return wide;
 }
 
-/* The UTF-8 of a text, which is freed and may be NULL. */
-static char *narrow(wchar_t *wide)
+/* Converts a UTF-16 string, which may be NULL, to UTF-8 and frees it. */
+static char *to_utf8(wchar_t *wide)
 {
     const int n = wide == NULL ? 0
                                : WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL,
@@ -95,7 +95,7 @@ char *os_absolute(const char *path)
     else
         GetFullPathNameW(wide, n, absolute, NULL);
     os_free(wide);
-    return narrow(absolute);
+    return to_utf8(absolute);
 }
 
 char *os_environment(const char *name)
@@ -109,7 +109,7 @@ char *os_environment(const char *name)
     if (value != NULL && GetEnvironmentVariableW(wide, value, n) >= n)
         value[0] = L'\0'; /* another thread has changed it */
     os_free(wide);
-    return narrow(value);
+    return to_utf8(value);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -136,8 +136,8 @@ static HANDLE open_handle(const wchar_t *path, DWORD access, DWORD creation, DWO
     return CreateFileW(path, access, share, NULL, creation, flags | FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* Whether a handle is that of a link itself. Other files have reparse points too, for example those
- * that stay on a server until they are read. */
+/* True if the handle refers to a symbolic link itself. Not every reparse point is a link: files
+ * that a cloud service downloads on first read have one too. */
 static bool is_link(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO info;
@@ -201,7 +201,7 @@ int os_info_of(int file, struct os_info *info)
     return info_of_handle(os_handle(file), info);
 }
 
-/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
+/* Opening a folder requires FILE_FLAG_BACKUP_SEMANTICS. */
 HANDLE os_open_attributes(const char *path, bool no_link)
 {
     wchar_t *wide = os_to_utf16(path, L"");

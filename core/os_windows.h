@@ -10,8 +10,8 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-/* A path in UTF-16, in memory to be freed; NULL with errno where it is not UTF-8 or there is no
- * memory. `suffix` comes behind it. */
+/* Converts a UTF-8 path to UTF-16 and appends `suffix`; release with free(). NULL with errno EILSEQ
+ * or ENOMEM. */
 wchar_t *os_to_utf16(const char *path, const wchar_t *suffix);
 
 /* Sets errno to what GetLastError says; returns -1. */
@@ -35,10 +35,10 @@ HANDLE os_open_attributes(const char *path, bool no_link);
 /* The info of the file of a handle, which is closed. */
 int os_info_and_close(HANDLE handle, struct os_info *info);
 
-/* The number of a file by its handle, which is closed if there is none. */
+/* Wraps a handle in a descriptor; on failure closes the handle and returns -1. */
 int os_descriptor_of(HANDLE handle);
 
-/* The handle of a file by its number. */
+/* The handle of a descriptor. */
 HANDLE os_handle(int file);
 
 #endif

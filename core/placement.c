@@ -1,8 +1,8 @@
-/* What every probe finds out about a placement, by a few set operations: whether there is a capture,
- * and whether a game can reach it. */
+/* Checks made by every probe, with a few bitboard operations: is there a capture, and is the state
+ * legal? */
 #include "core/placement.h"
 
-/* Few enemy pieces are within the reach of a piece, and for each of them one mask test suffices. */
+/* Fast because few enemy pieces are within reach of a piece, and one mask test decides each. */
 static bool any_capture(const struct board *board, const squares_t *reach, squares_t own,
                         squares_t enemy, squares_t occupied)
 {
@@ -26,7 +26,7 @@ bool placement_has_capture(const struct rules *rules, const struct placement *pl
                        occupied);
 }
 
-/* Whether the clock, and the side it limits, are possible. */
+/* True if the clock, and the side it limits, are possible. */
 static bool clock_is_legal(const struct rules *rules, const struct state *state)
 {
     const struct placement *at = &state->at;
@@ -37,7 +37,8 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
-/* Says which set is at fault: squares beyond the board or used before, men on their promotion row. */
+/* Reports what is wrong with a side's pieces: squares off the board or used twice, no pieces, or
+ * men on their promotion row. */
 static einspul_status bad_pieces(const struct board *board, const struct placement *at,
                                  enum side side, squares_t seen, einspul_error *error)
 {

@@ -24,10 +24,10 @@ enum { MAX_CLOCK = 255 };
 struct state {
     struct placement at;
     struct run run[2]; /* by side */
-    uint8_t clock;     /* plies of the count that placement_limit limits, at most MAX_CLOCK; 0 where
-                          there is none, unless `limited` */
-    uint8_t limited;   /* 1 + the side that had two kings, after a capture in 2K v 1K: its limit of
-                          moves still counts. Else 0 */
+    uint8_t
+        clock; /* plies counted towards placement_limit, saturating at MAX_CLOCK; 0 if no limit applies and `limited` is 0 */
+    uint8_t
+        limited; /* after a capture in 2K v 1K: 1 + the side that had two kings and is still bound by its limit; otherwise 0 */
 };
 
 static inline enum side side_other(enum side side)
@@ -45,15 +45,15 @@ static inline squares_t placement_occupied(const struct placement *placement)
     return placement_own(placement, WHITE) | placement_own(placement, BLACK);
 }
 
-/* True when a king run can exist for `side`: the rules limit it and the side has men and kings. */
+/* True if a king run can exist for `side`: the rules limit it and the side has men and kings. */
 static inline bool placement_has_runs(const struct rules *rules, const struct placement *placement,
                                       enum side side)
 {
     return rules->king_run_limit > 0 && placement->men[side] != 0 && placement->kings[side] != 0;
 }
 
-/* The plies in which a material must be won, by the numbers of men and kings; 0: any. Two kings
- * against one king under Article 18, or a lone king (struct rules). */
+/* The number of plies in which a material must be won, or 0 if unlimited: 2K v 1K under Article 18,
+ * or pieces against a lone king (struct rules). */
 static inline int limit_of_counts(const struct rules *rules, const int men[2], const int kings[2])
 {
     const int white = men[WHITE] + kings[WHITE];
@@ -67,7 +67,7 @@ static inline int limit_of_counts(const struct rules *rules, const int men[2], c
                                                         : rules->lone_king_limit[n_against];
 }
 
-/* The same of a placement, the limit of quiet play included. */
+/* Like limit_of_counts, for a placement, and with the quiet-play limit. */
 static inline int placement_limit(const struct rules *rules, const struct placement *placement)
 {
     const bool any_men = (placement->men[WHITE] | placement->men[BLACK]) != 0;
@@ -79,21 +79,21 @@ static inline int placement_limit(const struct rules *rules, const struct placem
     return limit > 0 ? limit : rules->quiet_limit;
 }
 
-/* True when the clock counts: in limited material, and after a capture in 2K v 1K. */
+/* True if a clock is running: in limited material, and after a capture in 2K v 1K. */
 static inline bool state_has_clock(const struct rules *rules, const struct state *state)
 {
     return state->limited != 0 || placement_limit(rules, &state->at) > 0;
 }
 
-/* True when a limit other than Article 18 has been reached: the game is over, and drawn if it
- * had not ended before. */
+/* True if a limit other than Article 18 has been reached: the game is drawn, unless it had already
+ * ended. */
 static inline bool state_is_drawn(const struct rules *rules, const struct state *state)
 {
     const int limit = rules->two_kings_limit > 0 ? 0 : placement_limit(rules, &state->at);
     return limit > 0 && state->clock >= limit;
 }
 
-/* The side whose wins the clock of Article 18 limits; the state has one. */
+/* The side bound by Article 18's limit; its clock must be running (state_has_clock). */
 static inline enum side state_limited_side(const struct state *state)
 {
     if (state->limited != 0)
@@ -101,13 +101,13 @@ static inline enum side state_limited_side(const struct state *state)
     return bits_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
 }
 
-/* True when the side to move has a capture, and so must make one. */
+/* True if the side to move has a capture, and so must make one. */
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);
 
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
- * their promotion row, an empty side, unless it is to move after the capture of its last pieces, a
- * run on a square without an own king, above the limit, or of a side without men, a clock in
- * material without one. BAD_POSITION names the mistake and the square. */
+ * their promotion row, a side without pieces, unless it is to move; a run on a square without a
+ * king of that side, above the limit, or of a side without men; a clock where no limit applies. The
+ * message of BAD_POSITION names the fault and the square. */
 einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error);
 

@@ -1,4 +1,4 @@
-/* How the placements and king-rule states of a material are numbered.
+/* How the placements and rule states of a material are numbered.
  *
  * A placement's index is
  *
@@ -24,9 +24,9 @@
 
 #include "core/material.h"
 
-enum { MAX_SET = 7, MAX_RUN_STATES = 169 };
+enum { MAX_SET = 7, MAX_RULE_STATES = 169 };
 
-/* The shape of a material's table. Read only after shape_init. */
+/* The shape of a material's table. Immutable after shape_init. */
 struct shape {
     struct material material;
     int n_squares;
@@ -38,7 +38,7 @@ struct shape {
     uint64_t n_placements;   /* n_frames * frame_size, for one side to move */
     int n_sides;             /* sides to move that are stored: 1 for symmetric material, else 2 */
     int n_runs[2];           /* run indices of a side; 1 where there is no run */
-    int n_clocks;            /* clocks that have values of their own; 1 where there is no clock */
+    int n_clocks;            /* clocks that have values of their own; 1 without a clock */
     int n_rule_states; /* n_runs[WHITE] * n_runs[BLACK] * n_clocks: a clock or runs, not both */
 };
 
@@ -56,7 +56,8 @@ static inline uint32_t choose(int n, int k)
 /* The set of `size` squares, at most MAX_SET, with a rank. */
 squares_t set_unrank(uint32_t rank, int size);
 
-/* The next larger set of as many squares; `set` is not empty. In order of rank (HAKMEM item 175). */
+/* The next set of the same size in rank order (Gosper's hack, HAKMEM item 175); `set` must not be
+ * empty. */
 static inline squares_t set_next(squares_t set)
 {
     const squares_t low = set & (0 - set);
@@ -64,13 +65,14 @@ static inline squares_t set_next(squares_t set)
     return ripple | (((set ^ ripple) / low) >> 2);
 }
 
-/* The run index of a king, numbered from 0 by its square, and its count (0: no run). */
+/* The run index of the king-th king (from 0, by square) with a run of `count`; 0 if `count` is
+ * 0. */
 static inline int run_index_of(int king, int count)
 {
     return count == 0 ? 0 : MAX_RUN_COUNT * king + count;
 }
 
-/* Its inverse; king 0 and count 0 where there is no run. */
+/* The inverse of run_index_of; king 0 and count 0 for index 0. */
 static inline int run_king(int index)
 {
     return index == 0 ? 0 : (index - 1) / MAX_RUN_COUNT;
@@ -81,8 +83,8 @@ static inline int run_count(int index)
     return index == 0 ? 0 : (index - 1) % MAX_RUN_COUNT + 1;
 }
 
-/* A rule state's index from the run index of each side, and its inverse; of material without a
- * clock. */
+/* The index of a rule state from the run index of each side, and its inverse; for material without
+ * a clock. */
 static inline int shape_rule_state(const struct shape *shape, int white, int black)
 {
     return white * shape->n_runs[BLACK] + black;

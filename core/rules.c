@@ -1,7 +1,7 @@
 /* The list of rule sets, and the tables derived from a row of it.
  *
- * A game on one of the two boards that differs from the others in these fields only needs one more
- * row here, with a number in rules.h and a name. */
+ * To add a rule set that differs from the others in these fields only, add a row here, a number in
+ * rules.h and a name. */
 #include "core/rules.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
  * never outweighs a man; the lowest bit is for capturing with a king. */
 enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
-/* What several rule sets share. */
+/* Fields that several rule sets share. */
 #define FRISIAN_GAME                                                                               \
     .pdn_game_type = 40, .board.n_rows = 10, .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},     \
     .king_captures = ALL_DIRECTIONS, .flying_kings = true,                                         \
@@ -28,7 +28,7 @@ static struct rules row_of(enum rules_id id)
     switch (id) {
     case RULES_FRISIAN:
         return (struct rules){FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT, .two_kings_limit = 7,
-                              .site = RULES_FRISIAN_LIDRAUGHTS};
+                              .lidraughts_rules = RULES_FRISIAN_LIDRAUGHTS};
     case RULES_FRISIAN_NO17:
         return (struct rules){FRISIAN_GAME, .two_kings_limit = 7};
     case RULES_FRISIAN_NO18:
@@ -57,7 +57,7 @@ static struct rules row_of(enum rules_id id)
                           .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
                           .lone_king_men = true,
                           .quiet_limit = 50,
-                          .tables = RULES_INTERNATIONAL};
+                          .table_rules = RULES_INTERNATIONAL};
 }
 
 /* By number less 1. */
@@ -94,8 +94,8 @@ einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *erro
     *rules = row_of((enum rules_id)id);
     rules->id = (enum rules_id)id;
     rules->name = names[id - 1];
-    if (rules->tables == 0)
-        rules->tables = rules->id;
+    if (rules->table_rules == 0)
+        rules->table_rules = rules->id;
     board_init(&rules->board, rules->board.n_rows);
     for (int from = 0; from < rules->board.n_squares; from++) {
         for (int side = WHITE; side <= BLACK; side++)

@@ -1,14 +1,14 @@
 /* Rule sets as data. A rule set is part of a table's identity.
  *
  * docs/rules.md has the rules themselves. Everything that differs between rule sets is a field of
- * struct rules; the rows are in rules.c. A filled struct is only read, by any number of threads. */
+ * struct rules; the rows are in rules.c. Immutable once filled. */
 #ifndef EINSPUL_CORE_RULES_H
 #define EINSPUL_CORE_RULES_H
 
 #include "core/board.h"
 #include "core/status.h"
 
-/* Numbers stand in table files: never reused, never changed. */
+/* Stored in table files: never change or reuse a number. */
 enum rules_id {
     RULES_FRISIAN = 1,
     RULES_FRISIAN_NO17 = 2,
@@ -26,7 +26,7 @@ enum rules_id {
  * table files depend on it. */
 enum { MAX_RUN_COUNT = 3 };
 
-/* The most pieces, a king among them, that a rule set may give a limit against a lone king. */
+/* The greatest number of pieces against a lone king for which a rule set can set a limit. */
 enum { MAX_AGAINST_KING = 3 };
 
 /* The worth of a complete capture is a sum of weights. The captures of the highest sum are the
@@ -46,28 +46,28 @@ struct rules {
     unsigned king_captures;         /* directions a king captures in */
     bool flying_kings;              /* kings move and capture at any distance */
     struct capture_weights capture; /* which of the complete captures are legal */
-    int king_run_limit;             /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
-    int two_kings_limit;            /* own moves in which 2K must beat 1K; 0: any */
-    /* The plies after which a lone king has a draw, by the number of pieces against it, a king
-     * among them; 0: any. Counted since the material arose; materials with the same limit share a
-     * count. */
+    int king_run_limit; /* most simple moves in a row with one king: MAX_RUN_COUNT, or 0 for no limit */
+    int two_kings_limit; /* own moves in which 2K must beat 1K; 0: no limit */
+    /* Plies after which the game is drawn against a lone king, by the number of pieces against it
+     * (at least one a king); 0: no limit. Counted from when the material arose; the clock continues
+     * when the material changes but the limit does not. */
     int lone_king_limit[MAX_AGAINST_KING + 1];
     bool lone_king_men; /* men may be among those pieces; else kings only */
-    int quiet_limit;    /* plies without a man's move or a capture that make a draw of any other
-                           material; 0: any */
+    int quiet_limit; /* in all other material: plies without a man's move or a capture that draw the game; 0: no limit */
     enum rules_id
-        tables;         /* the rule set whose tables serve the materials without lone_king_limit */
-    enum rules_id site; /* the rule set by which lidraughts.org judges games of this one; 0: none */
+        table_rules; /* the rule set whose tables serve the materials without lone_king_limit; 0: itself */
+    enum rules_id
+        lidraughts_rules;    /* the variant of this rule set that lidraughts.org applies; 0: none */
     enum side first_to_move; /* in the start position */
     struct board board;
     squares_t man_reach[2][MAX_SQUARES]; /* by side, square: where a man's victims may stand */
-    squares_t king_reach[MAX_SQUARES];   /* the same of a king, if the way is free */
+    squares_t king_reach[MAX_SQUARES];   /* like man_reach, for a king on an empty board */
 };
 
 /* Fills `rules` from a name such as "frisian"; BAD_RULES lists the known names. */
 einspul_status rules_by_name(struct rules *rules, const char *name, einspul_error *error);
 
-/* The same from the number in a table file. */
+/* Like rules_by_name, from the number in a table file. */
 einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error);
 
 /* All names in the order of their numbers, ended by NULL. */
@@ -76,8 +76,8 @@ const char *const *rules_names(void);
 /* The worth of a complete capture. */
 static inline int capture_worth(const struct rules *rules, int n_men, int n_kings, bool by_king)
 {
-    const struct capture_weights *value = &rules->capture;
-    return n_men * value->man + n_kings * value->king + (by_king ? value->by_king : 0);
+    const struct capture_weights *weights = &rules->capture;
+    return n_men * weights->man + n_kings * weights->king + (by_king ? weights->by_king : 0);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Error messages, and what kind of failure a status of the public header means. */
+/* Error messages, and the classification of statuses. */
 #ifndef EINSPUL_CORE_STATUS_H
 #define EINSPUL_CORE_STATUS_H
 
@@ -26,8 +26,8 @@ static inline const char *path_tail(const char *path)
  * IO. */
 einspul_status status_of_errno(int reason);
 
-/* Whether a file was read and is not the table that was asked for: damaged, or an intact table of
- * another version, rule set or material. */
+/* True if a file was read and is not the requested table: damaged, or an intact table of another
+ * version, rule set or material. */
 static inline bool status_is_wrong_content(einspul_status status)
 {
     return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;

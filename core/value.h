@@ -5,14 +5,14 @@
  *   VALUE_DRAW + 1 .. VALUE_WIN_IN_1    win in 2(VALUE_WIN_IN_1 - v) + 1 plies
  *   VALUE_NONE                          no value
  *
- * So a larger number is a better outcome. One ply earlier a value v becomes VALUE_WIN_IN_1 - v for
- * the other side, plus 1 if v was a win, since its distance grows. Without distances only 0,
- * VALUE_DRAW and VALUE_WIN_IN_1 occur.
+ * So a larger number is a better outcome. One ply earlier, seen by the other side, value v becomes
+ * VALUE_WIN_IN_1 - v, plus 1 if v is a win: a win in 2n - 1 plies is a loss in 2n. Without
+ * distances only 0, VALUE_DRAW and VALUE_WIN_IN_1 occur.
  *
- * A byte has no room for the loss in 254 plies that is a ply before the longest win. No table needs
- * it: the generator refuses a material in which a state is lost in more than MAX_LOSS_PLIES. Where
- * a move leads to the longest win, the state before it has a better move, or has more pieces than
- * any table; its distance is then cut off at MAX_LOSS_PLIES. */
+ * The longest win takes 253 plies; a loss in 254, one ply earlier, does not fit in the byte. No
+ * table needs it: the generator refuses a material in which a state is lost in more than
+ * MAX_LOSS_PLIES. So a state from which every move leads to the longest win has more pieces than
+ * any table; its distance is capped at MAX_LOSS_PLIES. */
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 
@@ -44,14 +44,14 @@ static inline int value_plies(value_t value)
     return value < VALUE_DRAW ? 2 * value : 2 * (VALUE_WIN_IN_1 - value) + 1;
 }
 
-/* The value of a move for the mover if the position after it has the value `after` for the
- * opponent. */
+/* The value of a move for the side that makes it, if the position after it has the value `after`
+ * for the opponent. */
 static inline value_t value_before(value_t after)
 {
     return (value_t)(VALUE_WIN_IN_1 - after + (after > VALUE_LONGEST_WIN));
 }
 
-/* The error for a value that may be a draw by a limit of quiet play. */
+/* The error for a value that the quiet-play limit may turn into a draw. */
 static inline einspul_status value_undecided(einspul_error *error)
 {
     return error_set(error, EINSPUL_UNDECIDED,
@@ -64,8 +64,8 @@ static inline value_t value_without_distance(value_t value)
     return value == VALUE_DRAW ? VALUE_DRAW : value > VALUE_DRAW ? VALUE_WIN_IN_1 : VALUE_LOST;
 }
 
-/* A 2K v 1K value under the limit of `limit` own moves for the two kings, `clock` plies after the
- * material arose: a win of the two kings that comes too late is a draw. `limit` 0: no limit. */
+/* Applies Article 18 to a 2K v 1K value: a win of the two kings that takes more moves than are left
+ * of `limit` (their moves) after `clock` plies is a draw. `limit` 0: no limit. */
 static inline value_t value_limited(value_t raw, int limit, int clock, bool two_kings_to_move)
 {
     if (limit == 0)

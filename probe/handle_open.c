@@ -141,7 +141,7 @@ einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *
                          path_tail(root));
     einspul_status status = check_folder(root, handle->rules.id, error);
     if (status == EINSPUL_OK)
-        status = check_folder(root, handle->rules.tables, error);
+        status = check_folder(root, handle->rules.table_rules, error);
     return status == EINSPUL_OK ? look_in(handle, root, NULL, error) : status;
 }
 

@@ -119,8 +119,9 @@ static struct rule_set *judge_of(const struct call *call, const struct pdn_game 
     if (rules != 0 && set == NULL)
         error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of %s",
                   rules_names()[rules - 1], names);
-    if (set != NULL && set->rules.site != 0 && annotate_is_from_site(game)) {
-        struct rule_set *site = service_find(call->service, rules_names()[set->rules.site - 1]);
+    if (set != NULL && set->rules.lidraughts_rules != 0 && annotate_is_from_site(game)) {
+        struct rule_set *site =
+            service_find(call->service, rules_names()[set->rules.lidraughts_rules - 1]);
         set = site != NULL ? site : set;
     }
     return set;

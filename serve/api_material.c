@@ -198,7 +198,7 @@ static json_t *material_json(const struct rule_set *set, const struct material *
         json_pack("{s:s,s:s,s:i,s:I}", "rules", set->rules.name, "material", name, "pieces",
                   material_pieces(material), "states", (json_int_t)shape_states(&shape));
     files_add(object, find_info(infos, n_infos, name));
-    const int n_next = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    const int n_next = material_successors(material, CAPTURES_AND_PROMOTIONS, list);
     json_object_set_new(object, "leads_to", names_json(list, n_next));
     const int n_needed = material_closure(material, list);
     json_object_set_new(object, "needs", names_json(list, n_needed));

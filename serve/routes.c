@@ -50,8 +50,8 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
         reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
         return NULL;
     }
-    if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.site != 0)
-        own = rules_names()[rules.site - 1];
+    if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.lidraughts_rules != 0)
+        own = rules_names()[rules.lidraughts_rules - 1];
     struct rule_set *set = service_find(service, own);
     service_names(service, names);
     if (set == NULL)

@@ -2,6 +2,7 @@
  * number, or behind a move, its marks and NAGs. */
 #include "study/annotate.h"
 
+#include "core/characters.h"
 #include "core/program/text.h"
 
 #include <string.h>

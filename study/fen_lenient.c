@@ -9,6 +9,7 @@
 
 #include "study/fen_unwrap.h"
 
+#include "core/characters.h"
 #include "core/program/text.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* One pass over a link or tags finds the beginning and end of the position; the rest becomes blanks. */
 #include "study/fen_unwrap.h"
 
+#include "core/characters.h"
 #include "core/program/game.h"
 #include "study/pdn.h"
 

@@ -3,6 +3,7 @@
 #ifndef EINSPUL_STUDY_FEN_UNWRAP_H
 #define EINSPUL_STUDY_FEN_UNWRAP_H
 
+#include "core/characters.h"
 #include "core/program/text.h"
 #include "study/fen_lenient.h"
 

@@ -2,6 +2,7 @@
  * words stand in the order of the values in study/find.h, and of the sides. */
 #include "study/find_text.h"
 
+#include "core/characters.h"
 #include "core/program/text.h"
 
 #include <stddef.h>

@@ -2,6 +2,7 @@
  * searched for on all ways to make each capture: those its list has are only one of them. */
 #include "study/move_meant.h"
 
+#include "core/characters.h"
 #include "core/program/text.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A table of signs, and squares counted from the corner. */
 #include "study/notation.h"
 
-#include "core/program/text.h"
+#include "core/characters.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * tag after an empty line, so that a missing brace affects only one game. */
 #include "study/pdn.h"
 
+#include "core/characters.h"
 #include "core/program/array.h"
-#include "core/program/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

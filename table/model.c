@@ -43,7 +43,7 @@ static bool is_no_worse(const struct model_plan *plan, int a, int b)
 static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
                            uint8_t bounds[MAX_BOUNDS])
 {
-    int known[MAX_RUN_STATES] = {0};
+    int known[MAX_RULE_STATES] = {0};
     int n_known = 0;
     uint8_t n = 0;
 

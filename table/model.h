@@ -106,9 +106,9 @@ struct model_plan {
     int n_steps;
     int n_first_steps; /* those with the most moves of one side against none of the other: if none
                           of them differs from the fresh state, no other does */
-    struct model_step steps[MAX_RUN_STATES];
+    struct model_step steps[MAX_RULE_STATES];
     int n_omitted; /* rule states */
-    uint8_t omitted[MAX_RUN_STATES];
+    uint8_t omitted[MAX_RULE_STATES];
     uint8_t past[MAX_SQUARES][N_PAST]; /* by square of the innermost piece: how many indices back;
                                           0 if there is no such placement */
 

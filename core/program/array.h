@@ -1,21 +1,23 @@
-/* Arrays that grow by doubling, for lists whose length is not known before they are made. */
+/* Arrays that grow by doubling, for lists of unknown length. */
 #ifndef EINSPUL_CORE_PROGRAM_ARRAY_H
 #define EINSPUL_CORE_PROGRAM_ARRAY_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The array with room for more than `n` elements of `size` bytes: itself, or, where `*room` is used
- * up, moved to twice as much, `fewest` at first. NULL without memory, and nothing has changed. */
-static inline void *array_reserve(void *array, size_t n, size_t *room, size_t fewest, size_t size)
+/* Makes space for element `n`. Returns `array`, or, if all `*capacity` elements are in use, `array`
+ * reallocated to twice the size (`first` elements the first time). On failure returns NULL and
+ * changes nothing. */
+static inline void *array_reserve(void *array, size_t n, size_t *capacity, size_t first,
+                                  size_t size)
 {
-    if (n < *room)
+    if (n < *capacity)
         return array;
-    const size_t more = *room == 0 ? fewest : 2 * *room;
-    void *larger = realloc(array, more * size);
-    if (larger != NULL)
-        *room = more;
-    return larger;
+    const size_t larger = *capacity == 0 ? first : 2 * *capacity;
+    void *moved = realloc(array, larger * size);
+    if (moved != NULL)
+        *capacity = larger;
+    return moved;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Squares are numbered row by row, so turning the board reverses their order. */
+/* Squares are numbered row by row, so rotating the board reverses their order. */
 #include "core/program/flip.h"
 
 /* The bytes in reverse order. */

@@ -1,9 +1,9 @@
-/* Names of games, start positions, and the count of lines by which generators of moves are compared. */
+/* Game names, start positions and perft. */
 #include "core/program/game.h"
 
 #include "core/program/flip.h"
 
-/* Compares without regard to capitals. */
+/* Compares `name`, in any case, with a key in lower case. */
 static bool equal_ignoring_case(const char *key, const char *name)
 {
     for (; *key != '\0' && *name != '\0'; key++, name++)

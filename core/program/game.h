@@ -1,18 +1,19 @@
-/* The game played from its start, and what others call it. Thread-safe. */
+/* Start positions, perft, and the names that other programs use for a rule set. Thread-safe. */
 #ifndef EINSPUL_CORE_PROGRAM_GAME_H
 #define EINSPUL_CORE_PROGRAM_GAME_H
 
 #include "core/moves.h"
 
-/* The name of a rule set from what others call a game: that name, the key of a variant at
- * lidraughts.org (`standard`, `frysk`, …; capitals do not count), or `normal`, as the Hub protocol
- * has it. A game stands for the rule set that has its name. NULL for others. */
+/* Maps the name of a game to that of a rule set, ignoring case: a rule set's own name, a variant
+ * key of lidraughts.org (`standard`, `frysk`, …), or the Hub protocol's `normal`. NULL for unknown
+ * names. */
 const char *rules_name_of_game(const char *name);
 
-/* Whether a rule set is the one that a game stands for. */
+/* True for the standard rule set of a game (frisian, international, english, brazilian), false for
+ * its variants. */
 bool rules_is_standard(const struct rules *rules);
 
-/* The start position of the game, side and state fresh. */
+/* The start position of the game, with a fresh rule state. */
 struct state state_start(const struct rules *rules);
 
 /* Counts the lines of `depth` moves from `state` (depth 0: 1). Errors of moves_generate. */

@@ -1,4 +1,4 @@
-/* Sums of ranks, and what they are sums of. */
+/* Indices as sums of ranks, and back. */
 #include "core/program/index.h"
 
 uint32_t set_rank(squares_t set)

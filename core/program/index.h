@@ -1,6 +1,6 @@
-/* Placements and rule states to indices and back, for programs that go through a whole material. The
- * prober computes indices in its own way (probe/query.h). Nothing here fails: arguments must be in
- * range. Thread-safe. */
+/* Conversion between placements or rule states and their indices, for programs that enumerate a
+ * material. The prober has a faster version (probe/query.h). Arguments must be in range; they are
+ * not checked. Thread-safe. */
 #ifndef EINSPUL_CORE_PROGRAM_INDEX_H
 #define EINSPUL_CORE_PROGRAM_INDEX_H
 
@@ -32,8 +32,8 @@ uint64_t shape_kings(const struct shape *shape, const struct placement *placemen
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement);
 
-/* How many values a placement has in which `side` must capture: one for every run of the other
- * side, as its own is over, or for every clock. */
+/* The number of values of a placement in which `side` must capture: one for each run of the other
+ * side (capturing ends its own), or one for each clock. */
 static inline int shape_capture_values(const struct shape *shape, int side)
 {
     return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
@@ -55,7 +55,7 @@ static inline int run_index_flipped(int index, int n_kings)
 int run_index(squares_t kings, struct run run);
 struct run run_from_index(squares_t kings, int index);
 
-/* Gives a state whose kings are known the runs and the clock of a rule state's index. */
+/* Sets runs and clock of `state`, whose kings are in place, from a rule state's index. */
 void shape_set_runs(const struct shape *shape, int rule_state, struct state *state);
 
 #endif

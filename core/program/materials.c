@@ -1,5 +1,4 @@
-/* A capture leaves fewer pieces; a promotion leaves as many pieces but one man less. So materials
- * sorted by number of pieces, then by number of men, can be solved in that order. */
+/* Material names, and which materials captures and promotions lead to. */
 #include "core/program/materials.h"
 
 #include <string.h>
@@ -62,7 +61,7 @@ bool material_is_borrowed(const struct rules *rules, const struct material *mate
 /* True when one move of `side` in `from` can lead to `to`: at most one own man promotes, pieces of
  * the other side disappear, or both. */
 static bool leads_to(const struct material *from, const struct material *to, enum side side,
-                     enum succession succession)
+                     enum move_kinds kinds)
 {
     const enum side other = side_other(side);
     const int promoted = from->men[side] - to->men[side];
@@ -71,7 +70,7 @@ static bool leads_to(const struct material *from, const struct material *to, enu
     const bool same_pieces = from->men[side] + from->kings[side] == to->men[side] + to->kings[side];
     const int n_taken = taken_men + taken_kings;
     return same_pieces && (promoted == 0 || promoted == 1) && taken_men >= 0 && taken_kings >= 0 &&
-           (succession == BY_CAPTURE ? n_taken : n_taken + promoted) > 0;
+           (kinds == CAPTURES ? n_taken : n_taken + promoted) > 0;
 }
 
 int material_position_in(const struct material *list, int n, const struct material *material)
@@ -82,17 +81,17 @@ int material_position_in(const struct material *list, int n, const struct materi
     return i;
 }
 
-int material_successors(const struct material *material, enum succession succession,
+int material_successors(const struct material *material, enum move_kinds kinds,
                         struct material list[MAX_MATERIALS])
 {
     const int n = material_list(2, material_pieces(material), list);
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
         const struct material flipped = material_flip(&list[i]);
-        if (leads_to(material, &list[i], WHITE, succession) ||
-            leads_to(material, &list[i], BLACK, succession) ||
-            leads_to(material, &flipped, WHITE, succession) ||
-            leads_to(material, &flipped, BLACK, succession))
+        if (leads_to(material, &list[i], WHITE, kinds) ||
+            leads_to(material, &list[i], BLACK, kinds) ||
+            leads_to(material, &flipped, WHITE, kinds) ||
+            leads_to(material, &flipped, BLACK, kinds))
             list[n_kept++] = list[i];
     }
     return n_kept;
@@ -108,7 +107,7 @@ int material_closure(const struct material *material, struct material list[MAX_M
         reached[i] = reached[i] || material_equal(&list[i], material);
         if (!reached[i])
             continue;
-        const int n_successors = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
+        const int n_successors = material_successors(&list[i], CAPTURES_AND_PROMOTIONS, successors);
         for (int j = 0; j < n_successors; j++)
             for (int k = 0; k < i; k++)
                 reached[k] = reached[k] || material_equal(&list[k], &successors[j]);

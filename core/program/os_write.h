@@ -8,22 +8,22 @@
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* How a file is opened: a sum of these, or 0 to read it. */
+/* Flags of os_open_as, combined with |; 0 opens for reading. */
 enum {
-    OS_WRITE = 1,   /* to read and write it */
+    OS_WRITE = 1,   /* open for reading and writing */
     OS_CREATE = 2,  /* create it if it does not exist */
     OS_NEW = 4,     /* create it; EEXIST if it exists */
     OS_NO_LINK = 8, /* ELOOP for a symbolic link */
     OS_PRIVATE = 16 /* only its owner may use a new file */
 };
 
-/* As os_open, in one of these ways. */
-int os_open_as(const char *path, unsigned how);
+/* Like os_open, with flags. */
+int os_open_as(const char *path, unsigned flags);
 
-/* As os_info_at, but a link is OS_LINK, of which nothing else is told. */
+/* Like os_info_at, but does not follow links: for a link only `kind` (OS_LINK) is set. */
 int os_info_at_link(const char *path, struct os_info *info);
 
-/* Whether a character separates the names in a path. */
+/* True if the character separates the names in a path. */
 static inline bool os_is_separator(char c)
 {
 #if defined(_WIN32)
@@ -33,35 +33,35 @@ static inline bool os_is_separator(char c)
 #endif
 }
 
-/* Writes all bytes or fails; ENOSPC if the system writes none without an error. Thread-safe. */
+/* Writes all bytes or fails; a write of 0 bytes is reported as ENOSPC. Thread-safe. */
 int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset);
 
 int os_truncate(int file, uint64_t n_bytes);
 
-/* Opens a new temporary file that disappears when it is closed, however the process ends. It lies
- * in the folder of `path`, with a name derived from the path or with none. A file that an
- * interrupted process left at the path is removed. */
+/* Opens a new temporary file that disappears when it is closed, however the process ends. The file
+ * is created in the folder of `path`; it has no name, or (Windows) one derived from `path`. A
+ * leftover of an interrupted process at `path` is removed. */
 int os_open_hidden(const char *path);
 
-/* Returns when the file is on the disk. */
+/* Flushes the file to stable storage. */
 int os_sync(int file);
 
-/* Syncs the names in a folder, if the system can. Windows cannot; there os_rename writes the name
- * through. */
+/* Like os_sync, for a folder's entries, where supported. Windows has no such call; there os_rename
+ * writes through. */
 int os_sync_folder(const char *path);
 
 /* Renames a file and replaces an existing one atomically; programs that have the old file open or
- * mapped go on using it. On Windows an open file has to be renamed first, so that for a moment no
- * file has the name. */
+ * mapped keep it. On Windows a file in use is moved aside first, so for a moment the name does not
+ * exist. */
 int os_rename(const char *from, const char *to);
 
-/* Closes a file after the last write and renames it; its lock holds until it has the new name,
- * so that nobody takes it for a leftover. */
+/* Closes a file after the last write and renames it; the lock is kept until the rename is done, so
+ * that no process removes the file as a leftover. */
 int os_close_and_rename(int file, const char *from, const char *to);
 
 int os_remove(const char *path);
 
-int os_make_folder(const char *path);   /* EEXIST when there is one */
+int os_make_folder(const char *path);   /* EEXIST if it exists */
 int os_remove_folder(const char *path); /* one that is empty */
 
 /* Gives a file the owner and the mode of the one it will replace. Does nothing on Windows, where a
@@ -73,7 +73,7 @@ int os_copy_owner(int file, const char *replaced);
  * EWOULDBLOCK if the file is locked. */
 int os_lock(int file);
 
-/* The same with a shared lock. */
+/* Like os_lock, with a shared lock. */
 int os_lock_shared(int file);
 
 /* Free bytes on the disk of an existing path. */
@@ -97,7 +97,7 @@ int os_folder_remove(struct os_folder *folder, const char *name);
 /* Bytes of memory: on POSIX installed memory, on Windows free memory; UINT64_MAX: unknown. */
 uint64_t os_memory_bytes(void);
 
-/* Bytes of the process that are in memory now; 0 where the system does not tell. */
+/* Resident set size of the process in bytes; 0 if unknown. */
 uint64_t os_memory_resident(void);
 
 int os_processors(void); /* 1.. */
@@ -109,16 +109,16 @@ enum os_limit { OS_LIMIT_ADDRESS_SPACE, OS_LIMIT_DATA };
 /* A limit of the process in bytes; UINT64_MAX: no limit. */
 uint64_t os_limit_of_process(enum os_limit limit);
 
-/* Nanoseconds since 1970; the process's number. */
+/* Wall-clock nanoseconds since 1970; the process ID. */
 uint64_t os_wall_ns(void);
 uint64_t os_process_id(void);
 
-/* The host name, truncated to the size, "" if there is none; and a random number, different for
- * each call and process, 0 if the system has none. */
+/* The host name, truncated to the size, "" if unknown; and a random number, different for each call
+ * and process, 0 if the system provides none. */
 void os_host_name(char *name, size_t size);
 uint64_t os_random(void);
 
-/* Raises the number of files the process may open to the maximum. */
+/* Raises the soft limit on open files to the hard limit. */
 void os_raise_file_limit(void);
 
 /* Nanoseconds of a monotonic clock. */
@@ -128,8 +128,8 @@ uint64_t os_now_ns(void);
  * coarsely. */
 uint64_t os_thread_ns(void);
 
-/* Pages of the system's own, zeroed, which go back to it whole when they are released. NULL: there
- * are none. */
+/* Maps zeroed pages, which return to the system when unmapped (unlike freed heap memory). NULL on
+ * failure. */
 void *os_map_memory(size_t n_bytes);
 void os_unmap_memory(void *memory, size_t n_bytes);
 

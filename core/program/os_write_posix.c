@@ -39,13 +39,13 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
-int os_open_as(const char *path, unsigned how)
+int os_open_as(const char *path, unsigned flags)
 {
-    const int flags = ((how & OS_WRITE) != 0 ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK |
-                      O_NOCTTY | ((how & OS_CREATE) != 0 ? O_CREAT : 0) |
-                      ((how & OS_NEW) != 0 ? O_CREAT | O_EXCL : 0) |
-                      ((how & OS_NO_LINK) != 0 ? O_NOFOLLOW : 0);
-    return open(path, flags, (how & OS_PRIVATE) != 0 ? S_IRUSR | S_IWUSR : 0666);
+    const int mode = ((flags & OS_WRITE) != 0 ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK |
+                     O_NOCTTY | ((flags & OS_CREATE) != 0 ? O_CREAT : 0) |
+                     ((flags & OS_NEW) != 0 ? O_CREAT | O_EXCL : 0) |
+                     ((flags & OS_NO_LINK) != 0 ? O_NOFOLLOW : 0);
+    return open(path, mode, (flags & OS_PRIVATE) != 0 ? S_IRUSR | S_IWUSR : 0666);
 }
 
 int os_info_at_link(const char *path, struct os_info *info)
@@ -102,7 +102,7 @@ int os_rename(const char *from, const char *to)
 
 int os_close_and_rename(int file, const char *from, const char *to)
 {
-    const int lock = fcntl(file, F_DUPFD_CLOEXEC, 0); /* closing shows late errors of writing */
+    const int lock = fcntl(file, F_DUPFD_CLOEXEC, 0); /* close() may report a delayed write error */
     const int result = os_close(file) == 0 ? os_rename(from, to) : -1;
     const int reason = errno;
     if (lock >= 0)
@@ -276,7 +276,7 @@ uint64_t os_thread_ns(void)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* None where the sanitizer watches what malloc gives only. */
+/* Disabled under AddressSanitizer, which does not check mapped memory. */
 void *os_map_memory(size_t n_bytes)
 {
 #if defined(__SANITIZE_ADDRESS__)

@@ -29,13 +29,13 @@ int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
-int os_open_as(const char *path, unsigned how)
+int os_open_as(const char *path, unsigned flags)
 {
-    return os_open_with(path, GENERIC_READ | ((how & OS_WRITE) != 0 ? GENERIC_WRITE : 0),
-                        (how & OS_NEW) != 0      ? CREATE_NEW
-                        : (how & OS_CREATE) != 0 ? OPEN_ALWAYS
-                                                 : OPEN_EXISTING,
-                        (how & OS_NO_LINK) != 0);
+    return os_open_with(path, GENERIC_READ | ((flags & OS_WRITE) != 0 ? GENERIC_WRITE : 0),
+                        (flags & OS_NEW) != 0      ? CREATE_NEW
+                        : (flags & OS_CREATE) != 0 ? OPEN_ALWAYS
+                                                   : OPEN_EXISTING,
+                        (flags & OS_NO_LINK) != 0);
 }
 
 int os_info_at_link(const char *path, struct os_info *info)
@@ -51,9 +51,8 @@ int os_truncate(int file, uint64_t n_bytes)
                : os_set_errno();
 }
 
-/* The file keeps its name until it is closed, so each file needs a different name: the path
- * followed by the process number and a count. Files of an earlier process with the same number were
- * removed when it ended. */
+/* The file keeps its name until it is closed, so names must be unique: `path`, the process ID and a
+ * counter. Files of an earlier process with the same ID were deleted when it ended. */
 int os_open_hidden(const char *path)
 {
     static volatile LONG n_opened;
@@ -83,18 +82,18 @@ int os_sync_folder(const char *path)
     return 0;
 }
 
-/* An open file cannot be replaced, but it can be renamed, and is removed when its last handle is
- * closed: one that is in the way is moved aside. If it cannot be removed, as a mapped file, it stays
- * under a name that the next cleanup recognises as temporary. */
+/* Windows cannot replace an open file, but it can rename one: the old file is moved aside and
+ * deleted when its last handle is closed. If it cannot be deleted (for example, a mapped file), it
+ * keeps a temporary name that the next cleanup removes. */
 static int rename_once(const wchar_t *from, const wchar_t *to, const wchar_t *aside)
 {
-    const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
-    if (MoveFileExW(from, to, how))
+    const DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (MoveFileExW(from, to, flags))
         return 0;
     if (os_set_errno() != 0 &&
         (errno != EACCES || !MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING)))
         return -1;
-    const int result = MoveFileExW(from, to, how) ? 0 : os_set_errno();
+    const int result = MoveFileExW(from, to, flags) ? 0 : os_set_errno();
     const int reason = errno;
     if (result == 0 || !MoveFileExW(aside, to, MOVEFILE_WRITE_THROUGH))
         DeleteFileW(aside);
@@ -102,7 +101,7 @@ static int rename_once(const wchar_t *from, const wchar_t *to, const wchar_t *as
     return result;
 }
 
-/* Another process may put a file in the same place between two steps; then it is tried again. */
+/* Retries if another process creates the target between the two steps. */
 int os_rename(const char *from, const char *to)
 {
     enum { MAX_TRIES = 20 };
@@ -236,7 +235,8 @@ int os_folder_remove(struct os_folder *folder, const char *name)
     return remove_wide(path_in(folder, name));
 }
 
-/* Creating the root of a drive fails with another error than that of an existing folder. */
+/* Creating the root of a drive does not fail with "already exists", so existence is checked
+ * separately. */
 int os_make_folder(const char *path)
 {
     wchar_t *wide = os_to_utf16(path, L"");
@@ -274,8 +274,8 @@ int os_copy_owner(int file, const char *replaced)
 int os_lock(int file)
 {
     OVERLAPPED place = {0};
-    const DWORD how = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
-    return LockFileEx(os_handle(file), how, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_set_errno();
+    const DWORD flags = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
+    return LockFileEx(os_handle(file), flags, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_set_errno();
 }
 
 int os_lock_shared(int file)

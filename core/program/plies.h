@@ -1,4 +1,4 @@
-/* Values from distances, for programs that make or check values. */
+/* Values from distances, for programs that compute or check values. */
 #ifndef EINSPUL_CORE_PROGRAM_PLIES_H
 #define EINSPUL_CORE_PROGRAM_PLIES_H
 

@@ -1,5 +1,5 @@
-/* Random numbers that are the same on every machine: splitmix64 (Steele, Lea and Flood 2014). They
- * are for samples and tests; none of them is a secret. */
+/* Random numbers that are the same on every machine: splitmix64 (Steele, Lea and Flood 2014). For
+ * sampling and tests; not cryptographic. */
 #ifndef EINSPUL_CORE_PROGRAM_RANDOM_H
 #define EINSPUL_CORE_PROGRAM_RANDOM_H
 

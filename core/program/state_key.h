@@ -1,4 +1,4 @@
-/* States as three words, for sets of states that are compared whole. */
+/* Packs a state into three words, as a key for sets of states. */
 #ifndef EINSPUL_CORE_PROGRAM_STATE_KEY_H
 #define EINSPUL_CORE_PROGRAM_STATE_KEY_H
 
@@ -9,7 +9,8 @@ struct state_key {
     uint64_t word[3];
 };
 
-/* Squares take the lower bits of a word, runs and the rest those from here on. */
+/* Bit positions in a word; the lower 50 bits are a set of squares. KEY_SIDE is in word 0,
+ * KEY_LIMITED in word 2; KEY_FREE (word 0) is for callers. */
 enum { KEY_SQUARE = 50, KEY_COUNT = 56, KEY_SIDE = 58, KEY_FREE = 59, KEY_LIMITED = 58 };
 
 static inline struct state_key state_key(const struct state *state)

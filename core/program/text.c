@@ -1,5 +1,6 @@
-/* A number is read by the C library; what that lets pass is refused. */
+/* Numbers are parsed by strtoull; the leading space and sign that it accepts are rejected. */
 #include "core/program/text.h"
+#include "core/characters.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,13 +17,13 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-bool text_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+bool text_read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 {
     char *end = NULL;
     errno = 0;
     const unsigned long long value = strtoull(text, &end, 10);
     const bool fits =
-        is_digit(text[0]) && *end == '\0' && errno == 0 && value >= least && value <= most;
+        is_digit(text[0]) && *end == '\0' && errno == 0 && value >= min && value <= max;
     if (fits)
         *number = value;
     return fits;

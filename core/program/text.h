@@ -1,20 +1,18 @@
-/* Texts put together, and numbers that people type. For the programs; the library needs none of it. */
+/* Building strings and parsing numbers. Not part of the library. */
 #ifndef EINSPUL_CORE_PROGRAM_TEXT_H
 #define EINSPUL_CORE_PROGRAM_TEXT_H
 
 #include "core/compiler.h"
-#include "core/fen.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends to a text in a buffer of `size` bytes, as printf; what does not fit is cut off. */
+/* Appends to a text in a buffer of `size` bytes, as printf does; truncates if it does not fit. */
 PRINTF_LIKE(3, 4)
 void text_append(char *text, size_t size, const char *format, ...);
 
-/* Reads a text that is a whole number from `least` to `most`, and nothing else; false for
- * others. */
-bool text_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
+/* Reads a decimal number from `min` to `max`; false for any other text. */
+bool text_read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
 
 #endif

@@ -25,9 +25,9 @@ struct counter {
     const struct shape *shape;
     int side; /* to move */
     int limit;
-    bool distances;               /* the values have distances; if not, no wins are listed */
-    value_t last[MAX_RUN_STATES]; /* values met last, ... */
-    uint64_t n_last, first;       /* ... how often, and where first */
+    bool distances;                /* the values have distances; if not, no wins are listed */
+    value_t last[MAX_RULE_STATES]; /* values met last, ... */
+    uint64_t n_last, first;        /* ... how often, and where first */
     uint64_t of_value[N_KINDS][STATS_VALUES];
     struct win longest[N_KINDS]; /* value VALUE_NONE: none */
     struct win_list top;         /* of fresh states */

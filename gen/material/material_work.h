@@ -28,11 +28,11 @@ struct work {
     struct solved *solved;
     struct worker *workers;
     int n_workers;
-    int n_inside;                  /* threads of a frame */
-    int source_of[MAX_RUN_STATES]; /* by rule state: the same with colours swapped */
-    bool keeps_part;               /* chunks are written to a part */
-    bool part_is_full;             /* or cannot be written for another reason */
-    einspul_status status;         /* the first failure */
+    int n_inside;                   /* threads of a frame */
+    int source_of[MAX_RULE_STATES]; /* by rule state: the same with colours swapped */
+    bool keeps_part;                /* chunks are written to a part */
+    bool part_is_full;              /* or cannot be written for another reason */
+    einspul_status status;          /* the first failure */
     einspul_error *error;
 };
 

@@ -41,7 +41,7 @@ static void drop_large(struct stats_session *session, const bool marked[MAX_MATE
     for (int i = 0; i < session->n_materials; i++) {
         struct material list[MAX_MATERIALS];
         const int n =
-            marked[i] ? material_successors(&session->materials[i], BY_CAPTURE_OR_PROMOTION, list)
+            marked[i] ? material_successors(&session->materials[i], CAPTURES_AND_PROMOTIONS, list)
                       : 0;
         for (int j = 0; j < n; j++)
             keep[material_position_in(session->materials, session->n_materials, &list[j])] = true;
@@ -63,14 +63,14 @@ static einspul_metric needed_metric(const struct stats_session *session, int ind
 /* Which successors loading a material requires: one whose table omits values is solved again, which
  * needs promotions too. */
 static einspul_status find_succession(const struct stats_session *session, int index,
-                                      einspul_metric metric, enum succession *succession,
+                                      einspul_metric metric, enum move_kinds *succession,
                                       einspul_error *error)
 {
     const struct table *table = NULL;
     const einspul_status status = probe_table(session->handle, &session->materials[index],
                                               needed_metric(session, index, metric), &table, error);
     if (status == EINSPUL_OK)
-        *succession = table_is_complete(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
+        *succession = table_is_complete(table) ? CAPTURES : CAPTURES_AND_PROMOTIONS;
     return status;
 }
 
@@ -83,7 +83,7 @@ static einspul_status mark_needed(const struct stats_session *session, int index
     for (int i = 0; i < session->n_materials; i++)
         needed[i] = i == index;
     for (int i = index; i >= 0; i--) {
-        enum succession succession = BY_CAPTURE;
+        enum move_kinds succession = CAPTURES;
         if (!needed[i])
             continue;
         const einspul_status status = find_succession(session, i, metric, &succession, error);

@@ -63,7 +63,7 @@ static double solving_seconds(const struct rules *rules, const struct material *
 static double loading_seconds(const struct rules *rules, const struct material *material)
 {
     struct material needs[MAX_MATERIALS];
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, needs);
+    const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, needs);
     double n_placements = 0;
     for (int i = 0; i < n; i++) {
         struct shape shape;
@@ -187,7 +187,7 @@ static struct division divide(const struct generate_options *options,
     struct division division = {.fixed = base_bytes(options)};
     bool needs[MAX_MATERIALS];
     uint64_t chunk = 0;
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    plan_needs(plan, index, CAPTURES_AND_PROMOTIONS, needs);
     for (int i = 0; i <= index; i++) {
         const struct material *material = &plan->materials[i].material;
         struct shape shape;
@@ -244,7 +244,7 @@ static void budget_plan(const struct generate_options *options, struct generate_
     bool needs[MAX_MATERIALS];
     uint64_t least = work_bytes(options, material, false, 1);
     const uint64_t most = work_bytes(options, material, false, UINT64_MAX);
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    plan_needs(plan, index, CAPTURES_AND_PROMOTIONS, needs);
     for (int i = 0; i < index; i++) {
         const struct planned_material *need = &plan->materials[i];
         if (!needs[i] || !need->complete)
@@ -265,7 +265,7 @@ struct planned_material budget_alone(const struct generate_options *options,
 {
     struct material list[MAX_MATERIALS];
     struct generate_plan plan;
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, list);
     list[n] = *material;
     plan_begin(&plan, list, n + 1);
     for (int i = 0; i < n; i++)

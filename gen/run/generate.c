@@ -127,7 +127,7 @@ static einspul_status bring_in(struct generation *generation, int index);
 
 /* Loads the successors by moves of a kind, unless they are in the store. */
 static einspul_status bring_all(struct generation *generation, int index,
-                                enum succession succession)
+                                enum move_kinds succession)
 {
     const struct generate_plan *plan = generation->plan;
     bool needs[MAX_MATERIALS];
@@ -172,7 +172,7 @@ static einspul_status fingerprint_of(const struct generation *generation, int in
     bool needs[MAX_MATERIALS];
     einspul_status status = EINSPUL_OK;
     *hash = 0;
-    plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    plan_needs(generation->plan, index, CAPTURES_AND_PROMOTIONS, needs);
     for (int i = 0; i < index && status == EINSPUL_OK; i++) {
         struct table *table = NULL;
         if (!needs[i])
@@ -252,7 +252,7 @@ static einspul_status make_material(struct generation *generation, int index)
     generation->progress.material = params.material;
     report(generation, true);
     release(generation, index);
-    einspul_status status = bring_all(generation, index, BY_CAPTURE_OR_PROMOTION);
+    einspul_status status = bring_all(generation, index, CAPTURES_AND_PROMOTIONS);
     if (status == EINSPUL_OK && plan_keeps_part(generation->options, &params.material)) {
         params.parts = parts;
         status = parts_path(generation, index, parts);

@@ -31,7 +31,7 @@ bool plan_keeps_part(const struct generate_options *options, const struct materi
     return options->only || shape_states(&shape) > LARGE_STATES;
 }
 
-void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+void plan_needs(const struct generate_plan *plan, int index, enum move_kinds succession,
                 bool needs[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
@@ -40,9 +40,9 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
         needs[i] = material_position_in(list, n, &plan->materials[i].material) < n;
 }
 
-enum succession plan_succession(const struct generate_plan *plan, int index)
+enum move_kinds plan_succession(const struct generate_plan *plan, int index)
 {
-    return plan->materials[index].solved_again ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+    return plan->materials[index].solved_again ? CAPTURES_AND_PROMOTIONS : CAPTURES;
 }
 
 int plan_next_need(const struct generate_plan *plan, int index, int after)
@@ -52,7 +52,7 @@ int plan_next_need(const struct generate_plan *plan, int index, int after)
     for (; later < plan->n_materials; later++) {
         if (plan->materials[later].complete)
             continue;
-        plan_needs(plan, later, BY_CAPTURE_OR_PROMOTION, needs);
+        plan_needs(plan, later, CAPTURES_AND_PROMOTIONS, needs);
         if (needs[index])
             break;
     }

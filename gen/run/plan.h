@@ -101,12 +101,12 @@ bool plan_keeps_part(const struct generate_options *options, const struct materi
 int plan_next_need(const struct generate_plan *plan, int index, int after);
 
 /* Sets, per material of the plan, if material number `index` leads to it in one move. */
-void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+void plan_needs(const struct generate_plan *plan, int index, enum move_kinds succession,
                 bool needs[MAX_MATERIALS]);
 
 /* Which successors must be in the store to load a complete material: by capture, or, if it is
  * solved again, by promotion too. */
-enum succession plan_succession(const struct generate_plan *plan, int index);
+enum move_kinds plan_succession(const struct generate_plan *plan, int index);
 
 /* --- plan_make.c ------------------------------------------------------------------------------ */
 

@@ -178,7 +178,7 @@ static einspul_status look_at_only(const struct generate_options *options,
             status = look_at_input(options, plan, i, error);
         else if (plan->materials[own].complete)
             break;
-        plan_needs(plan, i, i == own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
+        plan_needs(plan, i, i == own ? CAPTURES_AND_PROMOTIONS : plan_succession(plan, i), needs);
         for (int j = 0; j < i; j++)
             wanted[j] = wanted[j] || needs[j];
     }
@@ -217,7 +217,7 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
                          "the tables of %s are those of the rule set '%s', made under that one",
                          material_name(&options->material).text,
                          table_rules_name(options->rules, &options->material));
-    if (options->rules->tables != options->rules->id)
+    if (options->rules->table_rules != options->rules->id)
         n = keep_own(options, list, n);
     plan_begin(plan, list, n);
     const einspul_status status =

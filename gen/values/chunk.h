@@ -13,7 +13,7 @@
  *
  * Word w of a key has the rule states from 32 w on: bit b says that state 32 w + b is won, bit 32
  * + b that it is drawn. Bits of states that do not exist are 0. */
-enum { KEY_STATES = 32, MAX_KEY_WORDS = (MAX_RUN_STATES + KEY_STATES - 1) / KEY_STATES };
+enum { KEY_STATES = 32, MAX_KEY_WORDS = (MAX_RULE_STATES + KEY_STATES - 1) / KEY_STATES };
 
 static inline size_t key_words(int n_rule_states)
 {

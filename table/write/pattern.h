@@ -1,4 +1,4 @@
-/* Patterns as tables keep them: the values of one placement over all its king-rule states. */
+/* Patterns as tables keep them: the values of one placement over all its king-run states. */
 #ifndef EINSPUL_TABLE_WRITE_PATTERN_H
 #define EINSPUL_TABLE_WRITE_PATTERN_H
 

@@ -88,7 +88,7 @@ static bool has_failed(const struct table_writer *writer)
 
 /* The values of a pattern as tables keep them; in `room` where distances are dropped. */
 static const value_t *file_values(const struct table_writer *writer, const value_t *values,
-                                  value_t room[MAX_RUN_STATES])
+                                  value_t room[MAX_RULE_STATES])
 {
     if (writer->header.has_distances)
         return values;
@@ -101,7 +101,7 @@ static const value_t *file_values(const struct table_writer *writer, const value
 static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
                            const value_t *from)
 {
-    value_t room[MAX_RUN_STATES];
+    value_t room[MAX_RULE_STATES];
     uint32_t number = 0;
     const value_t *values = file_values(writer, from, room);
     if (memchr(values, VALUE_NONE, worker->patterns.length) != NULL)
@@ -251,7 +251,7 @@ static void take_block(struct table_writer *writer, struct block_coder *worker, 
 /* Orders the block's patterns and puts them into the payload; returns the bytes they take. */
 static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
 {
-    static const uint8_t no_values[MAX_RUN_STATES] = {0};
+    static const uint8_t no_values[MAX_RULE_STATES] = {0};
     struct bytes_set *set = &worker->patterns;
     uint32_t number = 0;
     if (set->n == 0)

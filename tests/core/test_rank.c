@@ -214,7 +214,7 @@ Test(rank, rule_states)
         struct state state = {0};
         int expected = 0;
         shape_init(&shape, &rules, &list[i]);
-        cr_assert_leq(shape.n_rule_states, MAX_RUN_STATES);
+        cr_assert_leq(shape.n_rule_states, MAX_RULE_STATES);
         for (uint64_t index = shape.n_placements / 2;; index++)
             if (shape_unrank(&shape, index, WHITE, &state.at))
                 break;
@@ -275,7 +275,7 @@ Test(material, list_order)
     cr_assert_eq(n, n_all);
     for (int i = 0; i < n; i++) {
         struct material needed[ROOM];
-        const int n_needed = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, needed);
+        const int n_needed = material_successors(&list[i], CAPTURES_AND_PROMOTIONS, needed);
         cr_assert(material_is_canonical(&list[i]));
         cr_assert_eq(place_of(&list[i], list, n), i, "listed twice");
         for (int j = 0; j < n_needed; j++) {
@@ -310,7 +310,7 @@ Test(material, moves_lead_to_successors)
         for (int i = 0; i < n; i++) {
             struct material needed[ROOM];
             bool met[ROOM] = {false};
-            const int n_needed = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, needed);
+            const int n_needed = material_successors(&list[i], CAPTURES_AND_PROMOTIONS, needed);
             struct shape shape;
             char name[MATERIAL_NAME_SIZE];
             shape_init(&shape, &rules, &list[i]);

@@ -65,7 +65,7 @@ Test(eight, placements_have_numbers)
         struct shape shape;
         shape_init(&shape, &rules, &list[i]);
         cr_assert_float_eq((double)((long double)shape.n_placements / placements(&shape)), 1, 1e-9);
-        cr_assert_leq(shape.n_rule_states, MAX_RUN_STATES);
+        cr_assert_leq(shape.n_rule_states, MAX_RULE_STATES);
         for (int side = WHITE; side <= BLACK; side++)
             cr_assert_leq(shape.n_runs[side], MAX_RUNS);
         for (uint64_t power = 1; power < shape.n_placements; power *= 2) {

@@ -31,7 +31,7 @@ void world_create(struct world *world, const char *rules, const char *root, uint
     world->rules = rules_named(rules);
     snprintf(world->root, sizeof world->root, "%s", root);
     must(mkdtemp(world->root) != NULL, "%s cannot be made", world->root);
-    const char *names[] = {rules, rules_names()[world->rules.tables - 1]};
+    const char *names[] = {rules, rules_names()[world->rules.table_rules - 1]};
     for (int i = 0; i < (strcmp(names[0], names[1]) == 0 ? 1 : 2); i++) {
         snprintf(path, sizeof path, "%s/%s", world->root, names[i]);
         must(mkdir(path, 0777) == 0, "%s cannot be made", path);

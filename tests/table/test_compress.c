@@ -82,7 +82,8 @@ Test(compress, long_keeps_the_values_of_all_small_tables)
 {
     for (int i = 0; i < N_RULES; i++) {
         const struct rules rules = rules_named(rules_names()[i]);
-        if (rules.tables == rules.id) /* most are another rule set's, and the others have clocks */
+        if (rules.table_rules ==
+            rules.id) /* most are another rule set's, and the others have clocks */
             keeps_the_values(rules.name);
     }
 }

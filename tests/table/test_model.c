@@ -229,7 +229,7 @@ static void make_values(const struct model *model, enum side side, value_t *valu
 {
     const struct shape *shape = &model->shape;
     const int n = shape->n_rule_states;
-    value_t random[MAX_RUN_STATES];
+    value_t random[MAX_RULE_STATES];
     const int kind = random_below(seed, 3);
     const bool few = random_below(seed, 3) > 0; /* rule states that differ */
     const value_t most = random_value(model->plans[side].distances, kind, seed);

@@ -76,7 +76,7 @@ static void world_create(struct world *world, const char *rules_name,
     struct material successors[MAX_MATERIALS];
     world->rules = rules_named(rules_name);
     world->store.rules = &world->rules;
-    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, successors);
+    const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, successors);
     for (int i = 0; i < n; i++)
         make_up(world, &successors[i]);
     make_up(world, material);

@@ -125,7 +125,8 @@ Test(solvers, long_three_pieces_of_every_rule_set)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
-        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && rules.tables == rules.id; metric++)
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && rules.table_rules == rules.id;
+             metric++)
             compare_all(*name, 3, (einspul_metric)metric);
     }
 }
@@ -211,7 +212,7 @@ Test(solvers, three_kings_with_runs)
     cr_assert_eq(
         solved_create(&rules, &material, EINSPUL_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
         EINSPUL_OK);
-    value_t draws[MAX_RUN_STATES];
+    value_t draws[MAX_RULE_STATES];
     memset(draws, VALUE_DRAW, sizeof draws);
     cr_assert_eq(solved_fill(drawn, draws, &error), EINSPUL_OK, "%s", error.text);
     store_set(&store, &material, drawn);
