@@ -203,7 +203,7 @@ def check_results(document: pathlib.Path, files: list[pathlib.Path]) -> None:
         expect(row.split()[1::2] == computed, f"docs/results.md: {n} pieces, {computed}")
 
     total = frisian.of_mover(2, 5)
-    sentence = f"of the {sum(total):,} positions of two to five pieces, {shares(*total)[1]} % are drawn"
+    sentence = f"{shares(*total)[1]} % of the {sum(total):,} positions of two to five pieces are drawn"
     expect(sentence in " ".join(text.split()), f"docs/results.md lacks: {sentence}")
 
     rows = re.findall(r"^\| ([KM]+v[KM]+) \| ([\d,]+) \| [\d.]+ % \| ([\d.]+) %", text, re.MULTILINE)
