@@ -1,6 +1,6 @@
-// The board: an SVG whose dark squares are buttons. It shows what it is told and tells what is done
-// to it: a square chosen (onSquare), a piece dragged from one square to another or to none (onDrop). While a position is set up, every piece can be dragged; in play only pieces that can move,
-// and elsewhere a finger scrolls.
+// The board: an SVG whose dark squares are buttons. A pure view: it renders the given state and reports
+// clicks (onSquare) and drags (onDrop; target null when dropped off the board). During set-up every piece
+// can be dragged, in play only pieces with a legal move; touching anything else scrolls the page.
 import {followPointer, makeSvg} from './dom.js';
 import {text} from './texts.js';
 
@@ -63,7 +63,7 @@ export class Board {
     Object.assign(this, {onSquare, onDrop});
     this.shown = emptyBoard;
     this.focus = 1;
-    this.byKeys = false; // arrow keys go from square to square only for those who came by keys
+    this.byKeys = false; // arrow keys move between squares only if the board was focused by keyboard
     this.svg = makeSvg('svg.board', {role: 'group', 'aria-label': text('board')});
     this.ground = makeSvg('g');
     this.under = makeSvg('g.under', {'aria-hidden': true});
@@ -79,7 +79,7 @@ export class Board {
     return centre(square, this.shown.rows, this.shown.flip);
   }
 
-  // The square at a point of the window, null beside the board and on its light squares.
+  // The square at a point of the window, null outside the board and on light squares.
   squareAt({clientX, clientY}) {
     const {rows, flip} = this.shown;
     const {left, top, width, height} = this.svg.getBoundingClientRect();

@@ -1,5 +1,4 @@
-// What the page has from the browser. Addresses of the page: a path, what is asked after `?`, a game after
-// `#`; and those elsewhere.
+// Browser services: URLs (path, query, a game in the fragment), links to other sites, storage.
 
 // A plus in an address is a plus here, as king runs are written with it.
 const parsed = query => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
@@ -22,8 +21,8 @@ export function lidraughts(rules, fen) {
   return page && fen ? `https://lidraughts.org/analysis/${page}/${fen}` : null;
 }
 
-// What stays in the browser: choices and scores; and, in this tab alone, the moves that were made. A frame
-// of another page may be refused both.
+// localStorage holds settings and scores, sessionStorage the moves made in this tab. Both may be denied in
+// a third-party frame.
 const tried = run => { try { return run(); } catch { return null; } };
 
 export const recall = name => tried(() => localStorage.getItem(name));

@@ -18,10 +18,10 @@ const maker = space => (tag, attributes = {}, ...children) => {
 export const make = maker('http://www.w3.org/1999/xhtml');
 export const makeSvg = maker('http://www.w3.org/2000/svg');
 
-// Puts children into a host. A child that looks as the one in its place is left there, so that a
-// button can be pressed while the rest changes; a list whose looks do not tell whose it is has `data-of`.
-// What had the focus has it again where an element with the same data-key is there, else the first button,
-// as soon as there is one: what was pressed may come back with the answer.
+// Renders children into a host. A child equal to the existing one is kept, so that a click survives a
+// re-render; lists that look alike but belong to different positions carry `data-of`. Restores focus to the
+// element with the same data-key, or else to the first enabled button. If none exists yet, a later render
+// does so.
 export function mount(host, ...children) {
   if (host.contains(document.activeElement)) host.dataset.focus = document.activeElement.dataset.key ?? '';
   const {scrollTop} = host;
@@ -43,7 +43,7 @@ export function mount(host, ...children) {
 export const choice = (value, options, attributes = {}) => make('select', attributes,
   options.map(([own, words]) => make('option', {value: own, selected: String(own) === String(value)}, words)));
 
-// A drawn sign for a button: its paths on a field of 20 by 20.
+// Icon paths on a 20 by 20 grid.
 const signs = {
   undo: 'M4 8h8a4 4 0 0 1 0 8H8M4 8l4-4M4 8l4 4', redo: 'M16 8H8a4 4 0 0 0 0 8h4M16 8l-4-4M16 8l-4 4',
   first: 'M5 4v12M15 4l-7 6 7 6', back: 'M13 4l-7 6 7 6', forward: 'M7 4l7 6-7 6', last: 'M15 4v12M5 4l7 6-7 6',
@@ -58,17 +58,18 @@ const signs = {
 
 export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name === 'position' ? 'map' : name]}));
 
-// A button that is only a sign, with its name for readers and pointers.
+// An icon button; its name is the accessible label and the tooltip.
 export const signButton = (name, onclick, more = {}) =>
   make('button.sign-button', {type: 'button', 'aria-label': text(name), title: text(name), 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
 
-// Along a line of positions: the steps' names, by their keys too.
+// Navigation steps by key name.
 export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last'};
 
 export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) =>
   signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
 
-// Follows a pointer that was put down: `move` hears of it once it has gone a few pixels, `stop` of its end.
+// Follows a pointer that was put down: `move` is called once the pointer has moved a few pixels, `stop` at
+// the end.
 export function followPointer(event, move, stop) {
   const over = new AbortController();
   let moved = false;
@@ -92,7 +93,7 @@ export async function copy(words, button) {
   const children = [...button.childNodes];
   try {
     await navigator.clipboard.writeText(words);
-  } catch { // no permission, or no secure address: the old way
+  } catch { // clipboard API denied, or page not served over HTTPS: fall back to execCommand
     const area = make('textarea', {}, words);
     document.body.append(area);
     area.select();

@@ -1,6 +1,5 @@
-// The view of a game: the view of a position, with the moves of the game as its line. The server reads the
-// text and says what each move threw away. The game stands in the address, behind `#`, so that it can be
-// shared and is there again after Back.
+// The game view: the position view with the game's moves as its line. The server reads the text and says
+// what each move threw away. The PDN is in the URL fragment, so a game can be shared and survives Back.
 import {api} from './api.js';
 import {announce, choice, make, mount} from './dom.js';
 import {parseFen} from './position.js';
@@ -90,7 +89,7 @@ export class GameView extends PositionView {
       tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
   }
 
-  // What is to be said of a whole game.
+  // Summary of the game: mistakes per side.
   summary() {
     const {answer: {steps}, tree} = this.game;
     const by = side => tree.nodes.filter(node => node.thrown && node.side !== side).length;

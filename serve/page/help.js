@@ -1,4 +1,4 @@
-// What the page shows, the rules of the game in use, and the keys.
+// The help view: what the page shows, the rules of the current game, keyboard shortcuts.
 import {address, recall, remember} from './browser.js';
 import {smallBoard} from './board.js';
 import {make} from './dom.js';

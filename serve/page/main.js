@@ -1,4 +1,4 @@
-// The frame of the page: which view an address means, rule set, language, light and dark.
+// Application shell: routing, rule set, language, colour scheme.
 import {address, readAddress, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {make, mount, sign} from './dom.js';
@@ -20,18 +20,18 @@ const root = document.documentElement.dataset;
 const {embed, hide} = readAddress().args;
 const embedded = embed !== undefined;
 
-// What views know of the frame. What was done last is undone by Back, where that leads to the same view.
+// Services passed to the views. `canUndo` is true if Back stays in the same view.
 const app = {sets: [], conditions: [], rules: null, lastFen: null, go, replace, keep, example: () => examples[app.rules.rows],
   canUndo: () => history.state?.from === location.pathname};
 
-// A page within another page keeps out of the history of that page.
+// An embedded page does not add history entries to its host.
 function go(path, args = {}, state = null, fragment = '') {
   if (embedded) { replace(path, args, state, fragment); return; }
   push(addressOf(path, args, fragment), state);
   render();
 }
 
-// A page within another page stays one.
+// Links keep the `embed` argument.
 const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
 
 function push(href, state = null) {
@@ -39,16 +39,16 @@ function push(href, state = null) {
 }
 
 function replace(path, args = {}, state = null, fragment = '') {
-  history.replaceState(ours(state), '', addressOf(path, args, fragment));
+  history.replaceState(withOrigin(state), '', addressOf(path, args, fragment));
   render();
 }
 
-// Keeps what a view knows with the entry of the history it stands at.
+// Saves a view's state in the current history entry.
 function keep(state) {
-  history.replaceState(ours(state), '', location.href);
+  history.replaceState(withOrigin(state), '', location.href);
 }
 
-const ours = state => ({...state, from: history.state?.from});
+const withOrigin = state => ({...state, from: history.state?.from});
 
 function render() {
   const {path, args, fragment} = readAddress();
@@ -75,7 +75,7 @@ function render() {
   app.view.show(args, history.state, fragment);
 }
 
-// An address of a rule set that has no tables here: the same address with those that have.
+// Shown when the URL names a rule set without tables: links to the same URL under the available rule sets.
 function refuse(path, args, fragment) {
   app.view?.close?.();
   app.key = null;
@@ -134,7 +134,7 @@ async function start() {
   for (const name of ['settings', 'theme']) document.getElementById(name).append(sign(name));
   const {path, args: {rules, fen}} = readAddress();
   try {
-    if (path === '/' && rules && fen) api.begin(rules, fen);
+    if (path === '/' && rules && fen) api.prefetch(rules, fen);
     ({rule_sets: app.sets, conditions: app.conditions} = await api.ruleSets());
   } catch (error) {
     mount(main, make('p.error', {}, explained(error)), make('p', {}, make('button', {type: 'button', onclick: () => location.reload()}, text('again'))));

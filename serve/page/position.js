@@ -1,5 +1,4 @@
-// Positions as the page holds them: a FEN taken apart, and put together again. What is legal, and
-// what a text means, is the server's business.
+// Parses and writes FENs for display and editing. Legality and lenient parsing are the server's.
 
 // {side: 'white', pieces: Map(square -> {side, king}), runs: {white: {count, square}, …}, clock, limited}
 export function parseFen(fen) {
@@ -62,11 +61,11 @@ function image(position, place, swap = false) {
     runs: {white: run(position.runs[own('white')]), black: run(position.runs[own('black')])}};
 }
 
-// The same game seen from the other end: colours swapped, board turned round.
+// The position rotated by 180 degrees with colours swapped.
 export const turned = (position, squares) => image(position, square => squares + 1 - square, true);
 
-// A list without the positions that are an earlier one seen from the other end or, where only kings stand, in
-// a mirror along a diagonal.
+// Drops positions that equal an earlier one after a colour-swapping rotation or, without men, a reflection
+// in a diagonal.
 export function folded(list, rows) {
   const half = rows / 2;
   const mirrored = square => {
@@ -85,9 +84,8 @@ export function folded(list, rows) {
   });
 }
 
-// A position whose pieces were changed by hand is a new one: nothing has been counted, and a man on the far
-// row is a king.
-export function renewed(position, rules) {
+// After editing, resets runs and clock and crowns men on the far row.
+export function edited(position, rules) {
   for (const [square, piece] of position.pieces)
     if (piece.side === 'white' ? square <= rules.rows / 2 : square > rules.squares - rules.rows / 2) piece.king = true;
   return {...position, runs: {white: null, black: null}, clock: 0, limited: null};

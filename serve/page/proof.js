@@ -1,11 +1,11 @@
-// Proofs beyond the tables. The server keeps what it proves: once a position is proved, those that follow are
-// known at once, and its strategy can be stepped through whatever the replies. What is proved stands in the
-// answer of a position as if tables had it; `proof` in it is what the server said.
+// Proofs beyond the tables. The server keeps what it proves: once a position is proved, those that follow
+// are known at once, and its strategy can be stepped through whatever the replies. Proved values are merged
+// into a position's answer as if they came from tables; the server's reply is in its `proof` field.
 import {api} from './api.js';
 import {make} from './dom.js';
 import {data, withAnswer} from './study-state.js';
 import {number, text} from './texts.js';
-import {explained, forMover} from './verdict.js';
+import {explained, outcomeForMover} from './verdict.js';
 
 const proofSeconds = {position: 30, move: 10};
 const decided = ['win', 'draw', 'loss'];
@@ -26,7 +26,7 @@ export class Proofs {
     if (!proof) return answer;
     const after = new Map(proof.moves.map(move => [move.uci, move.category]));
     const moves = answer.moves.map(move => move.category === 'unknown' && decided.includes(after.get(move.uci)) ? {...move, category: after.get(move.uci)} : move);
-    const place = move => move.uci === proof.move?.uci ? 0 : forMover(move) === 'win' ? 1 : 2;
+    const place = move => move.uci === proof.move?.uci ? 0 : outcomeForMover(move) === 'win' ? 1 : 2;
     const category = decided.includes(proof.category) ? proof.category : answer.category;
     const verdicts = answer.verdicts?.map(verdict => verdict.rules === answer.rules ? {...verdict, category} : verdict);
     return {...answer, category, verdicts, moves: moves.sort((a, b) => place(a) - place(b)), proof};
@@ -54,7 +54,7 @@ export class Proofs {
     });
   }
 
-  // Proves what every move is worth, one after the other.
+  // Proves the value of each move in turn.
   judge() {
     const {state} = this.view;
     const {rules} = state.rules;

@@ -1,5 +1,5 @@
-// The search form and its results. What has been filled in stands in the address, so that a search can
-// be shared; results are small boards. Lists prepared beforehand are shown in the same way.
+// The search form and its results. The form's values are in the URL so that searches can be shared. Results
+// are shown as diagrams. Lists prepared beforehand are shown in the same way.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
@@ -10,10 +10,10 @@ import {explained, plies} from './verdict.js';
 
 const pageLength = 50;
 const chunk = 500;          // results that are fetched at once
-const wholly = 4;           // pieces; of more, positions are drawn at random
-const usualTries = '200000';
+const maxExhaustivePieces = 4; // of more pieces, placements are sampled
+const defaultTries = '200000';
 
-// Searches that people come for, and the rule set each needs beside the one in use.
+// Preset searches, with the second rule set that each compares against.
 const presets = [
   ['preset_studies', {study: '1', moves: '2-', distance: '7-', quiet: '1'}],
   ['preset_longest', {outcome: 'win'}],
@@ -65,8 +65,8 @@ export class SearchView {
       this.fields.get('material').focus();
       return;
     }
-    if (query.material.split(',').some(name => name.length - 1 > wholly)) {
-      query.tries ??= usualTries;
+    if (query.material.split(',').some(name => name.length - 1 > maxExhaustivePieces)) {
+      query.tries ??= defaultTries;
       query.seed ??= '1';
     }
     this.app.go('/search', query);
@@ -90,14 +90,15 @@ export class SearchView {
     this.close();
     this.result.hidden = true;
     if (args.list) this.#ask(args, saved, (signal, from) => api.list(rules, args.list, from, chunk, signal));
-    else if (args.material) this.#ask(args, saved, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...asked(args)}, signal));
+    else if (args.material) this.#ask(args, saved, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...serverQuery(args)}, signal));
     const [{lists}, {materials}] = await Promise.all([api.lists(rules).catch(() => ({lists: []})), api.tables(rules).catch(() => ({materials: []}))]);
     mount(this.materials, materials.map(one => make('option', {value: one.material})));
     mount(this.lists, lists.length > 0 && make('span.small', {}, text('prepared')), lists.map(list =>
       make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
 
-  // Asks, says how far it is and how long it has taken, and can be stopped: the server then stops, too.
+  // Runs a search and shows progress and elapsed time; stopping it aborts the request, which also stops the
+  // server.
   async #ask(args, saved, call) {
     const stop = this.stop = new AbortController();
     const begun = Date.now();
@@ -107,7 +108,7 @@ export class SearchView {
     tell(0);
     let over = false;
     const clock = setInterval(async () => {
-      const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...asked(args)}).catch(() => ({}));
+      const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...serverQuery(args)}).catch(() => ({}));
       if (!over) tell(share);
     }, 1000);
     const shown = saved?.shown ?? pageLength;
@@ -128,7 +129,7 @@ export class SearchView {
     return {...answer, positions, own: folded(positions, rows)};
   }
 
-  // The first so many of what was found; what is not here yet of a list is asked for.
+  // Renders the first `shown` results; a list fetches further pages as needed.
   #draw(data, args, shown, call) {
     const {rows} = this.app.rules;
     const all = data.looked_at && number(data.looked_at);
@@ -165,5 +166,5 @@ export class SearchView {
 // A word of a condition: its own text, or that of the word wherever it stands.
 const wordOf = (name, word) => text(text(`${name}_${word}`) === `${name}_${word}` ? word : `${name}_${word}`);
 
-// What of an address is asked of the server.
-const asked = ({rules, list, embed, ...query}) => query;
+// The URL arguments to pass on to the server.
+const serverQuery = ({rules, list, embed, ...query}) => query;

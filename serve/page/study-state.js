@@ -1,6 +1,5 @@
-// What the view of a position knows, in one object that is copied, never changed; and what follows
-// from it. `answer` is the server's answer about one position under one rule set, and counts for that
-// position alone: `data` gives it only while it is the one on the board.
+// Immutable state of the position view, and values derived from it. `answer` belongs to one position and
+// rule set; `data` returns it only while both are current.
 import {parseFen} from './position.js';
 import {keptTree, keepTree, plant} from './tree.js';
 import {text} from './texts.js';
@@ -20,7 +19,7 @@ export const data = ({answer, rules, fen}) => answer && answer.rules === rules.r
 // The moves that may be made now: none while the answer is not here.
 export const moves = state => data(state)?.moves ?? [];
 
-// The tables' line from here, where nothing has been played yet.
+// The best line from the last move of the tree; empty elsewhere.
 export const ahead = state => state.tree.nodes[state.at].children.length ? [] : data(state)?.mainline ?? [];
 
 export const session = ({tree, at}) => ({tree: keepTree(tree), at});
@@ -28,7 +27,7 @@ export const session = ({tree, at}) => ({tree: keepTree(tree), at});
 export const previous = ({tree, at}) => tree.nodes[at].parent;
 export const next = ({tree, at}) => tree.nodes[at].children[0] ?? null;
 
-// The move that threw something away and its better one: the move one stands at, else the next one.
+// The mistake to show: the current move if it was one, otherwise the next.
 export function mistakeAt(state) {
   const {nodes} = state.tree;
   const follower = next(state);

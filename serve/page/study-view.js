@@ -1,12 +1,12 @@
-// The parts beside the board, each made from the state alone; the view is what they call. A part that looks as
-// before is left where it is, so what a button does is asked of the view's state when it is pressed.
+// The panels beside the board, rendered from the state alone. Unchanged elements are kept between renders,
+// so event handlers must read `view.state` when they run.
 import {address} from './browser.js';
 import {choice, copy, make, sign, signButton, stepButtons} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {toolButton} from './tray.js';
 import {isMain, mainLine, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
-import {brief, detailed, explained, forMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
+import {brief, detailed, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
 
 // --- verdict -----------------------------------------------------------------------------------
 
@@ -41,11 +41,11 @@ function mistake(state, view) {
   const {san, best, thrown} = node;
   const n = movePlies(best);
   return make('p.mistake-words', {}, make('b.error', {}, `${san}${thrown.mark} ${text(thrown.key)}. `),
-    make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(forMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
+    make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(outcomeForMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
     make('a', {href: address('/train', {rules: state.rules.rules, fen: state.tree.nodes[node.parent].fen})}, text('train_this')));
 }
 
-// Other rules of the same board: those that change the verdict, each by itself; the rest in one line.
+// Verdicts of the other rule sets on this board: differing ones each on a line, the rest summarized.
 function otherRules(state, view) {
   const verdicts = data(state).verdicts ?? [];
   const own = verdicts.find(verdict => verdict.rules === state.rules.rules);
@@ -103,7 +103,7 @@ export function movesCard(state, view) {
   const all = moves(state);
   const answer = data(state);
   const most = Math.max(1, ...all.map(move => movePlies(move) ?? 0));
-  const groups = outcomes.map(outcome => [outcome, all.filter(move => forMover(move) === outcome)]).filter(([, group]) => group.length);
+  const groups = outcomes.map(outcome => [outcome, all.filter(move => outcomeForMover(move) === outcome)]).filter(([, group]) => group.length);
   return [make('h2', {}, text('moves')),
     answer && !all.length && make('p.soft', {}, text('no_moves')),
     groups.map(([outcome, group]) => [
@@ -113,7 +113,7 @@ export function movesCard(state, view) {
       text('material_of', {name: answer.material})))];
 }
 
-// Why a move without a distance stands where it does.
+// Explains the rank of a drawn move.
 function holding({replies}, first, outcome) {
   if (!replies || outcome !== 'draw') return null;
   if (replies.material < first.replies.material) return text('gives_up');
@@ -157,15 +157,15 @@ export function lineMoves(state, view) {
   const {tree, at} = state;
   const black = startsBlack(tree);
   return hasLine(state) && [make('button', {type: 'button', 'data-key': 'node-0', 'aria-current': at === 0 ? 'step' : null, onclick: () => view.goTo(0)}, text('start')),
-    remark(tree, 0), at === 0 && aheadWords(state, view, black), lineWords(state, record(tree, 0, black), view, black)];
+    remark(tree, 0), at === 0 && tableLineView(state, view, black), lineWords(state, record(tree, 0, black), view, black)];
 }
 
 const remark = (tree, node) => tree.nodes[node].comment && make('span.remark', {}, tree.nodes[node].comment);
 
 const lineWords = (state, steps, view, black) => steps.flatMap(({node, number, variations}) => [moveOfLine(state, node, number, view), remark(state.tree, node),
-  node === state.at && aheadWords(state, view, black), ...variations.map(line => make('span.variation', {}, '(', lineWords(state, line, view, black), ')'))]);
+  node === state.at && tableLineView(state, view, black), ...variations.map(line => make('span.variation', {}, '(', lineWords(state, line, view, black), ')'))]);
 
-// The button of a move; the one that was drawn before while the move and its place are the same.
+// Returns the button of a move, reusing the previous element if move and current mark are unchanged.
 function moveOfLine({tree, at}, node, number, view) {
   const {san, auto, thrown} = tree.nodes[node];
   const words = `${number}${number && ' '}${san}${thrown?.mark ?? ''}`;
@@ -178,7 +178,7 @@ function moveOfLine({tree, at}, node, number, view) {
 }
 
 // The tables' line after the last move, in grey.
-function aheadWords(state, view, black) {
+function tableLineView(state, view, black) {
   const half = state.tree.nodes[state.at].ply + (black ? 1 : 0);
   return ahead(state).map(({san}, i) => make('button.auto', {type: 'button', 'data-key': `ahead-${i}`, onclick: () => view.follow(i + 1)},
     `${(half + i) % 2 === 0 ? `${(half + i) / 2 + 1}. ` : i === 0 ? `${(half + i + 1) / 2}… ` : ''}${san}`));
@@ -191,7 +191,7 @@ function judgedLine(tree) {
   return first < 0 ? [] : line.slice(first);
 }
 
-// Who wins after each of its moves: a stripe as long as a verdict lasts, and a mark where one stands.
+// Verdict bar: one stripe per run of equal verdicts along the main line, with a marker at the current move.
 function verdictBar(tree, at, view) {
   const judged = judgedLine(tree);
   const stripes = judged.map(node => winner(tree.nodes[node]) ?? 'n').join('').match(/(.)\1*/g) ?? [];

@@ -1,12 +1,12 @@
-// The view of one position, and of a game (game.js). Whatever is done changes the one state
-// (study-state.js), and all parts are made from it anew (study-view.js, tray.js). Positions stand in the
-// address, the number of the tree of moves in the history of the browser, so that Back undoes whatever was
-// done. Playing and setting up are two modes: in play no gesture changes the position but a move.
+// The view of one position, and of a game (game.js). Every action replaces the state (study-state.js) and
+// re-renders all panels (study-view.js, tray.js). The position is in the URL and the id of the move tree in
+// the history entry, so Back undoes any action. Playing and setting up are two modes: in play no gesture
+// changes the position but a move.
 import {address, lidraughts, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
-import {parseFen, renewed, writeFen} from './position.js';
+import {parseFen, edited, writeFen} from './position.js';
 import {Proofs} from './proof.js';
 import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';
 import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
@@ -88,7 +88,7 @@ export class PositionView {
     return ['/', {fen: state.fen}, session(state)];
   }
 
-  // What arrives after another position is shown is left.
+  // Discards answers for a position no longer shown.
   async ask() {
     const asked = this.asked = {};
     const {rules: {rules}, fen} = this.state;
@@ -133,7 +133,7 @@ export class PositionView {
     this.drawText(state, answer);
   }
 
-  // What stands there while the answer is hidden, and what a view of another kind has instead.
+  // Panel shown in place of a hidden answer; overridden by the training view.
   question(state) {
     return hiddenCard(state, this);
   }
@@ -142,7 +142,7 @@ export class PositionView {
     return toolBar(state, this);
   }
 
-  // An arrow for a move, or those of the position again.
+  // Shows the arrow of one move, or (null) restores the position's arrows.
   point(move) {
     this.board.show({arrows: move ? [move] : this.shown.arrows});
   }
@@ -166,7 +166,7 @@ export class PositionView {
 
   // --- moves and the line ------------------------------------------------------------------------
 
-  // Goes to a node of a tree: as a step, or as a deed with an entry of its own in the history.
+  // Goes to a node of a tree: `step`: replaces the history entry; otherwise adds one.
   enter(tree, at, step = false) {
     const state = {...this.state, tree, at, fen: tree.nodes[at].fen};
     this.app[step ? 'replace' : 'go'](...this.placeOf(state));
@@ -270,15 +270,15 @@ export class PositionView {
     });
   }
 
-  // A position changed by hand is a new one, with an entry of its own in the history. While the pieces
-  // stay, what these rules do not count of the text stays, too: other rules may.
+  // Applies an edit and adds a history entry. If the pieces are unchanged, FEN fields that this rule set
+  // ignores are kept for other rule sets.
   edit(change, pieces = true) {
     const told = parseFen(this.state.fen);
     const position = parseFen(data(this.state)?.fen ?? this.state.fen);
     if (!pieces) Object.assign(position, {limited: position.limited ?? told.limited, clock: position.clock || told.clock,
       runs: {white: position.runs.white ?? told.runs.white, black: position.runs.black ?? told.runs.black}});
     change(position);
-    const fen = writeFen(pieces ? renewed(position, this.state.rules) : position);
+    const fen = writeFen(pieces ? edited(position, this.state.rules) : position);
     if (fen === this.state.fen) this.draw();
     else this.app.go('/', {fen}, session({tree: plant(fen), at: 0}));
   }

@@ -23,7 +23,7 @@ export const heading = key => text(key)[0].toUpperCase() + text(key).slice(1);
 
 export const number = value => value.toLocaleString(chosen === 'fy' ? 'nl' : chosen);
 
-// A share, never rounded to nothing.
+// Formats a share as a percentage; a positive share is never shown as 0 %.
 export function percent(value) {
   const format = new Intl.NumberFormat(chosen === 'fy' ? 'nl' : chosen, {style: 'percent', maximumFractionDigits: 1});
   return value > 0 && value < .0005 ? `< ${format.format(.001)}` : format.format(value);

@@ -1,7 +1,7 @@
-// Training: the view of a position without the answer, in which moves are guessed. A move is right as long
-// as the outcome holds, best if the distance does, too. Positions come from a search, from a lesson (a list
-// of one's own, which stands in the address behind `#`), or one is given. The place in the list stands in
-// the address.
+// Training: the view of a position without the answer, in which moves are guessed. A move is correct if it
+// keeps the outcome, and best if it also keeps the distance. Positions come from a search, from a lesson (a
+// list of one's own, which stands in the address behind `#`), or one is given. The place in the list stands
+// in the address.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {announce, make, signButton} from './dom.js';
@@ -10,11 +10,11 @@ import {begin, data, moves, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
 import {withMove} from './tree.js';
-import {explained, forMover, isExpired, movePlies, sideMark} from './verdict.js';
+import {explained, outcomeForMover, isExpired, movePlies, plies, sideMark} from './verdict.js';
 
-const usual = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
+const defaultQuery = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
 const seriesLength = 20;
-const enough = 5;   // moves that prove an exercise
+const movesToPass = 5;   // correct moves needed to pass an exercise
 const pause = 700;  // ms before the tables answer
 
 export class TrainView extends PositionView {
@@ -37,7 +37,7 @@ export class TrainView extends PositionView {
     const key = JSON.stringify([this.app.rules.rules, fen, given, lesson]);
     this.asked = null;
     if (this.key === key && this.list) { this.start(number); return; }
-    Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : usual});
+    Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : defaultQuery});
     this.solved.clear();
     this.lesson.value = lesson;
     this.exercise = {number, phase: 'loading'};
@@ -94,11 +94,11 @@ export class TrainView extends PositionView {
   // A wrong move is refuted; it may be tried again, but the exercise is no longer won.
   async play(move) {
     const best = moves(this.state)[0];
-    const told = {san: move.san, best, outcome: forMover(move), right: forMover(move) === forMover(best), quickest: movePlies(move) === movePlies(best)};
+    const told = {san: move.san, best, outcome: outcomeForMover(move), right: outcomeForMover(move) === outcomeForMover(best), quickest: movePlies(move) === movePlies(best)};
     if (told.right) {
       announce(judgement(told));
       Object.assign(this.exercise, {told, right: this.exercise.right + 1});
-      if (this.exercise.right >= enough || move.variant_loss) this.finish();
+      if (this.exercise.right >= movesToPass || move.variant_loss) this.finish();
       this.advance(move, this.exercise.phase === 'done' ? 'done' : 'answer');
       return;
     }
@@ -145,7 +145,7 @@ export class TrainView extends PositionView {
       make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && make('p', {}, explained(state.problem)),
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
       told && make(told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
-      phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: enough - right})),
+      phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})),
       make('div.bar', {}, phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0]); }),
         all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
         phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.goToExercise(0); }),
@@ -157,5 +157,5 @@ export class TrainView extends PositionView {
 function judgement({san, right, quickest, outcome, best, line}) {
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;
   if (quickest) return text('guess_best', {san});
-  return text('guess_right', {san, best: best.san, n: movePlies(best)});
+  return text('guess_right', {san, best: best.san, n: plies(movePlies(best))});
 }

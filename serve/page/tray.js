@@ -1,5 +1,5 @@
-// Setting a position up: pieces to be put down, and what else changes a position by hand. A piece is chosen
-// by a click, or dragged to its square; pieces on the board are dragged, and off the board they are gone.
+// The set-up tray: pieces to place and tools to edit the position. A piece is chosen by a click, or dragged
+// to its square; pieces on the board are dragged, and dropping a piece off the board removes it.
 import {onePiece} from './board.js';
 import {followPointer, make, sign, signButton} from './dom.js';
 import {other, turned, writeFen} from './position.js';

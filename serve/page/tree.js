@@ -1,7 +1,7 @@
 // A tree of moves, never changed but copied: {nodes, tags}. Node 0 is the position it begins with; the
 // first child of a node is the main line. A node is a move with the position after it: {fen, san, path,
-// captures, category, parent, children, ply, comment, thrown, best}. `auto` marks moves of the tables that
-// were only stepped through: they give way to a student's own.
+// captures, category, parent, children, ply, comment, thrown, best}. `auto` marks table moves that were
+// only stepped through; the user's own move replaces them.
 import {recallHere, rememberHere} from './browser.js';
 
 export const plant = fen => ({tags: null, nodes: [{fen, parent: null, children: [], ply: 0}]});
@@ -21,7 +21,7 @@ export function withMove(tree, at, {fen, san, path, captures, category, variant_
   return [more.auto ? grownTree : own(grownTree, at), nodes.length];
 }
 
-// The moves on the way to a node are the student's from now on.
+// Marks all moves up to a node as the user's own.
 const own = (tree, at) => wayTo(tree, at).reduce((grown, node) => grown.nodes[node].auto ? withNode(grown, node, {auto: false}) : grown, tree);
 
 // The tree without a move and all that follows it.
@@ -75,7 +75,8 @@ export const startsBlack = tree => /^\s*b/i.test(tree.nodes[0].fen);
 
 const nags = {'?': '$2', '??': '$4'};
 
-// A tree as a game in PDN: own moves with their variations and comments, then the tables' line, which `ahead` has.
+// A tree as a game in PDN: own moves with their variations and comments, then the tables' line, which
+// `ahead` has.
 export function writeTree(rules, tree, ahead, result) {
   const {fen, comment} = tree.nodes[0];
   const tags = tree.tags ?? `[GameType "${rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "${result}"]`;
@@ -90,8 +91,8 @@ export function writeTree(rules, tree, ahead, result) {
   return `${tags}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
 }
 
-// Trees are kept by a number, which stands in the history of the browser; the one that is shown when the page
-// is left is written down, for a reload.
+// Trees are kept by a number, which stands in the history of the browser; the current tree is saved when
+// the page unloads, so that it survives a reload.
 const trees = new Map();
 const numbers = new WeakMap();
 

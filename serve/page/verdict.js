@@ -1,4 +1,4 @@
-// Verdicts in words, why they are what they are, and why something could not be had.
+// Verdicts and errors as sentences, with their reasons.
 import {make} from './dom.js';
 import {other} from './position.js';
 import {language, text} from './texts.js';
@@ -25,7 +25,7 @@ export const brief = ({category, dtw}) =>
   text(category) + (dtw === null || category === 'unknown' ? '' : ` ${text('in_plies', {n: Math.abs(dtw)})}`);
 
 // The outcome of a move for whoever makes it: a lost position is a good one to leave behind.
-export const forMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
+export const outcomeForMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
 
 // Plies to the end, the move included; null for draws and what is not known.
 export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;
@@ -38,7 +38,7 @@ const worth = {win: 2, draw: 1, loss: 0};
 
 // What a move gave away: {key, mark}, or null. Both are positions, judged for their side to move.
 export function thrown(before, move) {
-  const after = forMover(move);
+  const after = outcomeForMover(move);
   if (!(after in worth) || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
   return {key: `threw_${before.category}_${after}`, mark: after === 'draw' ? '?' : '??'};
 }
@@ -72,8 +72,8 @@ export function reasons(answer, rules) {
 
 // --- refusals ----------------------------------------------------------------------------------
 
-// The server gives a code and what it is about. Where that is not exact, the server's own words, which are
-// English, stand behind.
+// Errors have a code and arguments, which are translated. If the code is too general, the server's English
+// message is appended.
 const english = words => words && make('span.soft', {lang: 'en'}, `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`);
 
 // A sentence of the page, and the server's words behind it; in English these suffice.

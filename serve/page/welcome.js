@@ -1,4 +1,4 @@
-// The first screen: what this is, famous positions to begin with, what the server has, how to link here.
+// The start view: introduction, famous positions, available tables, linking and embedding.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';

@@ -9,7 +9,7 @@ for (const [fen, words] of [['W:W51:B3', 'Square 51 at column 4 is not on the bo
   await test(`${fen} is refused with the words of the server, at the field`, {refused: 1}, async page => {
     await open(page, fen);
     await page.locator('#fen-problem', {hasText: words}).waitFor();
-    assert.match(await verdict(page), /That is no position|Each side needs a piece/);
+    assert.match(await verdict(page), /Not a valid position|Each side needs at least one piece/);
     assert.equal(await page.locator('.moves button').count(), 0);
     assert.equal(await page.locator('#fen').inputValue(), fen);
   });
@@ -65,17 +65,17 @@ await test('a game is judged by the rules its GameType names', {}, async page =>
   await page.goto(`${base}game?rules=frisian`);
   const source = page.getByLabel('PDN, link or FEN');
   await source.fill('[GameType "21"]\n[FEN "W:WK28,K32:BK3"]\n\n1. 28-24 *');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.waitForFunction(() => new URLSearchParams(location.search).get('rules') === 'english');
   await page.locator('.line button', {hasText: '28-24'}).waitFor();
   assert.equal(await page.locator('.square').count(), 32);
   assert.equal(await page.locator('#rules').inputValue(), 'english');
   await source.fill('[GameType "97"]\n\n1. 47-42 *');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.line button', {hasText: '47-42'}).waitFor();
   assert.equal(await page.locator('#rules').inputValue(), 'frisian');
   await source.fill('[GameType "25"]\n\n1. 22-18 *');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.error', {hasText: '25'}).waitFor();
   assert.equal(await page.locator('.line button').count(), 0);
 });
@@ -87,10 +87,10 @@ await test('a game of lidraughts is judged by the rules of the site, in one requ
   const source = page.getByLabel('PDN, link or FEN');
   const game = '[GameType "40"]\n[FEN "W:WK1,K2:BK14:H12"]\n\n1. 1-6 *';
   await source.fill(game);
-  await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('Nothing was thrown away').waitFor();
+  await button(page, 'Replay').click();
+  await page.locator('#main').getByText('No win or draw was thrown away').waitFor();
   await source.fill(`[Site "https://lidraughts.org/a1b2C3d4"]\n${game}`);
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.getByText('1-6? threw the win away: now a draw').waitFor();
   assert.equal(await page.locator('#rules').inputValue(), 'frisian-lidraughts');
   assert.deepEqual(asked, ['/v1/frisian/annotate', '/v1/frisian/annotate']);
@@ -99,8 +99,8 @@ await test('a game of lidraughts is judged by the rules of the site, in one requ
 await test('a game is read as the program reads it: blanks in moves, lines that begin with a percent sign', {}, async page => {
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n% 10x10 is no move\n1. 27 -21 48- 34(!) 2. 3-9 *');
-  await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('Moves that threw something away: White 1, Black 0.').waitFor();
+  await button(page, 'Replay').click();
+  await page.locator('#main').getByText('Mistakes: White 1, Black 0.').waitFor();
   assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34', '2. 3-9']);
 });
 
@@ -108,7 +108,7 @@ await test('a game is there again after Back, and for others by its address; a c
   const pdn = '[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 27-21 48-34 *';
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill(pdn);
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.line .mistake').waitFor();
   await button(page, 'Study this position').click();
   await page.locator('#fen').waitFor();
@@ -140,7 +140,7 @@ await test('without a connection the page says so, and asks again', {}, async pa
   await says(page, 'A draw');
   await page.route('**/v1/**', route => route.abort());
   await page.locator('.moves button').first().click();
-  await page.locator('.verdict', {hasText: 'The server does not answer.'}).waitFor();
+  await page.locator('.verdict', {hasText: 'The server is not responding.'}).waitFor();
   assert.equal(await verdict(page), 'No answer');
   await page.unroute('**/v1/**');
   await button(page, 'Try again').click();
@@ -155,17 +155,17 @@ await test('what has no answer gets a sentence that helps', {refused: 1}, async 
   await page.goto(`${base}search?rules=frisian`);
   await button(page, 'Search').click();
   await page.locator('.error', {hasText: 'Name a material first'}).waitFor();
-  await page.getByLabel('Material, as KMvK').fill('kmvk');
+  await page.getByLabel('Material, e.g. KMvK').fill('kmvk');
   await button(page, 'Search').click();
   await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
   await page.goto(`${base}?rules=frisian&fen=https://elsewhere.example/board?fen=W:W28,K46:BK43`);
   await moved(page, booklet);
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('1. 32-28 19-23 2. 28x19 14x23 *');
-  await button(page, 'Walk through').click();
-  await page.locator('.summary', {hasText: 'This game never reaches the tables: its last position has 38 pieces, and the tables here go up to 4.'}).waitFor();
+  await button(page, 'Replay').click();
+  await page.locator('.summary', {hasText: 'This game never reaches the tables: its last position has 38 pieces, the tables have at most 4.'}).waitFor();
   await page.getByLabel('PDN, link or FEN').fill('https://lidraughts.org/a1b2C3d4/black');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.error', {hasText: 'That is a link to a game on lidraughts'}).waitFor();
 });
 
@@ -177,7 +177,7 @@ const refusals = ['W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3', 'W
 const searches = ['material=KvX', 'material=KMvK&distance=x', 'material=KMvK&on=K99', 'material=KKKvKKK&zugzwang=any'];
 const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
   'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5', 'W:WK1,K2,K3:BK4:LW3'];
-for (const [locale, words] of [['nl-NL', 'Veld 51 is er niet op dit bord (teken 4).'], ['fy-NL', 'Fjild 51 is der net op dit boerd (teken 4).']])
+for (const [locale, words] of [['nl-NL', 'Veld 51 bestaat niet op dit bord (teken 4).'], ['fy-NL', 'Fjild 51 bestiet net op dit boerd (teken 4).']])
   await test(`a refusal is told in the language of the page, ${locale}`, {locale}, async page => {
     await open(page, 'W:W51:B3');
     await page.locator('#fen-problem', {hasText: words}).waitFor();
@@ -215,15 +215,15 @@ for (const [locale, words] of [['nl-NL', 'Veld 51 is er niet op dit bord (teken 
   }, /status of 400|ERR_ANY/);
 
 // What the page says of a position is what the program says of it.
-for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'The game is over: a draw'], ['W:WK1,K2:BK14:H14', 'The game is over: a draw'],
-  ['W:WK1,K2:BK14:H12', 'A draw, White to move'], ['B:WK37,K41:BK46:H14', 'Black to move has no move, and has lost'], ['B:WK46:BK41:LW14', 'Black to move wins in 3 plies']])
+for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'Draw: the move limit is used up'], ['W:WK1,K2:BK14:H14', 'Draw: the move limit is used up'],
+  ['W:WK1,K2:BK14:H12', 'A draw, White to move'], ['B:WK37,K41:BK46:H14', 'Black has no legal move and has lost'], ['B:WK46:BK41:LW14', 'Black to move wins in 3 plies']])
   await test(`${fen} is said to be what it is`, {}, async page => {
     await open(page, fen);
     await says(page, words);
   });
 
 await test('a rule set that changes nothing of the text keeps run, clock and limited side', {}, async page => {
-  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without both: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International', 'Frisian'],
+  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without either rule: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International', 'Frisian'],
     ['W:WK46:BK41:H0:F1:+0+0:LW13', 'International', 'Frisian']]) {
     await open(page, fen.replaceAll('+', '%2B'));
     await page.getByRole('button', {name: rules, exact: true}).click();
@@ -244,7 +244,7 @@ await test('an address of a rule set that has no tables says so, and what is the
   await page.goto(`${base}?rules=frisian-no17&fen=${booklet}`);
   await page.getByText('This server has no tables of the rule set').waitFor();
   assert.equal(await page.locator('.board').count(), 0);
-  await page.getByRole('link', {name: 'Frisian without both', exact: true}).click();
+  await page.getByRole('link', {name: 'Frisian without either rule', exact: true}).click();
   await says(page, 'White to move wins in 39 plies');
   await page.goto(`${base}?rules=nonsense&fen=${booklet}`);
   await page.getByText('nonsense').waitFor();
@@ -256,7 +256,7 @@ await test('tables without distances have no longest wins, and a win is not said
   await page.locator('.figures b', {hasText: 'Win'}).first().waitFor();
   assert.equal(await page.getByText('Longest wins').count(), 0);
   await page.goto(`${base}search?rules=brazilian&material=KvM&outcome=win`);
-  await page.getByText('these positions stand in no order of length').waitFor();
+  await page.getByText('these positions are not sorted by length').waitFor();
   await open(page, 'W:WK29:B5', 'brazilian');
   await says(page, 'White to move wins');
   await page.locator('.moves .win-ink').first().waitFor();

@@ -9,19 +9,19 @@ for (const [where, options] of sizes)
     const press = async locator => { await locator.scrollIntoViewIfNeeded(); if (options.hasTouch) await finger(page, await middleOf(locator)); else await locator.click(); };
     const main = page.locator('#main');
     await page.goto(`${base}train?rules=frisian&fen=W:WK46:BK41`);
-    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await page.getByRole('heading', {name: 'White to move: keep the win'}).waitFor();
     await press(page.getByText('A lesson of your own'));
-    await page.getByLabel('Positions, one FEN or link a line').fill('W:WK46:BK41\nhttps://lidraughts.org/analysis/frisian/W:WK3,27:BK48\n');
+    await page.getByLabel('Positions, one FEN or link per line').fill('W:WK46:BK41\nhttps://lidraughts.org/analysis/frisian/W:WK3,27:BK48\n');
     await press(button(page, 'Begin'));
     await main.getByText('Training · 1/2').waitFor();
     await press(button(page, 'Show the move'));
     await page.getByRole('heading', {name: 'Finished'}).waitFor();
     await press(button(page, 'Next position'));
     await main.getByText('Training · 2/2').waitFor();
-    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await page.getByRole('heading', {name: 'White to move: keep the win'}).waitFor();
     await page.waitForURL(/n=2/);
     if (options.hasTouch) { for (const n of [27, 21]) await finger(page, await middleOf(page.locator(`.square[data-square="${n}"]`))); } else await drag(page, 27, 21);
-    await main.getByText(/27-21 is a mistake: draw\. Try another\. The answer is \d/).waitFor();
+    await main.getByText(/27-21 is a mistake: draw\. Try another\. The reply is \d/).waitFor();
     const other = await page.context().newPage(); // the link keeps the list and the place
     await other.goto(page.url());
     await other.locator('#main').getByText('Training · 2/2').waitFor();
@@ -81,7 +81,7 @@ for (const [material, distance, kings] of [['KKvK', 13, true], ['MvM', 15, false
   await test(`${material}: of positions that are mirror images of each other one is shown`, {}, async page => {
     const call = `/v1/frisian/find?material=${material}&outcome=win&distance=${distance}&limit=500`;
     await page.goto(`${base}search?rules=frisian&material=${material}&outcome=win&distance=${distance}`);
-    await page.getByText('Mirror images left out').waitFor();
+    await page.getByText('Mirror images omitted').waitFor();
     while (await button(page, 'Next 50').count()) { await button(page, 'Next 50').focus(); await page.keyboard.press('Enter'); await page.waitForTimeout(50); }
     const last = page.getByRole('button', {name: /^Next/});
     if (await last.count()) { await last.click(); await last.waitFor({state: 'detached'}); }
@@ -126,10 +126,10 @@ await test('by keys: the focus goes on to the next moves, a choice is said, lett
   await open(page, booklet);
   await says(page, 'A draw, White');
   await click(page, 28);
-  await said('28 chosen; it can go to 22, 23');
+  await said('28 selected; can move to 22, 23');
   assert.match(await page.locator('.square[data-square="28"]').getAttribute('aria-label'), /chosen/);
   await page.goto(`${base}help?rules=frisian`);
-  await page.getByLabel('Space, f and m as keys').uncheck();
+  await page.getByLabel('Use Space, F and M as shortcuts').uncheck();
   await open(page, booklet);
   await says(page, 'A draw, White');
   const place = await middleOf(page.locator('.square[data-square="1"]'));
@@ -155,14 +155,14 @@ for (const rules of ['frisian', 'international', 'english', 'brazilian'])
 
 await test('a material under two rule sets: the counts, their difference, and the positions that differ', {}, async page => {
   await page.goto(`${base}material?rules=frisian&name=KMvK`);
-  await page.getByLabel('Beside', {exact: true}).first().selectOption('frisian-free');
+  await page.getByLabel('Compare with', {exact: true}).first().selectOption('frisian-free');
   await page.waitForURL(/beside=frisian-free/);
   const row = page.getByRole('row', {name: 'White: Win'});
   await row.waitFor();
   const [one, other, difference] = (await row.getByRole('cell').allInnerTexts()).map(words => Number(words.replace(/[,+]/g, '')));
   assert.ok(difference === other - one && difference > 10000);
   await page.getByRole('link', {name: 'The positions that differ'}).click();
-  await page.getByRole('heading', {name: '30,577 of 211,680 positions'}).waitFor();
+  await page.getByRole('heading', {name: 'Found 30,577 of 211,680 positions'}).waitFor();
   await page.goBack();
   await page.getByRole('link', {name: 'The longest losses'}).first().click();
   await page.waitForURL(/outcome=loss/);
@@ -191,8 +191,8 @@ await test('beyond the tables a position is proved, and the search for a proof c
   await page.unroute('**/solve?*');
   await open(page, won);
   await button(page, 'Prove this position').click();
-  await button(page, 'Judge the moves').click();
-  await button(page, 'Judge the moves').waitFor({state: 'detached'});
+  await button(page, 'Evaluate the moves').click();
+  await button(page, 'Evaluate the moves').waitFor({state: 'detached'});
   await button(page, 'Stop').waitFor({state: 'detached', timeout: 200000});
   await page.locator('.moves.draw, .moves.loss').first().waitFor();
   await page.route('**/solve?*', () => {}); // it takes for ever

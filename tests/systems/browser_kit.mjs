@@ -1,6 +1,6 @@
-// What the tests of the page share: the server, Chromium, and what a person does and sees. Each test has a
-// browser window of its own; whatever any of them writes to the console, throws, or asks of another host is
-// a failure. ONLY in the environment chooses tests by a part of their names.
+// Shared by the tests of the page: the server, Chromium, and what a person does and sees. Each test has its
+// own browser window; any console message, exception or request to another host fails it. ONLY in the
+// environment selects tests by a part of their names, PATIENCE sets the time limit of each step in ms.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
@@ -31,7 +31,7 @@ export async function test(name, {refused = 0, ...options}, run, allowed = /stat
   page.on('console', message => { if (message.type() !== 'log') problems.push(`console: ${message.text()}`); });
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('request', request => { if (!request.url().startsWith(base) && !request.url().startsWith(elsewhere ?? base) && !request.url().startsWith('data:')) problems.push(`asks ${request.url()}`); });
-  page.setDefaultTimeout(60000); // of a slow machine
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 60000)); // enough for a slow machine
   try {
     await run(page);
     // A browser writes a line of its own for every position the server refuses.

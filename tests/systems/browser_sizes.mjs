@@ -153,11 +153,11 @@ await test('why not: a piece of the other side, one that must capture elsewhere,
   await click(page, 43);
   await why('It is White’s move.');
   await drag(page, 28, 45);
-  await why('This piece can play 28-22, 28-23.');
+  await why('Legal moves of this piece: 28-22, 28-23.');
   await open(page, 'W:W28,42:B22');
   await says(page, 'White');
   await click(page, 42);
-  await why('A capture must be made, and of several the greatest: 28x17.');
+  await why('Captures are compulsory, and the largest one must be made: 28x17.');
 });
 
 await test('own moves are the main line: promoted, deleted, commented, and a PDN as a person writes it', {}, async page => {
@@ -242,9 +242,9 @@ await test('the first verdict takes four requests', {}, async page => {
 });
 
 await test('the verdict says why: the rule that makes the draw, what it would be without, the moves left', {}, async page => {
-  for (const [fen, words] of [['W:WK2,K4:BK23', 'Article 18 gives White 7 moves, 7 of them left. Without it, White would win in 15 plies.'],
-    ['W:WK2,K4:BK23:H6:F1', 'Article 18 gives White 7 moves, 4 of them left.'], [booklet, 'Without the king run and Article 18, White would win in 39 plies.'],
-    ['W:WK26,K27:BK48:H12:F1', 'Had no king moved yet and no ply been counted, White would win in']]) {
+  for (const [fen, words] of [['W:WK2,K4:BK23', 'Article 18 gives White 7 moves; 7 are left. Without it, White would win in 15 plies.'],
+    ['W:WK2,K4:BK23:H6:F1', 'Article 18 gives White 7 moves; 4 are left.'], [booklet, 'Without the king run and Article 18, White would win in 39 plies.'],
+    ['W:WK26,K27:BK48:H12:F1', 'If no king moves and no plies had been counted, White would win in']]) {
     await open(page, fen);
     await page.locator('.verdict .reason', {hasText: words}).waitFor();
   }
@@ -258,12 +258,12 @@ await test('games: the next mistake, the better move, all games of a file, the b
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 3-25 48-42 2. 25-14 42-48 *\n\n' +
     '[White "Cor"]\n[GameType "40"]\n[FEN "W:WK46:BK41"]\n\n1. 46x37 2-0');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.line [aria-current]', {hasText: '48-42'}).waitFor(); // the position before the mistake, with both arrows
   await page.getByText('2. 25-14?').waitFor();
-  await page.locator('.better', {hasText: /Better was 25-\d+ \(win in 39\)/}).waitFor();
+  await page.locator('.better', {hasText: /Better: 25-\d+ \(win in 39\)/}).waitFor();
   assert.equal(await page.locator('.board .arrow.worse').count() + await page.locator('.board .arrow.better').count(), 2);
-  await page.getByText('Moves that threw something away: White 1, Black 0.').waitFor();
+  await page.getByText('Mistakes: White 1, Black 0.').waitFor();
   await page.keyboard.press('Home');
   await page.locator('.line button[aria-current]', {hasText: 'Start'}).waitFor();
   await button(page, 'Next mistake').click();
@@ -288,14 +288,14 @@ for (const [where, options] of sizes)
     await says(page, 'A draw, White');
     await page.locator('.verdict .chips').waitFor();
     assert.deepEqual(await page.locator('.moves.draw button').allInnerTexts().then(all => all.map(words => words.replace(/\s+/g, ' ').trim())),
-      ['28-22 4 of 11 replies hold', '46-41 6 of 11 replies hold', '46-37 7 of 11 replies hold', '28-23 gives up material']);
+      ['28-22 4 of 11 replies hold the draw', '46-41 6 of 11 replies hold the draw', '46-37 7 of 11 replies hold the draw', '28-23 gives up material']);
     await page.locator('.line button', {hasText: '1. 28-22'}).waitFor();
     for (const words of await page.locator('.moves.draw .small').all()) {
       const box = await words.boundingBox();
       assert.ok(box.x + box.width <= page.viewportSize().width && box.height < 30, 'a word why is cut or broken');
     }
-    assert.deepEqual(await page.locator('.chips > button').allInnerTexts(), ['Frisian without both: win in 39']);
-    await press(button(page, 'Frisian without both: win in 39'));
+    assert.deepEqual(await page.locator('.chips > button').allInnerTexts(), ['Frisian without either rule: win in 39']);
+    await press(button(page, 'Frisian without either rule: win in 39'));
     await says(page, 'wins in 39 plies');
     await button(page, 'Frisian: draw').focus();
     await page.keyboard.press('Enter');
@@ -306,7 +306,7 @@ for (const [where, options] of sizes)
   await test(`${where}: a search by a material of the list and by a well-known question; fifty more; cancelled`, options, async page => {
     await page.goto(`${base}search?rules=frisian`);
     await page.locator('#materials option[value=KMvK]').waitFor({state: 'attached'});
-    await page.getByLabel('Material, as KMvK').fill('KMvK');
+    await page.getByLabel('Material, e.g. KMvK').fill('KMvK');
     await button(page, 'Studies: one winning move at every step').click();
     await page.locator('.found li').nth(49).waitFor();
     assert.match(page.url(), /material=KMvK.*study=1/);
@@ -316,9 +316,9 @@ for (const [where, options] of sizes)
     await page.waitForURL(/outcome=win/);
     await button(page, 'Next 50').click();
     assert.equal(await page.locator('.found li').count(), 100);
-    await button(page, 'Drawn by Article 18 alone').waitFor();
+    await button(page, 'Drawn only because of Article 18').waitFor();
     await slowly(page, /\/find$/, 20000);
-    await button(page, 'Zugzwang for both').click();
+    await button(page, 'Mutual zugzwang').click();
     await page.locator('progress').waitFor();
     await button(page, 'Stop').click();
     await page.getByText('The search was stopped.').waitFor();
@@ -329,13 +329,13 @@ for (const [where, options] of sizes)
     const press = async locator => { await locator.scrollIntoViewIfNeeded(); if (options.hasTouch) await finger(page, await middleOf(locator)); else await locator.click(); };
     const fens = () => page.locator('.found a').evaluateAll(links => links.map(link => link.title));
     await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win&tries=3000&seed=1`);
-    await page.getByText('Drawn at random, with seed 1.').waitFor();
+    await page.getByText('Random sample, seed 1.').waitFor();
     const first = await fens();
-    await press(page.getByRole('link', {name: 'Draw others'}));
-    await page.getByText('Drawn at random, with seed 2.').waitFor();
+    await press(page.getByRole('link', {name: 'New sample'}));
+    await page.getByText('Random sample, seed 2.').waitFor();
     assert.notDeepEqual(await fens(), first);
     await page.goBack();
-    await page.getByText('Drawn at random, with seed 1.').waitFor();
+    await page.getByText('Random sample, seed 1.').waitFor();
     assert.deepEqual(await fens(), first);
     await press(page.getByRole('link', {name: 'Studies of three pieces'}));
     await page.getByRole('heading', {name: /Studies of three pieces \([\d,]+\)/}).waitFor();
@@ -356,7 +356,7 @@ for (const [where, options] of sizes)
 
 await test('five pieces are searched in positions drawn at random', {refused: 0}, async page => {
   await page.goto(`${base}search?rules=frisian`);
-  await page.getByLabel('Material, as KMvK').fill('kkmvkk');
+  await page.getByLabel('Material, e.g. KMvK').fill('kkmvkk');
   await button(page, 'Studies: one winning move at every step').click();
   await page.waitForURL(/material=KKMvKK.*tries=200000&seed=1/);
   await page.locator('.error', {hasText: 'no table of KKKvKK'}).waitFor(); // there is no table of it here
@@ -366,7 +366,7 @@ for (const [where, options] of sizes)
   await test(`${where}: training judges a guess`, options, async page => {
     const press = async n => options.hasTouch ? finger(page, await middle(page, n)) : click(page, n);
     await page.goto(`${base}train?rules=frisian&fen=W:WK3,27:BK48`);
-    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await page.getByRole('heading', {name: 'White to move: keep the win'}).waitFor();
     await press(3);
     await press(25);
     await page.locator('#main').getByText('3-25: the best move.').waitFor();
@@ -377,12 +377,12 @@ for (const [where, options] of sizes)
     }
     await page.getByRole('heading', {name: 'Finished'}).waitFor();
     await page.goto(`${base}train?rules=frisian&fen=W:WK46:BK41`);
-    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await page.getByRole('heading', {name: 'White to move: keep the win'}).waitFor();
     await press(46);
     await press(37);
     await page.getByRole('heading', {name: 'Solved!'}).waitFor();
     await page.goto(`${base}train?rules=frisian&fen=W:WK3,27:BK48`);
-    await page.getByRole('heading', {name: 'hold the win'}).waitFor();
+    await page.getByRole('heading', {name: 'keep the win'}).waitFor();
     await press(27);
     await press(21);
     await page.locator('#main').getByText('27-21 is a mistake: draw. Try another.').waitFor();
@@ -396,8 +396,8 @@ await test('the first screen: famous positions, one of them played through', {},
   await page.goto(base);
   await page.getByRole('heading', {name: 'Exact answers about draughts endgames'}).waitFor();
   assert.equal(await page.locator('.famous li').count(), 3);
-  await page.getByText('of up to 4 pieces').waitFor();
-  await page.getByRole('link', {name: 'Play it through'}).click();
+  await page.getByText('up to 4 pieces').waitFor();
+  await page.getByRole('link', {name: 'Replay it'}).click();
   await page.locator('.line button').nth(14).waitFor();
   await page.locator('.line .mistake', {hasText: '30-35?'}).waitFor();
   await page.goBack();

@@ -48,7 +48,7 @@ await test('the last capture ends the game', {}, async page => {
   await open(page, 'W:WK46:BK41');
   await says(page, 'White to move wins in 1 ply');
   await page.locator('.moves button').first().click();
-  await says(page, 'Black to move has no move, and has lost');
+  await says(page, 'Black has no legal move and has lost');
   await page.goBack();
   await says(page, 'wins in 1 ply');
 });
@@ -61,7 +61,7 @@ await test('keys: squares, choosing, the best move, back, flip', {}, async page 
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), '46, white king');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^41, empty, a move can go here$/);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^41, empty, a piece can move here$/);
   await page.keyboard.press('Enter');
   await moved(page, 'B:W28,K41:BK43:H0:F1:+0+141');
   await says(page, 'Black to move');
@@ -105,7 +105,7 @@ await test('set-up: pieces from the tray, dragged, removed; side to move; a wron
   const box = await page.locator('svg.board').first().boundingBox();
   await drag(page, 47, [box.x + box.width + 120, box.y + 300]);
   await moved(page, 'B:WK46:B6');
-  await button(page, 'Turn round').click();
+  await button(page, 'Swap the colours').click();
   await moved(page, 'W:W45:BK5');
   await page.getByLabel('Position (FEN)').fill('https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
   await button(page, 'Show').click();
@@ -115,8 +115,8 @@ await test('set-up: pieces from the tray, dragged, removed; side to move; a wron
 
 await test('king runs and the clock are shown and can be changed', {}, async page => {
   await open(page, `${booklet}:H0:F1:%2B0%2B246`);
-  await page.waitForFunction(() => document.querySelector('[aria-label="Moves in a row, White"]')?.selectedOptions[0].textContent === '46: 2 in a row');
-  await page.getByLabel('Moves in a row, White').selectOption('46x3');
+  await page.waitForFunction(() => document.querySelector('[aria-label="King moves in a row, White"]')?.selectedOptions[0].textContent === '46: 2 in a row');
+  await page.getByLabel('King moves in a row, White').selectOption('46x3');
   await moved(page, `${booklet}:H0:F1:+0+346`);
   await page.getByText('must rest').waitFor();
   assert.deepEqual(await page.locator('.moves .san').allInnerTexts(), ['28-22', '28-23']);
@@ -145,18 +145,18 @@ await test('the clocks of the site and of the FMJD: as many moves left as their 
   await shows('Against a lone king', '3 of 5 moves left, after 4 plies');
   assert.deepEqual((await page.locator('.verdict .chips > button').allInnerTexts())[0], 'Frisian: win in 7');
   await open(page, 'W:WK28:B20', 'international-fmjd');
-  await shows('No capture, no move of a man', '25 of 25 moves left, after 0 plies');
-  await page.getByLabel('No capture, no move of a man').selectOption('35');
+  await shows('No capture and no move by a man', '25 of 25 moves left, after 0 plies');
+  await page.getByLabel('No capture and no move by a man').selectOption('35');
   await moved(page, 'W:WK28:B20:H35:F1');
-  await shows('No capture, no move of a man', '8 of 25 moves left, after 35 plies');
-  await page.getByLabel('No capture, no move of a man').focus();
+  await shows('No capture and no move by a man', '8 of 25 moves left, after 35 plies');
+  await page.getByLabel('No capture and no move by a man').focus();
   await page.keyboard.press('Home');
   await moved(page, 'W:WK28:B20');
 });
 
 await test('another rule set shows at once what it changes', {}, async page => {
   await open(page, booklet);
-  await page.getByRole('button', {name: 'Frisian without both: win in 39'}).click();
+  await page.getByRole('button', {name: 'Frisian without either rule: win in 39'}).click();
   await says(page, 'White to move wins in 39 plies');
   assert.match(page.url(), /rules=frisian-free/);
   await page.getByLabel('Rule set').selectOption('english');
@@ -166,12 +166,12 @@ await test('another rule set shows at once what it changes', {}, async page => {
 await test('square map: every square has its colour and its words', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
-  await button(page, 'Square map').click();
+  await button(page, 'Outcome map').click();
   await click(page, 46);
   await page.locator('.board .map').first().waitFor();
   assert.equal(await page.locator('.board .map').count(), 48);
   assert.match(await square(page, 37).getAttribute('aria-label'), /37, empty, (win|draw|loss)/);
-  await page.getByText('If the piece of 46 stood elsewhere').waitFor();
+  await page.getByText('Outcome with the piece from 46 on each square').waitFor();
 });
 
 await test('a line is shown, stepped into, copied as PDN', {}, async page => {
@@ -187,8 +187,8 @@ await test('a line is shown, stepped into, copied as PDN', {}, async page => {
   await says(page, 'loses in 38 plies');
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill(pdn);
-  await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('Nothing was thrown away').waitFor();
+  await button(page, 'Replay').click();
+  await page.locator('#main').getByText('No win or draw was thrown away').waitFor();
   assert.equal(await page.locator('.line button').count(), 42);
 });
 
@@ -196,8 +196,8 @@ await test('a game is walked through, and what it threw away is marked', {}, asy
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[Black "Berend"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n' +
     '1. 27-21 { [%clock w0:05:00] a wrong move } 48-34 (48-39 2. 3-9) $2 2. 3-9 *');
-  await button(page, 'Walk through').click();
-  await page.locator('#main').getByText('Moves that threw something away: White 1, Black 0.').waitFor();
+  await button(page, 'Replay').click();
+  await page.locator('#main').getByText('Mistakes: White 1, Black 0.').waitFor();
   assert.equal(await page.locator('.line .mistake').innerText(), '1. 27-21?');
   await page.locator('.line .mistake').click();
   await page.getByText('27-21? threw the win away: now a draw').waitFor();
@@ -207,7 +207,7 @@ await test('a game is walked through, and what it threw away is marked', {}, asy
   await page.locator('#fen').waitFor();
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('1. 32-28 19-23 2. 28x19 14x23 3. 48-1');
-  await button(page, 'Walk through').click();
+  await button(page, 'Replay').click();
   await page.locator('.error', {hasText: '48-1'}).waitFor();
   assert.equal(await page.locator('.line button').count(), 5);
 });

@@ -22,24 +22,24 @@ await test('statistics: shares, histogram with the position marked, longest wins
 
 await test('a search is filled in, shared by its address, and leads to positions', {}, async page => {
   await page.goto(`${base}search?rules=frisian`);
-  await page.getByLabel('Material, as KMvK').fill('KMvK');
+  await page.getByLabel('Material, e.g. KMvK').fill('KMvK');
   await page.getByLabel('For the side to move').selectOption('win');
-  await page.getByLabel('Plies to the end, as 5-20').fill('41');
+  await page.getByLabel('Plies to the end, e.g. 5-20').fill('41');
   await button(page, 'Search').click();
   await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
   assert.match(page.url(), /material=KMvK.*outcome=win.*distance=41/);
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
-  assert.equal(await other.getByLabel('Plies to the end, as 5-20').inputValue(), '41');
+  assert.equal(await other.getByLabel('Plies to the end, e.g. 5-20').inputValue(), '41');
   await page.locator('ol a').first().click();
   await says(page, 'wins in 41 plies');
   await page.goto(`${base}search?rules=frisian&material=KMvK&differs_from=frisian-free`);
-  await page.getByRole('heading', {name: '30,577 of 211,680 positions'}).waitFor();
-  await page.getByText('Frisian without both: win').first().waitFor();
+  await page.getByRole('heading', {name: 'Found 30,577 of 211,680 positions'}).waitFor();
+  await page.getByText('Frisian without either rule: win').first().waitFor();
 });
 
-await test('an address is a whole position, for whoever opens it', {refused: 1}, async page => {
+await test('an address holds a complete position for anyone who opens it', {refused: 1}, async page => {
   await open(page, 'W:WK3,27:BK48:H0:F1:+0+303');
   await page.getByText('the king on 3 has moved 3 times').waitFor();
   const shown = await verdict(page);
@@ -47,7 +47,7 @@ await test('an address is a whole position, for whoever opens it', {refused: 1},
   await other.goto(page.url());
   await says(other, shown);
   await page.goto(`${base}?rules=frisian&fen=nonsense`);
-  await page.getByText('That is no position').first().waitFor();
+  await page.getByText('Not a valid position').first().waitFor();
 });
 
 for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'], ['fy-NL', 'Wyt oan set wint yn 41 heale setten']])
