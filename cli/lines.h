@@ -38,7 +38,8 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes);
 typedef bool position_taker(void *context, const char *text, size_t n_bytes, bool cut);
 
 /* Gives what are the arguments of a command; for "-", and without arguments, the lines of standard
- * input that are not blank. Ends early where nothing can be written. Returns an exit status. */
+ * input that are neither blank nor begin with `#`. Ends early where nothing can be written. Returns
+ * an exit status. */
 int lines_positions(const struct options *options, position_taker *take, void *context);
 
 #endif

@@ -101,13 +101,23 @@ struct wanted {
     enum notation notation;
     int number, n_games;
     const char *note; /* on reading a bare position */
+    bool of_site;     /* which is in a link to lidraughts.org */
     json_t *games, *answer;
 };
 
-/* The tables that judge a game; NULL with an error that says which there are. */
-static struct rule_set *judge_of(const struct call *call, const struct pdn_game *game, bool *said,
-                                 einspul_error *error)
+/* The tables of the rule set by which lidraughts.org plays the game of another; NULL without. */
+static struct rule_set *set_of_site(const struct call *call, const struct rules *rules)
 {
+    return rules->lidraughts_rules != 0
+               ? service_find(call->service, rules_names()[rules->lidraughts_rules - 1])
+               : NULL;
+}
+
+/* The tables that judge a game; NULL with an error that says which there are. */
+static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_game *game,
+                                 bool *said, einspul_error *error)
+{
+    const struct call *call = wanted->call;
     const enum rules_id rules = annotate_rules(game, &call->set->rules, said, error);
     struct rule_set *set = NULL;
     char names[SERVICE_NAMES_SIZE];
@@ -119,21 +129,25 @@ static struct rule_set *judge_of(const struct call *call, const struct pdn_game 
     if (rules != 0 && set == NULL)
         error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of %s",
                   rules_names()[rules - 1], names);
-    if (set != NULL && set->rules.lidraughts_rules != 0 && annotate_is_from_site(game)) {
-        struct rule_set *site =
-            service_find(call->service, rules_names()[set->rules.lidraughts_rules - 1]);
-        set = site != NULL ? site : set;
-    }
-    return set;
+    struct rule_set *site = NULL;
+    if (set != NULL && (wanted->of_site || annotate_is_from_site(game)))
+        site = set_of_site(call, &set->rules);
+    return site != NULL ? site : set;
 }
 
 /* What was assumed or ignored: in a bare position, or in the game and its rules. */
 static void note_add(const struct wanted *wanted, const struct pdn_game *game,
                      const struct annotation *annotation, bool said, bool legal)
 {
-    char note[ASSUMED_SIZE + FEN_NOTE_SIZE] = "";
+    const struct rules *rules = annotation->rules;
+    char note[2 * ASSUMED_SIZE + FEN_NOTE_SIZE] = "";
     if (wanted->note == NULL && !said)
-        annotate_assumed(game, annotation->rules, legal, note);
+        annotate_assumed(game, rules, legal, note);
+    if (rules->lidraughts_rules != 0 && annotate_is_from_site(game))
+        text_append(note, sizeof note,
+                    "%sno tables of %s here, by which lidraughts.org plays: judged by %s",
+                    note[0] != '\0' ? "; " : "", rules_names()[rules->lidraughts_rules - 1],
+                    rules->name);
     const char *on_fen = wanted->note != NULL ? wanted->note : annotation->note;
     if (on_fen[0] != '\0')
         text_append(note, sizeof note, "%s%s", note[0] != '\0' ? "; " : "", on_fen);
@@ -147,7 +161,7 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
     einspul_error error = {EINSPUL_OK, ""};
     bool said = true;
     json_t *steps = json_array();
-    struct rule_set *set = judge_of(wanted->call, game, &said, &error);
+    struct rule_set *set = judge_of(wanted, game, &said, &error);
     const einspul_status status =
         set == NULL ? error.status
                     : annotate_game(set->handle, &set->rules, game, &annotation, &error);
@@ -191,9 +205,10 @@ static einspul_status answer_all(struct wanted *wanted, const char *text, size_t
 }
 
 /* A body that is a FEN or a link as a game of no moves; false if it is none. */
-static bool bare_position(const struct call *call, char pdn[FEN_SIZE + 32], char *note,
+static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *note,
                           struct reply *reply)
 {
+    const struct call *call = wanted->call;
     char text[LONGEST_FEN + 1];
     struct state state;
     einspul_error error;
@@ -202,14 +217,16 @@ static bool bare_position(const struct call *call, char pdn[FEN_SIZE + 32], char
         return false;
     memcpy(text, call->request->body, n);
     text[n] = '\0';
-    const einspul_status status =
-        fen_read_lenient(&call->set->rules, text, &state, note, NULL, &error);
+    wanted->of_site = fen_is_site_link(text);
+    const struct rule_set *site = wanted->of_site ? set_of_site(call, &call->set->rules) : NULL;
+    const struct rules *rules = site != NULL ? &site->rules : &call->set->rules;
+    const einspul_status status = fen_read_lenient(rules, text, &state, note, NULL, &error);
     if (status != EINSPUL_OK && fen_is_link(text))
         reply_error(reply, status, error.text);
     if (status != EINSPUL_OK)
         return false;
     char fen[FEN_SIZE];
-    fen_write(&call->set->rules, &state, fen);
+    fen_write(rules, &state, fen);
     snprintf(pdn, FEN_SIZE + 32, "[FEN \"%s\"] *", fen);
     return true;
 }
@@ -225,7 +242,7 @@ void api_annotate(const struct call *call, struct reply *reply)
         return;
     const char *text = call->request->body;
     size_t n_bytes = call->request->n_body;
-    if (bare_position(call, position, fen_note, reply)) {
+    if (bare_position(&wanted, position, fen_note, reply)) {
         text = position;
         n_bytes = strlen(position);
         wanted.note = fen_note;

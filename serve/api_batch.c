@@ -38,7 +38,7 @@ static einspul_status row_add(const struct rule_set *set, const char *bytes, siz
     return EINSPUL_OK;
 }
 
-/* One FEN per line; empty lines are skipped. */
+/* One FEN per line; empty lines and those that begin with `#` are skipped. */
 static einspul_status read_lines(const struct rule_set *set, const char *body, size_t n_body,
                                  json_t *rows, einspul_error *error)
 {
@@ -50,7 +50,7 @@ static einspul_status read_lines(const struct rule_set *set, const char *body, s
         size_t n = (size_t)(stop - body);
         if (n > 0 && body[n - 1] == '\r')
             n--;
-        if (n > 0)
+        if (n > 0 && *body != '#')
             status = row_add(set, body, n, rows, error);
         body = feed == NULL ? end : feed + 1;
     }

@@ -200,19 +200,25 @@ static struct written_move written(const struct pdn_game *game, const struct pdn
     return (struct written_move){game->text + token->begin, token->end - token->begin};
 }
 
-/* An error at a token. */
-static einspul_status wrong(const struct replay *replay, const struct pdn_token *token,
-                            const char *why, einspul_error *error)
+/* An error at a token, with a status. */
+static einspul_status wrong_as(const struct replay *replay, einspul_status status,
+                               const struct pdn_token *token, const char *why, einspul_error *error)
 {
     const size_t n = token->end - token->begin;
     char name[GAME_NAME_SIZE];
     name_players(replay->game, name);
     replay->annotation->line = token->line;
-    return error_set(
-        error, EINSPUL_BAD_MOVE, "line %d, game %d%s, move %d of %s, '%.*s%s', under %s: %s",
-        token->line, replay->game->number, name, replay->ply / 2 + 1,
-        side_name(last_step(replay)->state.at.side), n > 40 ? 40 : (int)n,
-        replay->game->text + token->begin, n > 40 ? "..." : "", replay->rules->name, why);
+    return error_set(error, status, "line %d, game %d%s, move %d of %s, '%.*s%s', under %s: %s",
+                     token->line, replay->game->number, name, replay->ply / 2 + 1,
+                     side_name(last_step(replay)->state.at.side), n > 40 ? 40 : (int)n,
+                     replay->game->text + token->begin, n > 40 ? "..." : "", replay->rules->name,
+                     why);
+}
+
+static einspul_status wrong(const struct replay *replay, const struct pdn_token *token,
+                            const char *why, einspul_error *error)
+{
+    return wrong_as(replay, EINSPUL_BAD_MOVE, token, why, error);
 }
 
 /* The next token of the line of play that is a move, a number, a set-up or a result; the number of
@@ -269,9 +275,12 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     const struct move *found[MOST_MEANT];
     int squares[MOST_WRITTEN];
     char why[WHY_SIZE];
+    einspul_error own;
     einspul_status status = moves_generate(replay->rules, state, &replay->list);
-    if (status != EINSPUL_OK)
-        return moves_error(status, error);
+    if (status != EINSPUL_OK) {
+        moves_error(status, &own);
+        return wrong_as(replay, status, token, own.text, error);
+    }
     written_squares(&replay->rules->board, text, squares, &replay->annotation->notation);
     const int n_found = moves_meant(replay->rules, state, &replay->list, text, found);
     const struct move *move = n_found == 1  ? found[0]
@@ -294,6 +303,32 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     return mark_mistake(replay, step - 1, step, error);
 }
 
+/* The side that makes the first move: the tag GameType may name it, as `20,B`, but many do so
+ * wrongly; then the first move decides. */
+static enum side first_to_move(const struct replay *replay)
+{
+    const struct rules *rules = replay->rules;
+    const struct pdn_game *game = replay->game;
+    const struct placement start = state_start(rules).at;
+    enum notation notation = NOTATION_NUMBERS;
+    int squares[MOST_WRITTEN];
+    size_t token = 0;
+    char type[32];
+    pdn_tag(game, "GameType", type, sizeof type);
+    const char *colour = strchr(type, ',');
+    colour = colour != NULL ? colour + 1 + strspn(colour + 1, " ") : "";
+    const enum side side = *colour == 'W' ? WHITE : *colour == 'B' ? BLACK : rules->first_to_move;
+    while (token < game->n_tokens && game->tokens[token].kind != PDN_MOVE)
+        token++;
+    const int n_squares = token < game->n_tokens
+                              ? written_squares(&rules->board, written(game, &game->tokens[token]),
+                                                squares, &notation)
+                              : 0;
+    return n_squares > 1 && (placement_own(&start, side) & square_bit(squares[0])) == 0
+               ? rules->first_to_move
+               : side;
+}
+
 /* Begins at a position, at first and after a set-up. */
 static einspul_status begin_at(struct replay *replay, size_t token, int line, const char *fen,
                                einspul_error *error)
@@ -303,7 +338,9 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
     char note[FEN_NOTE_SIZE] = "";
     char name[GAME_NAME_SIZE];
     einspul_error own;
+    const enum side first = fen == NULL ? first_to_move(replay) : replay->rules->first_to_move;
     struct state state = state_start(replay->rules);
+    state.at.side = first;
     if (fen != NULL &&
         fen_read_lenient(replay->rules, fen, &state, note, &notation, &own) != EINSPUL_OK) {
         name_players(replay->game, name);
@@ -316,7 +353,7 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
     if (notation == NOTATION_LETTERS)
         annotation->notation = notation;
     /* Moves are numbered as they are where Black begins: his first is the second half. */
-    replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != replay->rules->first_to_move);
+    replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != first);
     replay->told = false;
     return add_step(replay, token, &state, error);
 }
@@ -395,7 +432,7 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
         return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "line %d, game %d: a game of more than %d words; it is left as it is",
                          game->line, game->number, PDN_MOST_TOKENS);
-    const bool tagged = pdn_tag(game, "FEN", fen, sizeof fen);
+    const bool tagged = pdn_tag(game, "FEN", fen, sizeof fen) && fen[strspn(fen, " ")] != '\0';
     move_list_init(&replay.list);
     einspul_status status = begin_at(&replay, 0, game->line,
                                      tagged                          ? fen

@@ -26,4 +26,7 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
 /* True for a text that begins as a link, valid or not; leading spaces are allowed. */
 bool fen_is_link(const char *text);
 
+/* True for a link to lidraughts.org. */
+bool fen_is_site_link(const char *text);
+
 #endif

@@ -6,6 +6,7 @@
 #include "study/pdn.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 enum { VARIANT_SIZE = 24 };
 
@@ -47,6 +48,18 @@ bool fen_is_link(const char *text)
     for (size_t i = 0; i + 1 < sizeof beginning && text[i] != '\0'; i++)
         beginning[i] = text[i];
     return link_path(beginning) != NULL;
+}
+
+bool fen_is_site_link(const char *text)
+{
+    static const char host[] = "lidraughts.org";
+    const size_t n = strlen(host);
+    const char *colon = strstr(text, "://");
+    text = colon != NULL ? colon + 3 : text;
+    while (is_space(*text))
+        text++;
+    text += strncasecmp(text, "www.", 4) == 0 ? 4 : 0;
+    return strncasecmp(text, host, n) == 0 && (text[n] == '/' || text[n] == '\0');
 }
 
 /* The value of a parameter of a query, its end in `*end`; NULL if it is not there. */
@@ -138,6 +151,10 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
             --*fen;
     }
     find_variant(path, query, *fen, variant);
+    if (wrapped->rules->lidraughts_rules != 0 && fen_is_site_link(wrapped->text))
+        text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
+                    "lidraughts.org plays by '%s', the rules are '%s'",
+                    rules_names()[wrapped->rules->lidraughts_rules - 1], wrapped->rules->name);
     /* The name of a rule set begins with that of its game. */
     const char *game = rules_name_of_game(variant);
     if (variant[0] != '\0' &&
@@ -188,7 +205,7 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
     return status;
 }
 
-/* Takes away `FEN:` and quotes. */
+/* Takes away `FEN:` and quotes, and the cells after a quoted one, as in a list of a spreadsheet. */
 static void unwrap_quotes(char *text)
 {
     char *end = text + strlen(text);
@@ -200,8 +217,11 @@ static void unwrap_quotes(char *text)
     while (end > text && (is_space(end[-1]) || (end[-1] == '/' && *text == ' ')))
         *--end = ' ';
     text = fen_skip_spaces(text);
-    if ((*text == '"' || *text == '\'') && end - text > 1 && end[-1] == *text)
-        *text = end[-1] = ' ';
+    char *close = *text == '"' || *text == '\'' ? strchr(text + 1, *text) : NULL;
+    if (close != NULL && (close + 1 == end || strchr(",;\t", close[1]) != NULL)) {
+        fen_blank(close, end);
+        *text = ' ';
+    }
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

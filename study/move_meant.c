@@ -10,13 +10,24 @@
 
 /* --- squares ---------------------------------------------------------------------------------- */
 
+static bool is_column(char c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'j';
+}
+
+/* True for a piece that is named by its column alone, as in `ed4`. */
+static bool is_short(struct written_move written)
+{
+    return written.n > 1 && is_column(written.text[0]) && !is_digit(written.text[1]);
+}
+
 int written_squares(const struct board *board, struct written_move written,
                     int squares[MOST_WRITTEN], enum notation *notation)
 {
     const char *text = written.text;
     const size_t n = written.n;
     int n_squares = 0;
-    for (size_t at = 0; at < n;) {
+    for (size_t at = is_short(written); at < n;) {
         size_t length = square_in_letters(board, text + at, n - at, &squares[n_squares]);
         if (length > 0) {
             *notation = NOTATION_LETTERS;
@@ -30,7 +41,7 @@ int written_squares(const struct board *board, struct written_move written,
                 squares[n_squares] = 10 * squares[n_squares] + text[at + 1] - '0';
             squares[n_squares]--;
         } else {
-            if ((text[at] | 0x20) >= 'a' && (text[at] | 0x20) <= 'j')
+            if (is_column(text[at]))
                 return -1;
             at++;
             continue;
@@ -96,6 +107,12 @@ static bool move_passes(const struct rules *rules, const struct state *state,
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
+/* True if a square is in the column of a letter. */
+static bool is_in_column(const struct board *board, int square, char letter)
+{
+    return square_column(board, square) == (letter | 0x20) - 'a';
+}
+
 static bool are_captures(const struct move_list *list)
 {
     return list->n_moves > 0 && list->moves[0].captured != 0;
@@ -108,6 +125,7 @@ int moves_meant(const struct rules *rules, const struct state *state, const stru
     enum notation notation = NOTATION_NUMBERS;
     const int n_squares = written_squares(&rules->board, written, squares, &notation);
     const bool any = n_squares == 0 && are_captures(list);
+    const bool by_column = n_squares == 1 && is_short(written);
     int n_ends = 0; /* moves with these ends */
     int n_found = 0;
     for (int i = 0; n_squares > 1 && i < list->n_moves; i++)
@@ -115,7 +133,9 @@ int moves_meant(const struct rules *rules, const struct state *state, const stru
     for (int i = 0; i < list->n_moves; i++) {
         const struct move *move = &list->moves[i];
         const bool ends =
-            n_squares > 1 && move->from == squares[0] && move->to == squares[n_squares - 1];
+            by_column
+                ? is_in_column(&rules->board, move->from, written.text[0]) && move->to == squares[0]
+                : n_squares > 1 && move->from == squares[0] && move->to == squares[n_squares - 1];
         if (!any && (!ends || (n_ends > 1 && n_squares > 2 &&
                                !move_passes(rules, state, move, squares + 1, n_squares - 2))))
             continue;
@@ -203,15 +223,17 @@ static void say_reason(const struct refused *refused)
     static const char *const numbers[] = {"no", "one", "two", "three"};
     const struct placement *at = &refused->state->at;
     const bool captures = are_captures(refused->list);
-    const squares_t from = refused->n_squares > 0 ? square_bit(refused->squares[0]) : 0;
+    const bool by_column = is_short(refused->written);
+    const squares_t from =
+        refused->n_squares > 0 && !by_column ? square_bit(refused->squares[0]) : 0;
     if (refused->n_squares < 0)
         text_append(refused->why, WHY_SIZE, "a square is not on the board of %d",
                     refused->rules->board.n_squares);
     else if (refused->n_squares == 0)
         text_append(refused->why, WHY_SIZE, "no capture is possible");
-    else if ((placement_occupied(at) & from) == 0)
+    else if (!by_column && (placement_occupied(at) & from) == 0)
         add_square(refused, "no piece stands on ", refused->squares[0], "");
-    else if ((placement_own(at, at->side) & from) == 0)
+    else if (!by_column && (placement_own(at, at->side) & from) == 0)
         add_square(refused, "the piece on ", refused->squares[0],
                    at->side == WHITE ? " is Black's, and White is to move"
                                      : " is White's, and Black is to move");
@@ -258,7 +280,8 @@ void move_why_not(const struct rules *rules, const struct state *state,
         return;
     }
     if (n_found > 1) {
-        text_append(why, WHY_SIZE, n_found == 2 ? "fits two captures" : "fits several captures");
+        text_append(why, WHY_SIZE, "fits %s %s", n_found == 2 ? "two" : "several",
+                    are_captures(list) ? "captures" : "moves");
         for (int i = 0; i < n_found && i < MOST_MEANT; i++)
             if (!add_move(&refused, i == 0 ? ": " : n_found == 2 ? " and " : " ", found[i]))
                 return;

@@ -46,6 +46,12 @@ size_t square_in_letters(const struct board *board, const char *text, size_t n, 
     return length;
 }
 
+int square_column(const struct board *board, int square)
+{
+    const int half = board->n_rows / 2;
+    return 2 * (square % half) + (square / half % 2 == 0);
+}
+
 void notation_write(const struct board *board, enum notation notation, const char *text,
                     char *written, size_t size)
 {
@@ -62,8 +68,7 @@ void notation_write(const struct board *board, enum notation notation, const cha
             square = 10 * square + (*text - '0');
         square--;
         const int row = square / (board->n_rows / 2);
-        const int column = 2 * (square % (board->n_rows / 2)) + (row % 2 == 0);
-        written[n++] = (char)('a' + column);
+        written[n++] = (char)('a' + square_column(board, square));
         n = (size_t)(number_write(written + n, board->n_rows - row) - written);
     }
     written[n] = '\0';

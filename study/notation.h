@@ -19,6 +19,9 @@ size_t sign_read(const char *text, size_t n, char *plain);
 /* Reads a square in letters, as `c3` or `J10`; returns its length, or 0 if there is none. */
 size_t square_in_letters(const struct board *board, const char *text, size_t n, int *square);
 
+/* The column of a square, from 0 for `a`. */
+int square_column(const struct board *board, int square);
+
 /* Copies a move or a FEN whose squares are numbers; with letters, those of its pieces are replaced.
  * `size` bytes always hold a text that fits in two thirds of them. */
 void notation_write(const struct board *board, enum notation notation, const char *text,

@@ -1,382 +1,14 @@
-/* A lexer. Each function of a token takes the offset where it may begin, from the beginning of the
- * game, and returns where it ends, or 0.
- *
- * A game ends after its result, or before a tag that follows moves. An unclosed comment ends at a
- * tag after an empty line, so that a missing brace affects only one game. */
+/* A game ends after its result, or before a tag that follows moves; the last one with the text. */
 #include "study/pdn.h"
 
 #include "core/characters.h"
 #include "core/program/array.h"
+#include "study/pdn_token.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* --- bytes ------------------------------------------------------------------------------------ */
-
-/* The byte at an offset, or -1 beyond the end. */
-static int byte_at(const struct pdn_reader *reader, size_t at)
-{
-    return at < reader->n_bytes ? (unsigned char)reader->bytes[at] : -1;
-}
-
-/* The sign at an offset in ASCII, and its length; 0 at the end. */
-static char sign_at(struct pdn_reader *reader, size_t at, size_t *length)
-{
-    char plain = '\0';
-    *length = 0;
-    if (at < reader->n_bytes)
-        *length = sign_read(reader->bytes + at, reader->n_bytes - at, &plain);
-    return plain;
-}
-
-static size_t skip_blanks(struct pdn_reader *reader, size_t at)
-{
-    size_t length = 0;
-    while (is_space(sign_at(reader, at, &length)))
-        at += length;
-    return at;
-}
-
-static size_t skip_digits(struct pdn_reader *reader, size_t at)
-{
-    while (is_digit(byte_at(reader, at)))
-        at++;
-    return at;
-}
-
-/* Skips bytes of a set. */
-static size_t skip_set(struct pdn_reader *reader, size_t at, const char *set)
-{
-    while (byte_at(reader, at) > 0 && strchr(set, byte_at(reader, at)) != NULL)
-        at++;
-    return at;
-}
-
-static bool is_word(int byte)
-{
-    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
-}
-
-static bool is_line_start(const struct pdn_reader *reader, size_t at)
-{
-    return reader->bytes + at == reader->begin || reader->bytes[(ptrdiff_t)at - 1] == '\n';
-}
-
-/* --- moves ------------------------------------------------------------------------------------ */
-
-static bool is_column(int byte)
-{
-    return (byte >= 'a' && byte <= 'j') || (byte >= 'A' && byte <= 'J');
-}
-
-/* A square, `7`, `07` or `c3`. */
-static size_t square_end(struct pdn_reader *reader, size_t at)
-{
-    const size_t digits = at + is_column(byte_at(reader, at));
-    const size_t end = skip_digits(reader, digits);
-    return end == digits || end > digits + 2 ? 0 : end;
-}
-
-/* Squares without separators: `c3d4`, or digits in pairs. */
-static size_t compact_end(struct pdn_reader *reader, size_t at)
-{
-    const size_t digits = skip_digits(reader, at);
-    if (digits - at >= 4 && (digits - at) % 2 == 0)
-        return digits;
-    size_t end = at;
-    int n_squares = 0;
-    for (; end != 0 && is_column(byte_at(reader, end)); n_squares++)
-        end = square_end(reader, end);
-    return n_squares > 1 ? end : 0;
-}
-
-/* The separator behind a square, as `-`, `x` or `:`; '\0' if there is none. A star is one only
- * without blanks, as it is a result, too. */
-static char separator_at(struct pdn_reader *reader, size_t at, size_t *end)
-{
-    size_t length = 0;
-    const size_t begin = skip_blanks(reader, at);
-    const char sign = sign_at(reader, begin, &length);
-    *end = skip_blanks(reader, begin + length);
-    if (sign == '*')
-        return begin == at && *end == at + 1 ? 'x' : '\0';
-    return sign == 'x' || sign == 'X' ? 'x' : sign == '-' || sign == ':' ? sign : '\0';
-}
-
-/* `32-28`, `6 - 11`, `47x33x24`: the separators of a move are the same. A square before a dot is
- * the number of the next move, and the `x` before it a move. */
-static size_t parts_end(struct pdn_reader *reader, size_t at)
-{
-    size_t end = square_end(reader, at);
-    char first = '\0';
-    for (int n_squares = 1; end != 0; n_squares++) {
-        size_t square = 0;
-        size_t dot = 0;
-        const char separator = separator_at(reader, end, &square);
-        const size_t next = separator != '\0' ? square_end(reader, square) : 0;
-        if (next == 0 || (n_squares > 1 && separator != first) ||
-            (n_squares > 1 && sign_at(reader, skip_blanks(reader, next), &dot) == '.'))
-            return n_squares > 1 ? end : 0;
-        first = separator;
-        end = next;
-    }
-    return 0;
-}
-
-static size_t move_end(struct pdn_reader *reader, size_t at)
-{
-    size_t length = 0;
-    const char sign = sign_at(reader, at, &length);
-    size_t end = compact_end(reader, at);
-    if (end == 0)
-        end = sign == 'x' || sign == 'X' ? at + length : parts_end(reader, at);
-    return end != 0 && is_word(byte_at(reader, end)) ? 0 : end;
-}
-
-/* --- results ---------------------------------------------------------------------------------- */
-
-/* Points of a side: `1`, `½`, `0.98` or, if they may be `mixed`, `1 1/2`; with a sign of plus or
- * minus behind. */
-struct score {
-    bool fraction, decimals, sign;
-    int value;
-};
-
-static size_t score_end(struct pdn_reader *reader, size_t at, bool mixed, struct score *score)
-{
-    size_t length = 0;
-    size_t end = skip_digits(reader, at);
-    *score = (struct score){.value = end - at == 1 ? reader->bytes[at] - '0' : (int)(end - at)};
-    if (end - at > 3)
-        return 0;
-    const size_t whole = end > at && byte_at(reader, end) == '/' ? at
-                         : mixed                                 ? skip_blanks(reader, end)
-                                                                 : end;
-    const size_t above = skip_digits(reader, whole);
-    if (above > whole && byte_at(reader, above) == '/') {
-        end = skip_digits(reader, above + 1);
-        score->fraction = end > above + 1;
-    } else if (sign_at(reader, whole, &length) == '~' &&
-               (unsigned char)reader->bytes[whole] >= 0x80) {
-        end = whole + length;
-        score->fraction = true;
-    } else if (end > at && (byte_at(reader, end) == '.' || byte_at(reader, end) == ',') &&
-               is_digit(byte_at(reader, end + 1))) {
-        end = skip_digits(reader, end + 1);
-        score->decimals = true;
-    }
-    if (end > at) {
-        const char sign = sign_at(reader, end, &length);
-        const int behind = byte_at(reader, end + length);
-        score->sign = sign == '+' || (sign == '-' && (is_space(behind) || behind < 0));
-        end += score->sign ? length : 0;
-    }
-    return end;
-}
-
-/* Two scores, which are no move; a half or a star alone. */
-static size_t result_end(struct pdn_reader *reader, size_t at)
-{
-    struct score first;
-    struct score second;
-    size_t length = 0;
-    if (sign_at(reader, at, &length) == '*')
-        return at + 1;
-    const size_t middle = score_end(reader, at, true, &first);
-    if (middle <= at)
-        return 0;
-    const size_t dash = skip_blanks(reader, middle);
-    const char sign = sign_at(reader, dash, &length);
-    const size_t behind = skip_blanks(reader, dash + length);
-    const size_t end =
-        sign == '-' || sign == ':' ? score_end(reader, behind, first.fraction, &second) : 0;
-    const int next = byte_at(reader, end <= behind ? middle : end);
-    if (is_word(next) || next == '/')
-        return 0;
-    if (end <= behind)
-        return first.fraction && !first.sign ? middle : 0;
-    const bool sure = first.fraction || second.fraction || (first.sign && second.sign) ||
-                      (first.decimals && second.decimals);
-    const bool plain = !first.sign && !second.sign && !first.decimals && !second.decimals;
-    return sure || (plain && (first.value == 0 || second.value == 0 ||
-                              (first.value == 1 && second.value == 1)))
-               ? end
-               : 0;
-}
-
-/* --- other tokens ----------------------------------------------------------------------------- */
-
-/* `12.`, `12...`, and an ellipsis behind. */
-static size_t number_end(struct pdn_reader *reader, size_t at)
-{
-    size_t length = 0;
-    const size_t digits = skip_digits(reader, at);
-    size_t end = skip_blanks(reader, digits);
-    if (sign_at(reader, end, &length) != '.')
-        return 0;
-    for (size_t next = end; sign_at(reader, next, &length) == '.';) {
-        end = next + length;
-        next = skip_blanks(reader, end);
-    }
-    return end;
-}
-
-/* `[Name "value"]`, a line at most; otherwise it is bad. */
-static size_t tag_end(struct pdn_reader *reader, size_t at, enum pdn_kind *kind)
-{
-    int n_quotes = 0;
-    for (at++; byte_at(reader, at) >= 0 && byte_at(reader, at) != '\n'; at++) {
-        const int byte = byte_at(reader, at);
-        if (byte == ']' && n_quotes % 2 == 0) {
-            *kind = n_quotes >= 2 ? PDN_TAG : PDN_BAD;
-            return at + 1;
-        }
-        n_quotes += byte == '"';
-        if (byte == '\\' && byte_at(reader, at + 1) == '"')
-            at++;
-    }
-    *kind = PDN_BAD;
-    return at;
-}
-
-static size_t comment_end(struct pdn_reader *reader, size_t at, enum pdn_kind *kind)
-{
-    bool empty = false; /* the line before the byte is empty */
-    *kind = PDN_COMMENT;
-    for (at++; byte_at(reader, at) >= 0; at++) {
-        const char *bytes = reader->bytes + at;
-        if (*bytes == '}')
-            return at + 1;
-        if (*bytes == '[' && bytes[-1] == '\n' && empty)
-            break;
-        if (*bytes == '\n')
-            empty = bytes[-1] == '\n' || (bytes[-1] == '\r' && bytes[-2] == '\n');
-    }
-    *kind = PDN_BAD;
-    return at;
-}
-
-static size_t line_end(struct pdn_reader *reader, size_t at)
-{
-    while (byte_at(reader, at) >= 0 && byte_at(reader, at) != '\n')
-        at++;
-    return at;
-}
-
-/* `/FEN "…"/` */
-static size_t setup_end(struct pdn_reader *reader, size_t at)
-{
-    enum { LONGEST = 1000 };
-    for (size_t end = at + 1; end < at + LONGEST && byte_at(reader, end) >= 0; end++)
-        if (byte_at(reader, end) == '/')
-            return end + 1;
-    return 0;
-}
-
-/* `--`, `- -` */
-static size_t null_end(struct pdn_reader *reader, size_t at)
-{
-    size_t length = 0;
-    if (sign_at(reader, at, &length) != '-')
-        return 0;
-    const size_t second = skip_blanks(reader, at + length);
-    return sign_at(reader, second, &length) == '-' ? second + length : 0;
-}
-
-static size_t word_end(struct pdn_reader *reader, size_t at)
-{
-    for (at++; byte_at(reader, at) >= 0; at++)
-        if (is_space(byte_at(reader, at)) || strchr("{}()[];$!?", byte_at(reader, at)) != NULL)
-            break;
-    return at;
-}
-
-/* --- dispatch --------------------------------------------------------------------------------- */
-
-/* True where a move is what the tag Result says, as `12-8`, and nothing follows. */
-static bool is_named_result(struct pdn_reader *reader, struct pdn_game *game, size_t at, size_t end)
-{
-    char value[16];
-    const int next = byte_at(reader, skip_blanks(reader, end));
-    game->text = reader->bytes;
-    return (next < 0 || next == '[') && pdn_tag(game, "Result", value, sizeof value) &&
-           strlen(value) == end - at && memcmp(value, reader->bytes + at, end - at) == 0;
-}
-
-/* The end of the token that begins with a digit, a letter, a dash or another sign. */
-static size_t mixed_end(struct pdn_reader *reader, struct pdn_game *game, size_t at,
-                        enum pdn_kind *kind)
-{
-    static const struct {
-        size_t (*end)(struct pdn_reader *reader, size_t at);
-        enum pdn_kind kind;
-    } rows[] = {{result_end, PDN_RESULT},
-                {number_end, PDN_NUMBER},
-                {move_end, PDN_MOVE},
-                {null_end, PDN_NULL},
-                {word_end, PDN_BAD}};
-    size_t end = 0;
-    for (size_t i = 0; end == 0; i++) {
-        end = rows[i].end(reader, at);
-        *kind = rows[i].kind;
-    }
-    const int first = byte_at(reader, at);
-    if (*kind == PDN_NUMBER && !is_digit(first))
-        *kind = PDN_NULL; /* an ellipsis without a number */
-    if (*kind == PDN_MOVE && is_named_result(reader, game, at, end))
-        *kind = PDN_RESULT;
-    return end;
-}
-
-static size_t token_end(struct pdn_reader *reader, struct pdn_game *game, size_t at,
-                        enum pdn_kind *kind)
-{
-    const int byte = byte_at(reader, at);
-    const struct pdn_token *last = game->n_tokens > 0 ? &game->tokens[game->n_tokens - 1] : NULL;
-    const bool behind_move = last != NULL && last->kind == PDN_MOVE && last->end == at;
-    size_t end = at + 1;
-    *kind = PDN_BAD;
-    if (byte == '!' || byte == '?' || (behind_move && byte > 0 && strchr("*+=#", byte) != NULL)) {
-        *kind = PDN_MARK;
-        return skip_set(reader, at, behind_move ? "!?*+=#" : "!?");
-    }
-    if (byte == '%' && is_line_start(reader, at)) {
-        *kind = PDN_LINE_COMMENT;
-        return line_end(reader, at);
-    }
-    switch (byte) {
-    case '[':
-        return tag_end(reader, at, kind);
-    case '{':
-        return comment_end(reader, at, kind);
-    case ';':
-        *kind = PDN_LINE_COMMENT;
-        return line_end(reader, at);
-    case '$':
-        *kind = PDN_NAG;
-        return skip_digits(reader, end);
-    case '(':
-        end = skip_set(reader, end, "!?");
-        *kind = end > at + 1 && byte_at(reader, end) == ')' ? PDN_MARK : PDN_OPEN;
-        return *kind == PDN_MARK ? end + 1 : at + 1;
-    case ')':
-        *kind = PDN_CLOSE;
-        return end;
-    case '}':
-    case ']':
-        return end;
-    case '/':
-        end = setup_end(reader, at);
-        *kind = end != 0 ? PDN_SETUP : PDN_BAD;
-        return end != 0 ? end : word_end(reader, at);
-    default:
-        return mixed_end(reader, game, at, kind);
-    }
-}
-
-/* --- games ------------------------------------------------------------------------------------ */
 
 static bool add_token(struct pdn_reader *reader, struct pdn_game *game, struct pdn_token token)
 {
@@ -407,36 +39,70 @@ static size_t next_tag(const struct pdn_reader *reader, size_t at)
     return at;
 }
 
+/* True where a move is what the tag Result says, as `12-8`, and nothing follows. */
+static bool is_named_result(struct pdn_reader *reader, const struct pdn_game *game, size_t at,
+                            size_t end)
+{
+    char value[16];
+    const int next = byte_at(reader, pdn_skip_blanks(reader, end));
+    return (next < 0 || next == '[') && pdn_tag(game, "Result", value, sizeof value) &&
+           strlen(value) == end - at && memcmp(value, reader->bytes + at, end - at) == 0;
+}
+
+static bool begins_no_game(enum pdn_kind kind)
+{
+    return kind == PDN_COMMENT || kind == PDN_LINE_COMMENT || kind == PDN_RESULT;
+}
+
+/* True if no game follows an offset. */
+static bool is_last(struct pdn_reader *reader, const struct pdn_game *game, size_t at)
+{
+    enum pdn_kind kind = PDN_COMMENT;
+    for (at = pdn_skip_blanks(reader, at); at < reader->n_bytes && begins_no_game(kind);)
+        at = pdn_skip_blanks(reader, pdn_token_end(reader, game, at, &kind));
+    return begins_no_game(kind);
+}
+
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
 {
-    bool moves = false; /* anything but tags */
+    bool begun = false; /* comments and a result without a game belong to the next one … */
+    bool last = false;  /* … or to the last one, after its result */
+    bool moves = false; /* anything but tags and comments */
     int depth = 0;      /* of variations, in which a result ends nothing */
     size_t at = 0;
     bool ended = false;
     *game = (struct pdn_game){.tokens = game->tokens, .room = game->room, .text = reader->bytes};
     game->line = reader->line;
     while (!ended && !reader->no_memory) {
-        struct pdn_token token = {.begin = skip_blanks(reader, at)};
+        struct pdn_token token = {.begin = pdn_skip_blanks(reader, at)};
         const bool tag = byte_at(reader, token.begin) == '[';
         if (token.begin == reader->n_bytes || (tag && moves))
             break;
-        token.end = token_end(reader, game, token.begin, &token.kind);
+        token.end = pdn_token_end(reader, game, token.begin, &token.kind);
+        if (token.kind == PDN_MOVE && is_named_result(reader, game, token.begin, token.end))
+            token.kind = PDN_RESULT;
         advance(reader, at, token.begin);
         token.line = reader->line;
-        if (game->n_tokens == 0)
-            game->line = token.line;
         game->too_long = game->n_tokens == PDN_MOST_TOKENS;
+        if (!begun)
+            game->line = token.line;
+        begun = begun || game->too_long || !begins_no_game(token.kind);
         if (!game->too_long && !add_token(reader, game, token))
             break;
         at = advance(reader, token.begin,
                      game->too_long ? next_tag(reader, token.begin) : token.end);
-        moves = moves || !tag;
+        moves =
+            moves || (begun && !tag && token.kind != PDN_COMMENT && token.kind != PDN_LINE_COMMENT);
         depth += token.kind == PDN_OPEN ? 1 : token.kind == PDN_CLOSE && depth > 0 ? -1 : 0;
-        ended = game->too_long || (token.kind == PDN_RESULT && depth == 0);
+        const bool result = token.kind == PDN_RESULT && begun && depth == 0;
+        last = last || (result && !game->too_long && is_last(reader, game, at));
+        ended = game->too_long || (result && !last);
     }
     if (reader->no_memory)
         return PDN_NO_MEMORY;
-    const bool end = game->n_tokens == 0;
+    const bool end = !begun;
+    if (end)
+        game->n_tokens = 0;
     game->number = reader->n_games += !end;
     game->n_bytes = end ? reader->n_bytes : at;
     reader->bytes += game->n_bytes;
@@ -470,18 +136,23 @@ void pdn_free(struct pdn_game *game)
 
 const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n)
 {
-    for (size_t i = 0; i < game->n_tokens && game->tokens[i].kind <= PDN_TAG; i++) {
+    for (size_t i = 0; i < game->n_tokens; i++) {
         const char *at = game->text + game->tokens[i].begin + 1;
         const char *end = game->text + game->tokens[i].end;
         while (is_space(*at))
             at++;
-        if ((size_t)(end - at) <= strlen(name) || strncasecmp(at, name, strlen(name)) != 0 ||
-            is_word(at[strlen(name)]))
+        if (game->tokens[i].kind != PDN_TAG || (size_t)(end - at) <= strlen(name) ||
+            strncasecmp(at, name, strlen(name)) != 0 || is_word(at[strlen(name)]))
             continue;
-        at = (const char *)memchr(at, '"', (size_t)(end - at)) + 1;
-        while (end[-1] != '"')
+        const char *quote = memchr(at, '"', (size_t)(end - at));
+        at = quote != NULL ? quote + 1 : at + strlen(name);
+        for (end--; quote != NULL && *end != '"';)
             end--;
-        *n = end > at ? (size_t)(end - 1 - at) : 0;
+        while (quote == NULL && at < end && is_space(*at))
+            at++;
+        while (quote == NULL && at < end && is_space(end[-1]))
+            end--;
+        *n = (size_t)(end - at);
         return at;
     }
     return NULL;

@@ -2,7 +2,8 @@
  *
  * A game is a part of the text, to the letter, and a list of tokens in it. Any text gives games,
  * which together are the whole text: what cannot be read is a token of kind PDN_BAD, and does not
- * affect where the next game begins. Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A
+ * affect where the next game begins. Comments, or a result alone, begin no game: they belong to the
+ * next one, or to the last one. Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A
  * reader belongs to one thread; its time is linear in the text. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
@@ -12,11 +13,11 @@
 enum { PDN_MOST_TOKENS = 1 << 17 }; /* of a game */
 
 enum pdn_kind {
-    PDN_TAG,          /* `[Name "value"]` */
+    PDN_TAG,          /* `[Name "value"]`, `[Round 17]` */
     PDN_NUMBER,       /* `12.`, `12...`, `12. ...` */
-    PDN_MOVE,         /* `32-28`, `28 x 19`, `c3d4`, `47x33x24`, `x`; not checked further */
+    PDN_MOVE,         /* `32-28`, `28 x 19`, `c3d4`, `ed4`, `47x33x24`, `x`; not checked further */
     PDN_NULL,         /* `--`, `- -`, `...`: no move */
-    PDN_MARK,         /* `!`, `(?!)`; behind a move also `*`, `+`, `=`, `#` */
+    PDN_MARK,         /* `!`, `(?!)`; after a move also `*`, `+`, `=`, `#`, `+-`, `N` */
     PDN_NAG,          /* `$4` */
     PDN_COMMENT,      /* `{…}` */
     PDN_LINE_COMMENT, /* `;…`, and a line that begins with `%` */
@@ -35,10 +36,10 @@ struct pdn_token {
 
 struct pdn_game {
     int number;    /* in the text, from 1 */
-    int line;      /* of its first token */
+    int line;      /* of its first token that is no comment */
     bool too_long; /* its last tokens are not there */
     size_t n_tokens, room;
-    struct pdn_token *tokens; /* tags come first; a result ends a game */
+    struct pdn_token *tokens; /* tags come before moves; after the result, comments at most */
     const char *text;         /* all bytes since the game before */
     size_t n_bytes;
 };

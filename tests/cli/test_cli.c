@@ -343,11 +343,11 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
            "{\"fen\": \"W:WK46:BK41:H2\", \"outcome\": \"win\", \"plies\": 1, \"note\": "
            "\"H2 ignored: the tables have no count for one king against one\"}\n");
     expect_script("printf '%s\\n' ' B:BK5:WK32. ' '[FEN \"W:WK46:BK41\"]' "
-                  "https://lidraughts.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0 | "
+                  "https://example.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0 | "
                   "$E probe - --tables $T/both",
                   0,
                   " B:BK5:WK32. \twin\t1\n[FEN \"W:WK46:BK41\"]\twin\t1\n"
-                  "https://lidraughts.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0\twin\t1\n");
+                  "https://example.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0\twin\t1\n");
 }
 
 /* A list of which every position has its note must not bury the answers. */

@@ -143,6 +143,10 @@ def check_annotate(server):
     for position in ["W:WK3,27:BK48", "https://lidraughts.org/analysis/frisian/W:WK3,27:BK48", '"W:WK3,27:BK48"', "W:Wkf10,c5:Bke1"]:
         answer = ask(position)
         assert len(answer["steps"]) == 1 and answer["steps"][0]["category"] == "win", (position, answer)
+    site = '[Site "https://lidraughts.org/abcdefgh"][GameType "40"]\n1. 32-28 *'
+    assert ask(site)["note"] == "no tables of frisian-lidraughts here, by which lidraughts.org plays: judged by frisian"
+    assert "lidraughts.org plays by 'frisian-lidraughts'" in ask("https://lidraughts.org/analysis/frisian/W:W28:B3")["note"]
+    assert "note" not in ask(site.replace("lidraughts.org", "example.org"))
     assert ask("1. 32-28 *", "?notation=letters")["steps"][1]["san"] == "d4-e5"
     wide = server.json("/v1/frisian/annotate", method="POST", body="[White \"\u00c9\"] 1. 32\u201328 *".encode("utf-16"))
     assert wide["games"][0]["white"] == "\u00c9" and wide["steps"][1]["san"] == "32-28", wide
@@ -212,6 +216,11 @@ def check_finished(server):
         plain = fen.replace("%2B", "+")
         row = server.json("/v1/frisian/batch", method="POST", body=plain)["positions"][0]
         assert row == {"fen": plain, "category": "loss", "dtw": 0}
+        text = f'# "a", comment\n"{plain}","b",3\n#\n'  # a table of a spreadsheet
+        assert server.json("/v1/frisian/batch", method="POST", body=text)["positions"] == \
+            [{"fen": f'"{plain}","b",3', "category": "loss", "dtw": 0}]
+        lines = program("probe", "-", text=text).splitlines()
+        assert lines == [f'"{plain}","b",3\tloss\t0'], lines
         assert program("probe", "--strict", plain) == f"{plain}\tloss\t0\n"
         assert program("moves", plain) == program("line", plain) == ""
     # White took the last piece after its seven moves: a draw, also when the FEN comes back.
@@ -631,6 +640,9 @@ def check_folders():
     for text, rules, nag in ((game, "frisian", None), (f'[Site "https://lidraughts.org/a1b2C3d4"]\n{game}', "frisian-lidraughts", 2)):
         data = server.json("/v1/frisian/annotate", method="POST", body=text)
         assert (data["rules"], data["steps"][1].get("nag")) == (rules, nag), data
+    link = "https://lidraughts.org/analysis/frisian/W:WK1,K2:BK14:H12"
+    data = server.json("/v1/frisian/annotate", method="POST", body=link)
+    assert (data["rules"], data["steps"][0]["category"], "note" in data) == ("frisian-lidraughts", "win", False), data
     # Another rule set reads the text by itself: it may count what this one passes over.
     row = server.json("/v1/frisian/compare?fen=W:WK1,K14:B5,6:H4")["verdicts"][-1]
     assert row["rules"] == "frisian-lidraughts" and row["category"] == "unknown" and "error" in row, row

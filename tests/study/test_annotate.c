@@ -54,7 +54,7 @@ static void expect_rules(const char *text, const char *usual, const char *expect
 /* A game judged by the rules of another is judged wrongly throughout. */
 Test(annotate, the_game_type_chooses_the_rules)
 {
-    expect_rules("*", "frisian-no17", "frisian-no17");
+    expect_rules("1. *", "frisian-no17", "frisian-no17");
     expect_rules("[GameType \"40\"] *", "international", "frisian");
     expect_rules("[GameType \"40\"] *", "frisian-free", "frisian-free");
     expect_rules("[GameType \"20,W,10,10,N2,0\"] *", "frisian", "international");
@@ -164,15 +164,16 @@ Test(annotate, too_many_captures_have_a_name)
     annotate_text("[FEN \"W:WK50:B2,4,7,8,9,10,11,13,16,19,21,22,24,25,27,30,31,32,34,36,38,41,42,"
                   "43,44\"]\n\n1. 50x3 *\n",
                   output, messages);
-    cr_assert_not_null(strstr(messages, "more ways to capture than can be followed"), "%s",
-                       messages);
+    cr_assert_not_null(strstr(messages, "line 3, game 1, move 1 of White, '50x3', under frisian: "
+                                        "more ways to capture than can be followed"),
+                       "%s", messages);
 }
 
 /* A game of the site is told from others. */
 Test(annotate, games_of_the_site_are_told)
 {
     static const char *const sites[] = {"[Site \"https://lidraughts.org/abcdefgh\"]\n*\n",
-                                        "[Site \"Franeker\"]\n*\n", "*\n"};
+                                        "[Site \"Franeker\"]\n*\n", "1. *\n"};
     for (int i = 0; i < 3; i++) {
         struct pdn_reader reader;
         struct pdn_game game;
@@ -262,6 +263,11 @@ Test(annotate, a_wrong_move_is_told_with_its_reason)
         {"1. 32-28 /FEN \"W:W51:B3\"/ 1-6", "under frisian: FEN: square 51 at column 10 is not on"},
         {"[GameType \"26\"][FEN \"W:Wa3:Bb8\"] 1. a3-c5 *",
          "move 1 of White, 'a3-c5', under brazilian: no legal move; legal: a3-b4\n"},
+        {"[GameType \"26\"] 1. bc5 *",
+         "move 1 of White, 'bc5', under brazilian: no legal move; legal: "},
+        {"[GameType \"26\"][FEN \"W:Wc3,Kc5:Bh8\"] 1. cd4 *",
+         "move 1 of White, 'cd4', under brazilian: fits two moves: c3-d4 and c5-d4\n"},
+        {"[GameType \"20,B\"] 1. 18-23 32-33 *", "move 1 of White, '32-33', under international"},
         {"[GameType \"26\"] 1. a3-b4 h6-i5 *",
          "'h6-i5', under brazilian: a square is not on the board of 32; legal: "},
         {"[GameType \"20\"][FEN \"W:WK1:B12,13,19,20\"] 1. 1x25 *",
@@ -327,6 +333,12 @@ Test(annotate, what_was_meant_is_played)
                   "22-18 9-14 18x9 5x14");
     expect_played("[GameType \"26\"][FEN \"W:Wa3,c3,Ke3:Bb8,h8\"] 1. c3-d4 b8-c7 2. e3-f2 *",
                   "22-18 1-6 23-27");
+    expect_played("[GameType \"26\"] 1. cd4 b6-c5 2. d:b6 a:c5 *", "22-18 9-14 18x9 5x14");
+    /* The side that begins, if its first move fits. */
+    expect_played("[GameType \"20,B\"] 1. 18-23 32-28 *", "18-23 32-28");
+    expect_played("[GameType \"20,B\"][FEN \"\"] 1. 18-23 32-28 *", "18-23 32-28");
+    expect_played("[GameType \"20,B\"] 1. 32-28 18-23 *", "32-28 18-23");
+    expect_played("[GameType \"21,W,8,8,N1,0\"] 1. 11-15 23-19 *", "11-15 23-19");
     expect_played("[GameType \"21\"] 1. 11-15 23-19 2. 8-11 22-17 *", "11-15 23-19 8-11 22-17");
     expect_played("[GameType \"97\"]\n1. 46-41 1-7 *", "46-41 1-7");
     /* A set-up: the game goes on from there, and its moves are those of its side. */

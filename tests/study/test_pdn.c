@@ -58,6 +58,42 @@ Test(pdn, words)
     expect_tokens(" \n\t", "");
 }
 
+/* Fails if comments, or a star left alone, before and between games are taken for games: the numbers of
+ * all others are wrong then. */
+Test(pdn, what_stands_between_games_is_no_game)
+{
+    expect_tokens("{a} ;b\n%c\n * [Event \"d\"] {e} [Site \"f\"] *",
+                  "c<{a}>;<;b>;<%c>r<*>t<[Event \"d\"]>c<{e}>t<[Site \"f\"]>r<*>|");
+    expect_tokens("[A \"\"] * {b} * [A \"\"] 1. 1-6 * {c} * ;d",
+                  "t<[A \"\"]>r<*>|c<{b}>r<*>t<[A \"\"]>#<1.>m<1-6>r<*>c<{c}>r<*>;<;d>|");
+    expect_tokens("{a} 1. 1-6 *", "c<{a}>#<1.>m<1-6>r<*>|");
+    expect_tokens("{a}", "");
+    struct pdn_reader reader;
+    struct pdn_game game;
+    char site[8];
+    read_game("{a}\n%b\n[Event \"c\"]\n{d} [Site \"e\"]\n*", &reader, &game);
+    cr_assert(game.number == 1 && game.line == 3, "game %d in line %d", game.number, game.line);
+    cr_assert(pdn_tag(&game, "Site", site, sizeof site) && strcmp(site, "e") == 0);
+    pdn_free(&game);
+    pdn_end(&reader);
+}
+
+/* Fails if a tag without quotes makes its game unreadable. */
+Test(pdn, values_of_tags_may_lack_their_quotes)
+{
+    struct pdn_reader reader;
+    struct pdn_game game;
+    char value[16];
+    expect_tokens("[Round 17][Site][] [ 3 ] *", "t<[Round 17]>?<[Site]>?<[]>t<[ 3 ]>r<*>|");
+    read_game("[Round  17 ][Event \"a\"] *", &reader, &game);
+    cr_assert(pdn_tag(&game, "Round", value, sizeof value));
+    cr_assert_str_eq(value, "17");
+    cr_assert(pdn_tag(&game, "Event", value, sizeof value));
+    cr_assert_str_eq(value, "a");
+    pdn_free(&game);
+    pdn_end(&reader);
+}
+
 /* Columns are padded, lines broken, and other signs used where a program has its own habits; each
  * means one move. */
 Test(pdn, moves_as_they_are_written)
@@ -66,6 +102,8 @@ Test(pdn, moves_as_they_are_written)
                   "#<1.>m<6- 11>m<6 -11>m<6 - 11>m<28 x 19\nx 10>m<32-\n28>|");
     expect_tokens("1. c3-d4 b8c7 C3xE5xG7 c3e5g7 3228 0611 061728 a1 : c3",
                   "#<1.>m<c3-d4>m<b8c7>m<C3xE5xG7>m<c3e5g7>m<3228>m<0611>m<061728>m<a1 : c3>|");
+    expect_tokens("1. ed4 gh4 e:g5 axc3 CD4 e4 ed44x edd",
+                  "#<1.>m<ed4>m<gh4>m<e:g5>m<axc3>m<CD4>?<e4>?<ed44x>?<edd>|");
     expect_tokens("33X22 33*22 33\xc3\x97"
                   "22 32\xe2\x80\x93"
                   "28 32 \xe2\x80\x94 28 32\x96"
@@ -98,6 +136,11 @@ Test(pdn, numbers_and_marks)
     expect_tokens("3-8(?) 32-28(!) 1-6 (!?) (1-7) 28x19* 19x28!! 1-6+ 2-7 ? $4$5",
                   "m<3-8>!<(?)>m<32-28>!<(!)>m<1-6>!<(!?)>(<(>m<1-7>)<)>m<28x19>!<*>m<19x28>!<!!>"
                   "m<1-6>!<+>m<2-7>!<?>$<$4>$<$5>|");
+    expect_tokens("32-28 = 1-6 +- 2-7N 3-8 N! 4-9+- 5-10\xc2\xb1 6-11 -+ 1-0",
+                  "m<32-28>!<=>m<1-6>!<+->m<2-7>!<N>m<3-8>!<N>!<!>m<4-9>!<+->m<5-10>!<\xc2\xb1>"
+                  "m<6-11>!<-+>r<1-0>|");
+    expect_tokens("N 1-6 NN 2-7 -- 3-8Nx = 1-6 (=) *",
+                  "?<N>m<1-6>?<NN>m<2-7>0<-->?<3-8Nx>?<=>m<1-6>(<(>?<=>)<)>r<*>|");
     expect_tokens("% 10x10\n1. 32-28 50% 19-23\n%\n  % *",
                   ";<% 10x10>#<1.>m<32-28>?<50%>m<19-23>;<%>?<%>r<*>|");
 }
