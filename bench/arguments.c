@@ -1,4 +1,4 @@
-/* Reads the options of the measurements from a table of rows. */
+/* Reads the options of the benchmarks from a table of rows. */
 #include "bench/arguments.h"
 
 #include <errno.h>

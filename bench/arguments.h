@@ -1,17 +1,17 @@
-/* The options of the measuring programs, each as a table of rows. */
+/* The options of a benchmark, as a table of rows. */
 #ifndef EINSPUL_BENCH_ARGUMENTS_H
 #define EINSPUL_BENCH_ARGUMENTS_H
 
 #include "core/rules.h"
 
-/* How the text after an option is read, and what `to` points to. */
+/* How the text after an option is read, and the type that `to` points to. */
 enum argument_kind {
     ARGUMENT_FLAG,  /* no text; bool */
     ARGUMENT_INT,   /* from `least` to `most`; int */
     ARGUMENT_COUNT, /* from `least` to `most`; uint64_t */
     ARGUMENT_TEXT,  /* const char * */
     ARGUMENT_RULES, /* a rule set's name; struct rules */
-    ARGUMENT_OTHER  /* `read` puts it there, or gives up */
+    ARGUMENT_OTHER  /* parsed by `read`, which exits on bad input */
 };
 
 struct argument {
@@ -22,8 +22,8 @@ struct argument {
     void (*read)(void *to, const char *text);
 };
 
-/* Reads a call's options; `--help` prints `help`. False when the program is done after that. Ends
- * the program with a message and status 2 when an option or its text is not right. */
+/* Reads the options of a call; `--help` prints `help`, after which it returns false. Exits with a
+ * message and status 2 if an option or its text is wrong. */
 bool arguments_read(int argc, char **argv, const char *help, const struct argument *known,
                     size_t n_known);
 

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""What making tables takes: generate.py [OPTION...] EINSPUL [NUMBER|MATERIAL...]
+"""Benchmarks table generation: generate.py [OPTION...] EINSPUL [NUMBER|MATERIAL...]
 
-Runs `EINSPUL generate` for each NUMBER (all materials of 2 to so many pieces, from no table; default:
-4) or MATERIAL (one table, from a copy of the tables in --tables that it needs), and prints a line a
-run: what was made, metric, threads, limit of memory, states, seconds in all and on processors, million
-states a second of processor time, the largest resident memory, bytes of the new files. The figures are
-the kernel's, of the whole process.
+Runs `EINSPUL generate` for each NUMBER (all materials of 2 to NUMBER pieces, from scratch; default: 4)
+or MATERIAL (one table, from a copy of the tables in --tables that it needs), and prints one line per
+run: tables, metric, threads, memory limit, states, wall and processor seconds, million states per
+second of processor time, peak resident memory, bytes of the new files. The figures are the kernel's,
+for the whole process.
 
-With --against OTHER each run is followed by the same run of that program; the last column is the
-processor time of the pair, EINSPUL by OTHER, and a last line has the median of these ratios. Compare
-ratios rather than seconds where other programs run. With --memory a limit that is too small is a line
-with the least limit that the program names, which is run then; the exit status is 1 if a peak is above
-its limit.
+With --against OTHER each run is followed by a run of that program; the last column is the ratio of
+processor times, EINSPUL to OTHER, and a last line has the median of these ratios. On a busy machine,
+compare ratios rather than seconds. With --memory a limit that is too small gives a line with the
+minimum that the program names, which is then run; the exit status is 1 if a peak exceeds its limit.
 
   --rules NAME      default: frisian
   --metric METRIC   default: both
-  --threads LIST    between commas (default: 1)
-  --memory LIST     limits in GiB, between commas; 0: none (default: 0)
+  --threads LIST    separated by commas (default: 1)
+  --memory LIST     limits in GiB, separated by commas; 0: none (default: 0)
   --repeat N        runs of each kind (default: 1)
   --against OTHER   another program to compare with
   --tables DIR      default: data/tables
@@ -41,7 +40,7 @@ COLUMNS = "what metric threads limit-MB states wall-s processor-s M/s peak-MB by
 
 
 def states_by_material(rules: str) -> dict[str, int]:
-    """States of both sides to move, king runs included, as published: columns `wins` to `losses`."""
+    """Returns the published number of states by material, both sides to move, king runs included."""
     states: dict[str, int] = {}
     for path in STATISTICS.glob(f"{rules}-[0-9]*.tsv"):
         for line in path.read_text().splitlines()[1:]:
@@ -52,7 +51,7 @@ def states_by_material(rules: str) -> dict[str, int]:
 
 
 def generate(arguments: list[str]) -> tuple[int, int, float, float, str]:
-    """Runs the program: exit status, peak in bytes, seconds on processors and in all, its last line."""
+    """Runs the program; returns exit status, peak bytes, processor and wall seconds, last line."""
     began = time.monotonic()
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr.read().splitlines()
@@ -74,7 +73,7 @@ class Bench:
                    if material == what or len(material) - 1 <= pieces)
 
     def run(self, program: str, what: str, threads: str, limit: int) -> tuple[list[str], float, int]:
-        """One run: its line, seconds on processors, and the least limit if `limit` is refused, else 0."""
+        """Runs once; returns the row, processor seconds, and the minimum limit if `limit` is refused, else 0."""
         options = self.options
         with tempfile.TemporaryDirectory(dir=options.scratch) as name:
             folder = pathlib.Path(name) / options.rules
@@ -100,7 +99,7 @@ class Bench:
                       f"{peak / 1e6:.0f}", str(n_bytes)], seconds, 0
 
     def pair(self, what: str, threads: str, limit: int, ratios: list[float]) -> int:
-        """A run, and one of the other program: the least limit, as `run`."""
+        """Runs both programs and prints a row; returns the minimum limit, as `run` does."""
         row, seconds, least = self.run(self.options.einspul, what, threads, limit)
         if self.options.against and least == 0:
             _, other, _ = self.run(self.options.against, what, threads, limit)
@@ -121,7 +120,7 @@ class Bench:
                     for _ in range(options.repeat):
                         least = self.pair(what, threads, limit, ratios) or least
                 if least > 0 and self.pair(what, threads, least, ratios) > 0:
-                    sys.exit("what is named as the least limit is refused")
+                    sys.exit("the minimum limit that the program names is refused")
         if ratios:
             print(f"median of {len(ratios)} ratios\t{statistics.median(ratios):.3f}")
 

@@ -1,4 +1,4 @@
-/* Clocks, medians and tables of figures. */
+/* Clocks, quantiles and tables of figures. */
 #include "bench/measure.h"
 
 #include <math.h>

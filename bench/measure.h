@@ -1,4 +1,4 @@
-/* What the benchmarks share: clocks, medians, rows of figures. */
+/* Shared by the benchmarks: clocks, quantiles, tables of figures. */
 #ifndef EINSPUL_BENCH_MEASURE_H
 #define EINSPUL_BENCH_MEASURE_H
 
@@ -8,20 +8,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Seconds of wall time, of this thread on a processor, of the whole process on processors. */
-double seconds_wall(void);
-double seconds_thread(void);
-double seconds_process(void);
+double seconds_wall(void);    /* wall time */
+double seconds_thread(void);  /* processor time of this thread */
+double seconds_process(void); /* processor time of the process */
 
-/* The value at fraction `part` (0..1) of `n` values in order; sorts them. Half: the median. */
+/* Sorts `n` values and returns the quantile `part` (0.5: the median). */
 double at_fraction(double *values, size_t n, double part);
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
 enum { ROWS_COLUMNS = 16, ROWS_TEXT = 32 };
 
-/* A table on standard output: a title, a line of names and a line a row; or with `json` a JSON
- * object a row, with the title as "table". Every row has the same columns in the same order. */
+/* A table on standard output: a title, a line of names and one line per row; or with `json` one JSON
+ * object per row, with the title as "table". All rows have the same columns in the same order. */
 struct rows {
     const char *title; /* one word */
     bool json;
@@ -35,7 +34,7 @@ struct rows {
 void rows_text(struct rows *rows, const char *name, const char *text);
 void rows_count(struct rows *rows, const char *name, uint64_t count);
 
-/* A figure that could not be measured, NAN, is `-` or null. */
+/* NAN, a figure that could not be measured, is printed as `-` or null. */
 void rows_real(struct rows *rows, const char *name, double value, int decimals);
 void rows_end(struct rows *rows);
 
@@ -45,7 +44,7 @@ void rows_end(struct rows *rows);
 _Noreturn void give_up(const einspul_error *error);
 _Noreturn void give_up_text(const char *text);
 
-/* Goes on only with EINSPUL_OK. */
+/* Gives up unless the status is EINSPUL_OK. */
 static inline void must(einspul_status status, const einspul_error *error)
 {
     if (status != EINSPUL_OK)

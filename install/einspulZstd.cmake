@@ -1,11 +1,10 @@
-# zstd as the target zstd::libzstd_shared, if it is there: by its package for CMake, which several
-# distributions leave out, else where pkg-config says, else in the usual places. For the build, and for
-# the package that is installed.
+# Defines zstd::libzstd_shared if zstd is found: by its CMake package (absent from several distributions),
+# by pkg-config, or by a plain search. Used by the build and by the installed package.
 if(NOT TARGET zstd::libzstd_shared)
   find_package(zstd CONFIG QUIET)
 endif()
 if(NOT TARGET zstd::libzstd_shared AND TARGET zstd::libzstd_static)
-  # an installation without the shared library
+  # zstd was installed without the shared library
   add_library(zstd::libzstd_shared INTERFACE IMPORTED)
   set_target_properties(zstd::libzstd_shared PROPERTIES
     INTERFACE_LINK_LIBRARIES zstd::libzstd_static)
