@@ -64,7 +64,7 @@ static void print_missing(const einspul_table_info *tables, int n_tables)
 
 static bool omits_last_runs(const struct table *table, enum side side)
 {
-    return table_stores(table, side) && table_most_run(table, side) != ANY_RUN;
+    return table_stores(table, side) && table_max_run(table, side) != ANY_RUN;
 }
 
 /* The header also says that last runs are omitted where no side that is stored has any. */

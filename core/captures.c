@@ -2,9 +2,9 @@
  *
  * From each piece a depth-first search visits the landing squares; one mask test tells whether the
  * piece can jump over an enemy piece (board->jump). Captured pieces stay on the board until the
- * capture ends, so the occupied squares do not change; only the origin of the capturing piece counts
- * as empty. The search sums up the worth of a capture (capture_worth); a capture worth more than
- * those in the list replaces them.
+ * capture ends, so the occupied squares do not change; only the origin of the capturing piece
+ * counts as empty. The search sums up the worth of a capture (capture_worth); a capture worth more
+ * than those in the list replaces them.
  *
  * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
  * same captures by a different search; a test compares the two.

@@ -1,7 +1,7 @@
 /* Language extensions, which differ between compilers: format checks, forced inlining, prefetches,
- * vectors; bit operations are in core/bits.h. gcc and clang use their own; other compilers, such as Microsoft's, and
- * builds with EINSPUL_PLAIN_C use plain C with the same results. Atomics are those of C17;
- * Microsoft's compiler needs /experimental:c11atomics for them. */
+ * vectors; bit operations are in core/bits.h. gcc and clang use their own; other compilers, such as
+ * Microsoft's, and builds with EINSPUL_PLAIN_C use plain C with the same results. Atomics are those
+ * of C17; Microsoft's compiler needs /experimental:c11atomics for them. */
 #ifndef EINSPUL_CORE_COMPILER_H
 #define EINSPUL_CORE_COMPILER_H
 

@@ -24,10 +24,12 @@ enum { MAX_CLOCK = 255 };
 struct state {
     struct placement at;
     struct run run[2]; /* by side */
-    uint8_t
-        clock; /* plies counted towards placement_limit, saturating at MAX_CLOCK; 0 if no limit applies and `limited` is 0 */
-    uint8_t
-        limited; /* after a capture in 2K v 1K: 1 + the side that had two kings and is still bound by its limit; otherwise 0 */
+    /* plies counted towards placement_limit, saturating at MAX_CLOCK; 0 if no limit applies and
+     * `limited` is 0 */
+    uint8_t clock;
+    /* after a capture in 2K v 1K: 1 + the side that had two kings and is still bound by its
+     * limit; otherwise 0 */
+    uint8_t limited;
 };
 
 static inline enum side side_other(enum side side)

@@ -1,6 +1,6 @@
-/* Ranks in the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3), whose
- * order is the numerical order of the bit sets. A rank is a sum of entries of Pascal's triangle, a
- * table of constants, so the prober needs no division. */
+/* Ranks in the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3),
+ * whose order is the numerical order of the bit sets. A rank is a sum of entries of Pascal's
+ * triangle, a table of constants, so the prober needs no division. */
 #include "core/rank.h"
 
 /* C(n, k) from C(n, k - 1); 0 where k > n, since a factor is. All fit in an int. */

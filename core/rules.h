@@ -46,16 +46,19 @@ struct rules {
     unsigned king_captures;         /* directions a king captures in */
     bool flying_kings;              /* kings move and capture at any distance */
     struct capture_weights capture; /* which of the complete captures are legal */
-    int king_run_limit; /* most simple moves in a row with one king: MAX_RUN_COUNT, or 0 for no limit */
+    /* most simple moves in a row with one king: MAX_RUN_COUNT, or 0 for no limit */
+    int king_run_limit;
     int two_kings_limit; /* own moves in which 2K must beat 1K; 0: no limit */
     /* Plies after which the game is drawn against a lone king, by the number of pieces against it
      * (at least one a king); 0: no limit. Counted from when the material arose; the clock continues
      * when the material changes but the limit does not. */
     int lone_king_limit[MAX_AGAINST_KING + 1];
     bool lone_king_men; /* men may be among those pieces; else kings only */
-    int quiet_limit; /* in all other material: plies without a man's move or a capture that draw the game; 0: no limit */
-    enum rules_id
-        table_rules; /* the rule set whose tables serve the materials without lone_king_limit; 0: itself */
+    /* in all other material: plies without a man's move or a capture that draw the game; 0: no
+     * limit */
+    int quiet_limit;
+    /* the rule set whose tables serve the materials without lone_king_limit; 0: itself */
+    enum rules_id table_rules;
     enum rules_id
         lidraughts_rules;    /* the variant of this rule set that lidraughts.org applies; 0: none */
     enum side first_to_move; /* in the start position */

@@ -1,4 +1,5 @@
-/* The value of a state as a byte, ordered as the side to move prefers it. Tables hold the same bytes.
+/* The value of a state as a byte, ordered as the side to move prefers it. Tables hold the same
+ * bytes.
  *
  *   0 .. VALUE_DRAW - 1                 loss in 2v plies (0: no legal move)
  *   VALUE_DRAW                          draw

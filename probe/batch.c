@@ -71,7 +71,7 @@ static void read_cached(struct group *group, struct cache_reader *reader)
         const struct spot *spot = &group->nodes[i].spot;
         const struct block *block = spot->way == NULL ? NULL : cache_peek(spot->slot, &flags);
         if (block != NULL) /* the number at the spot, or its value */
-            PREFETCH(block->number + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
+            PREFETCH(block->data + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
     }
     for (int i = 0; i < group->n_nodes; i++) {
         struct node *node = &group->nodes[i];

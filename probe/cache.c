@@ -191,7 +191,7 @@ static bool insert(struct cache *cache, struct cache_slot *slot, const struct bl
                    uint32_t placements, bool pushed)
 {
     const size_t n_bytes = entry_bytes(block);
-    if (cache_is_whole(slot) || (block->is_part && atomic_load(&slot->word) != 0))
+    if (cache_is_whole(slot) || (block->is_partial && atomic_load(&slot->word) != 0))
         return true; /* another thread was faster */
     if (!make_room(cache, n_bytes, pushed))
         return false;
@@ -201,7 +201,7 @@ static bool insert(struct cache *cache, struct cache_slot *slot, const struct bl
         .n_bytes = (uint32_t)n_bytes,
         .flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
                  (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
-                 (block->is_part ? (unsigned)SLOT_PART : 0),
+                 (block->is_partial ? (unsigned)SLOT_PART : 0),
     };
     memcpy(entry_block(entry), block, block->n_bytes);
     cache->filled[cache->current] += n_bytes;

@@ -41,7 +41,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .n_rule_states = (uint8_t)shape->n_rule_states,
         .has_clock = shape->n_clocks > 1,
         .flipped = flipped,
-        .most_own_run = (int8_t)table_most_run(opened->table, stored),
+        .most_own_run = (int8_t)table_max_run(opened->table, stored),
     };
     for (uint32_t n = opened->table->header.block_placements; n > 1; n /= 2)
         way->place_bits++;
@@ -69,8 +69,8 @@ static void fill_ways(einspul *handle, struct opened *opened)
 {
     const struct shape *shape = &opened->table->shape;
     const bool symmetric = material_is_symmetric(&shape->material);
-    const bool omits = !symmetric && (table_most_run(opened->table, WHITE) < 0 ||
-                                      table_most_run(opened->table, BLACK) < 0);
+    const bool omits = !symmetric && (table_max_run(opened->table, WHITE) < 0 ||
+                                      table_max_run(opened->table, BLACK) < 0);
     const uint64_t n_states = shape->n_placements * (uint64_t)shape->n_rule_states;
     const uint64_t first = omits ? atomic_fetch_add(&handle->n_answers, 2 * n_states) + 1 : 0;
     for (int i = 0; i < 4; i++) {

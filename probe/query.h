@@ -83,10 +83,10 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
     const struct way *way = spot->way;
     const bool wide = (flags & SLOT_WIDE) != 0;
     if (way->n_rule_states == 1)
-        return block->number + spot->place;
+        return block->data + spot->place;
     const uint32_t n =
         (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << way->place_bits;
-    return block->number + block_patterns_at(n, wide) +
+    return block->data + block_patterns_at(n, wide) +
            (size_t)block_pattern(block, wide, spot->place) * way->n_rule_states + spot->rule_state;
 }
 

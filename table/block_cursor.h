@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/* Zero at first. */
+/* Zero-initialised before use. */
 struct block_cursor {
-    struct block *block; /* of `number`; NULL: none. The cursor's: block_cursor_free */
+    struct block *block; /* the block `number`, or NULL; owned by the cursor */
     uint64_t number;
 };
 
@@ -24,8 +24,8 @@ static inline void block_cursor_free(struct block_cursor *cursor)
     cursor->block = NULL;
 }
 
-/* Goes to a block, unless it is there. Errors of table_decode_block; after an error the cursor has no
- * block. */
+/* Makes block `number` current, decoding it unless it already is. Errors of table_decode_block;
+ * after an error the cursor has no block. */
 static inline einspul_status block_cursor_go(struct block_cursor *cursor, const struct table *table,
                                              uint64_t number, einspul_error *error)
 {

@@ -1,5 +1,5 @@
-/* XXH64 of xxHash (github.com/Cyan4973/xxHash, doc/xxhash_spec.md) with seed 0. The library has its
- * own, so that nothing but zstd is needed to compile it; the test of tables compares the two. */
+/* XXH64 of xxHash (github.com/Cyan4973/xxHash, doc/xxhash_spec.md) with seed 0. Implemented here so
+ * that nothing depends on libxxhash; test_table compares it with published values. */
 #include "table/bytes.h"
 #include "table/table_format.h"
 
@@ -9,29 +9,29 @@ static const uint64_t prime_3 = 0x165667b19e3779f9u;
 static const uint64_t prime_4 = 0x85ebca77c2b2ae63u;
 static const uint64_t prime_5 = 0x27d4eb2f165667c5u;
 
-static inline uint64_t rotated(uint64_t word, int by)
+static inline uint64_t rotate_left(uint64_t word, int by)
 {
     return word << by | word >> (64 - by);
 }
 
-static inline uint64_t round_of(uint64_t sum, uint64_t word)
+static inline uint64_t xxh_round(uint64_t sum, uint64_t word)
 {
-    return rotated(sum + word * prime_2, 31) * prime_1;
+    return rotate_left(sum + word * prime_2, 31) * prime_1;
 }
 
 /* Four sums over stripes of 32 bytes, merged. */
 static uint64_t sum_stripes(const uint8_t *at, size_t n_stripes)
 {
-    static const int turns[4] = {1, 7, 12, 18};
+    static const int rotations[4] = {1, 7, 12, 18};
     uint64_t sums[4] = {prime_1 + prime_2, prime_2, 0, 0 - prime_1};
     uint64_t hash = 0;
     for (; n_stripes > 0; n_stripes--, at += 32)
         for (int i = 0; i < 4; i++)
-            sums[i] = round_of(sums[i], load_u64(at + 8 * i));
+            sums[i] = xxh_round(sums[i], load_u64(at + 8 * i));
     for (int i = 0; i < 4; i++)
-        hash += rotated(sums[i], turns[i]);
+        hash += rotate_left(sums[i], rotations[i]);
     for (int i = 0; i < 4; i++)
-        hash = (hash ^ round_of(0, sums[i])) * prime_1 + prime_4;
+        hash = (hash ^ xxh_round(0, sums[i])) * prime_1 + prime_4;
     return hash;
 }
 
@@ -43,13 +43,13 @@ uint64_t format_checksum(const void *bytes, size_t n_bytes)
     at += n_bytes / 32 * 32;
     hash += n_bytes;
     for (; end - at >= 8; at += 8)
-        hash = rotated(hash ^ round_of(0, load_u64(at)), 27) * prime_1 + prime_4;
+        hash = rotate_left(hash ^ xxh_round(0, load_u64(at)), 27) * prime_1 + prime_4;
     if (end - at >= 4) {
-        hash = rotated(hash ^ load_u32(at) * prime_1, 23) * prime_2 + prime_3;
+        hash = rotate_left(hash ^ load_u32(at) * prime_1, 23) * prime_2 + prime_3;
         at += 4;
     }
     for (; at < end; at++)
-        hash = rotated(hash ^ *at * prime_5, 11) * prime_1;
+        hash = rotate_left(hash ^ *at * prime_5, 11) * prime_1;
     hash = (hash ^ hash >> 33) * prime_2;
     hash = (hash ^ hash >> 29) * prime_3;
     return hash ^ hash >> 32;

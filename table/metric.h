@@ -26,22 +26,22 @@ static inline const char *table_rules_name(const struct rules *rules,
     return rules_names()[material_table_rules(rules, material) - 1];
 }
 
-/* Where a table stands below a root, as a value: "frisian/KMvK.wdl". */
+/* The path of a table relative to a root, returned by value: "frisian/KMvK.wdl". */
 enum { TABLE_NAME_SIZE = 40 };
 struct table_name {
     char text[TABLE_NAME_SIZE];
 };
 struct table_name table_file_name(struct table_id id);
 
-/* True when a table of the material has distances in either metric: under Article 18, KKvK, which
- * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */
+/* True if even a material's .wdl table stores distances. Under Article 18 these are KKvK, to which
+ * the limit applies, and KvK, which a capture in KKvK leads to with the limit still in force. */
 bool table_always_has_distances(const struct rules *rules, const struct material *material);
 
 /* The values a table omits, because they can be recomputed from the values a few plies later: those
- * of one side to move, and those of states in which a king of the side to move has reached the limit
- * of its run. */
+ * of one side to move, and those of states in which a king of the side to move has reached the
+ * limit of its run. */
 struct omitted {
-    bool side[2]; /* to move; one at most */
+    bool side[2]; /* to move; at most one */
     bool runs;
 };
 

@@ -1,5 +1,5 @@
-/* The read side of a model: its section, and the decoding of blocks. The order of decisions is
- * that of docs/format.md; encoder and decoder share it in model_code_template.h. */
+/* Reading models: unpacking the model section, and decoding blocks. The order of decisions is that
+ * of docs/format.md; encoder and decoder share it in model_code_template.h. */
 #include "table/model.h"
 
 #include "table/bytes.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* --- rule states ------------------------------------------------------------------------------- */
+/* --- rule states ------------------------------------------------------------------------------ */
 
 static int own_run(const struct model_plan *plan, int state)
 {
@@ -26,20 +26,21 @@ static uint8_t state_of(const struct model_plan *plan, int own, int other)
     return (uint8_t)shape_rule_state(plan->walk.shape, white ? own : other, white ? other : own);
 }
 
-/* True when a run leaves its side at least the moves another run leaves. */
+/* True if a run leaves its side at least the moves another run leaves. */
 static bool is_freer(int a, int b)
 {
     return a == 0 || (run_king(a) == run_king(b) && a <= b);
 }
 
-/* True when rule state a cannot be worse than b for the side to move. */
+/* True if rule state a cannot be worse than b for the side to move. */
 static bool is_no_worse(const struct model_plan *plan, int a, int b)
 {
     return is_freer(own_run(plan, a), own_run(plan, b)) &&
            is_freer(other_run(plan, b), other_run(plan, a));
 }
 
-/* Lists the nearest rule states coded before that bound `state` from above or below. */
+/* Lists the closest of the rule states already coded whose values bound that of `state` from above,
+ * or from below. */
 static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
                            uint8_t bounds[MAX_BOUNDS])
 {
@@ -64,7 +65,7 @@ static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
     return n;
 }
 
-/* Where own counts of 3 are omitted, those of 2 and 1 take the lanes of 3 and 2. */
+/* If own runs of 3 are omitted, own runs of 2 and 1 use the lanes of 3 and 2. */
 static int lane_of(int own, int other, int longest)
 {
     static const int8_t lanes[MAX_RUN_COUNT + 1][MAX_RUN_COUNT + 1] = {
@@ -96,8 +97,8 @@ static void add_step(struct model_plan *plan, int state, int longest)
     plan->n_steps++;
 }
 
-/* When a rule state is coded: the longest own run against none first, none against the longest
- * second, then the others. */
+/* The order of coding: first the states with the longest own run and no other run, then those with
+ * no own run and the longest other run, then the rest. */
 static int phase_of(const struct model_plan *plan, int state, int longest)
 {
     const int own = own_run(plan, state);
@@ -123,8 +124,9 @@ static void list_steps(struct model_plan *plan, int longest)
     }
 }
 
-/* How far the placements lie back that have the innermost piece on squares of its row before. */
-static void list_past(struct model_plan *plan)
+/* Tabulates, for each square of the innermost piece, how many indices back its neighbours (enum
+ * neighbour) lie. */
+static void list_neighbours(struct model_plan *plan)
 {
     const struct board *board = &plan->walk.rules->board;
     const int width = board->n_squares / board->n_rows;
@@ -132,16 +134,16 @@ static void list_past(struct model_plan *plan)
     for (int square = lowest; square < board->n_squares; square++) {
         const int west = board->next[NORTH_WEST][square];
         const int east = board->next[NORTH_EAST][square];
-        const int to[N_PAST] = {
-            [PAST_NORTH_WEST] = west,
-            [PAST_NORTH_EAST] = east,
-            [PAST_NORTH] = square - 2 * width,
-            [PAST_WEST] = square % width > 0 ? square - 1 : NO_SQUARE,
-            [PAST_TWICE_NORTH_WEST] = west < 0 ? NO_SQUARE : board->next[NORTH_WEST][west],
-            [PAST_TWICE_NORTH_EAST] = east < 0 ? NO_SQUARE : board->next[NORTH_EAST][east],
+        const int to[N_NEIGHBOURS] = {
+            [NEIGHBOUR_NORTH_WEST] = west,
+            [NEIGHBOUR_NORTH_EAST] = east,
+            [NEIGHBOUR_NORTH] = square - 2 * width,
+            [NEIGHBOUR_WEST] = square % width > 0 ? square - 1 : NO_SQUARE,
+            [NEIGHBOUR_TWICE_NORTH_WEST] = west < 0 ? NO_SQUARE : board->next[NORTH_WEST][west],
+            [NEIGHBOUR_TWICE_NORTH_EAST] = east < 0 ? NO_SQUARE : board->next[NORTH_EAST][east],
         };
-        for (int i = 0; i < N_PAST; i++)
-            plan->past[square][i] = (uint8_t)(to[i] < lowest ? 0 : square - to[i]);
+        for (int i = 0; i < N_NEIGHBOURS; i++)
+            plan->neighbour[square][i] = (uint8_t)(to[i] < lowest ? 0 : square - to[i]);
     }
 }
 
@@ -152,7 +154,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
 
     memset(plan, 0, sizeof *plan);
     walk_plan_init(&plan->walk, &model->rules, shape, side);
-    list_past(plan);
+    list_neighbours(plan);
     const int n_slots = plan->walk.n_slots;
     const bool runs = shape->n_rule_states > 1;
     plan->distances = distances;
@@ -165,9 +167,9 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
                    : runs    ? (int)STRIDE_RUN_OUTCOMES
                              : (int)STRIDE_OUTCOMES;
     list_steps(plan, model->omitted.runs ? MAX_RUN_COUNT - 1 : MAX_RUN_COUNT);
-    plan->always = (size_t)(n_slots * (n_slots - 1) / 2) * MAX_SQUARES * MAX_SQUARES;
-    plan->level = plan->always + 1;
-    plan->n_vectors = plan->level + (distances ? 2 * N_LEVELS : 0);
+    plan->bias_vector = (size_t)(n_slots * (n_slots - 1) / 2) * MAX_SQUARES * MAX_SQUARES;
+    plan->distance_vectors = plan->bias_vector + 1;
+    plan->n_vectors = plan->distance_vectors + (distances ? 2 * N_DISTANCE_VECTORS : 0);
     plan->n_weights = plan->n_vectors * (size_t)plan->stride + N_CONTEXTS;
 }
 
@@ -223,7 +225,7 @@ bool model_unpack(struct model *model, const uint8_t *section)
         model->weights[side] = weights;
         for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++) {
             for (size_t i = 0; i < plan->n_vectors; i++, section++)
-                if (*section != 0) /* most are zero already: pages that are not touched */
+                if (*section != 0) /* most are 0: calloc pages stay uncommitted */
                     weights[i * stride + lane] = (int8_t)*section;
         }
         memcpy(weights + plan->n_vectors * stride, section, N_CONTEXTS);
@@ -232,21 +234,21 @@ bool model_unpack(struct model *model, const uint8_t *section)
     return true;
 }
 
-bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n)
+bool model_scratch_init(struct model_scratch *scratch, const struct model_plan *plan, uint32_t n)
 {
     const size_t n_values = (size_t)n * (size_t)plan->n_rule_states;
-    room->values = calloc(n_values + MAX_SQUARES + n, 1);
-    room->drifts = malloc(((size_t)plan->n_rule_states + 1) * sizeof *room->drifts);
-    if (room->values == NULL || room->drifts == NULL)
+    scratch->values = calloc(n_values + MAX_SQUARES + n, 1);
+    scratch->drifts = malloc(((size_t)plan->n_rule_states + 1) * sizeof *scratch->drifts);
+    if (scratch->values == NULL || scratch->drifts == NULL)
         return false;
-    room->outcomes = room->values + n_values + MAX_SQUARES;
+    scratch->outcomes = scratch->values + n_values + MAX_SQUARES;
     return true;
 }
 
-void model_room_free(struct model_room *room)
+void model_scratch_free(struct model_scratch *scratch)
 {
-    free(room->values);
-    free(room->drifts);
+    free(scratch->values);
+    free(scratch->drifts);
 }
 
 /* --- decoding --------------------------------------------------------------------------------- */
@@ -264,11 +266,12 @@ ALWAYS_INLINE bool decide_by(struct model_coder *coder, int context, int lane, i
 #include "table/model_code_template.h"
 
 uint32_t model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                      uint32_t last, const uint8_t *bytes, size_t n_bytes, struct model_room *room)
+                      uint32_t last, const uint8_t *bytes, size_t n_bytes,
+                      struct model_scratch *scratch)
 {
     const struct model_plan *plan = &model->plans[side];
     struct model_coder coder;
-    struct coding coding = {.coder = &coder, .plan = plan, .room = room, .last = last};
+    struct block_coding coding = {.coder = &coder, .plan = plan, .scratch = scratch, .last = last};
 
     coder_init(&coder, plan, model->weights[side]);
     range_decode_start(&coder.decoder, bytes, n_bytes);

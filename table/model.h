@@ -1,6 +1,9 @@
-/* The model of a compressed table (docs/format.md, dictionary mode 2): it gives the probability of
- * each outcome and distance, from the squares of the pieces and from the neighbouring placements in
- * the block. It uses integers only, so that every machine decodes the same values. */
+/* The model of a compressed table (docs/format.md, dictionary mode 2). It is a context-mixing
+ * model: each pair of pieces on their squares has a vector of weights, whose sums are the log-odds
+ * of a placement's outcome and its predicted distance; neighbouring placements of the block add
+ * further vectors and weights, and the errors made so far in the block a drift. A range coder codes
+ * each decision with the resulting probability. It uses integers only, so that every machine
+ * decodes the same values. */
 #ifndef EINSPUL_TABLE_MODEL_H
 #define EINSPUL_TABLE_MODEL_H
 
@@ -8,8 +11,9 @@
 #include "table/metric.h"
 #include "table/walk.h"
 
-/* Sums over the weights of a placement: log odds of a decision in units of 1/8, or a distance in
- * units of 1/4 of two plies. Lanes in pairs are for wins and losses. */
+/* Lanes: the components of a vector of weights, summed over a placement's vectors. A sum is the
+ * log-odds of a decision in units of 1/8, or a distance in quarters of two plies. Lanes in pairs
+ * are for wins and for losses. */
 enum {
     LANE_DRAW,
     LANE_WIN,
@@ -21,9 +25,10 @@ enum {
     DISTANCE_LANES = LANE_MORE + 2
 };
 
-/* With king runs only, numbered from OUTCOME_LANES or DISTANCE_LANES. Lanes in threes are for a
- * king's number, the third for any further one, or for own, other and both runs. The last ones only
- * with distances. */
+/* Lanes of rule states, numbered from OUTCOME_LANES or DISTANCE_LANES. LANE_OWN_3 and LANE_OTHER_3
+ * have three each: for a run of the first, second and any further king. LANE_RUN_ZERO and
+ * LANE_RUN_MORE have three: for an own run, an other run, and both. Those from LANE_RUN_ZERO on
+ * exist with distances only. */
 enum {
     LANE_OWN_3,
     LANE_OTHER_3 = LANE_OWN_3 + 3,
@@ -51,24 +56,24 @@ enum {
     MAX_STRIDE = STRIDE_RUN_DISTANCES
 };
 
-/* What a placement is for the one to move, as far as it is known. */
+/* The outcome for the side to move; OUTCOME_NONE if it is not stored, or not coded yet. */
 enum { OUTCOME_NONE, OUTCOME_LOSS, OUTCOME_DRAW, OUTCOME_WIN };
 
-/* Placements before the one to be coded that differ from it in the innermost piece alone, by where
- * that piece stands. Their outcomes are digits of a context. */
-enum past {
-    PAST_NORTH_WEST,
-    PAST_NORTH_EAST,
-    PAST_TWICE_NORTH_WEST,
-    PAST_TWICE_NORTH_EAST,
-    PAST_NORTH, /* two rows */
-    PAST_WEST,  /* two columns */
-    N_PAST
+/* The neighbours of a placement: earlier ones that differ only in the innermost piece, named by
+ * where it stands. Their outcomes are the digits of a context. */
+enum neighbour {
+    NEIGHBOUR_NORTH_WEST,
+    NEIGHBOUR_NORTH_EAST,
+    NEIGHBOUR_TWICE_NORTH_WEST,
+    NEIGHBOUR_TWICE_NORTH_EAST,
+    NEIGHBOUR_NORTH, /* two rows */
+    NEIGHBOUR_WEST,  /* two columns */
+    N_NEIGHBOURS
 };
 
-enum { AROUND_PATTERNS = 4096 }; /* 4 to the power of N_PAST */
+enum { N_NEIGHBOUR_CONTEXTS = 4096 }; /* 4 to the power of N_NEIGHBOURS */
 
-/* Weights of single decisions, after those of the lanes. */
+/* Contexts: single weights, stored after the vectors. */
 enum {
     CONTEXT_EQUAL = 0,
     CONTEXT_OUTCOME = CONTEXT_EQUAL + 16 * 4 * 4 * 4,
@@ -79,11 +84,11 @@ enum {
     CONTEXT_RUN_ZERO = CONTEXT_MORE + 2 * 4 * 16,
     CONTEXT_RUN_SIGN = CONTEXT_RUN_ZERO + 2 * 16 * 4,
     CONTEXT_RUN_MORE = CONTEXT_RUN_SIGN + 2 * 16 * 4,
-    CONTEXT_AROUND = CONTEXT_RUN_MORE + 2 * 16 * 4 * 16,
-    N_CONTEXTS = CONTEXT_AROUND + OUTCOME_LANES * AROUND_PATTERNS
+    CONTEXT_NEIGHBOURS = CONTEXT_RUN_MORE + 2 * 16 * 4 * 16,
+    N_CONTEXTS = CONTEXT_NEIGHBOURS + OUTCOME_LANES * N_NEIGHBOUR_CONTEXTS
 };
 
-enum { N_LEVELS = 9, MAX_BOUNDS = 8 };
+enum { N_DISTANCE_VECTORS = 9, MAX_BOUNDS = 8 };
 
 /* A rule state, coded after the ones that bound its value. */
 struct model_step {
@@ -104,17 +109,19 @@ struct model_plan {
     int stride;
     int first_run_lane;
     int n_steps;
-    int n_first_steps; /* those with the most moves of one side against none of the other: if none
-                          of them differs from the fresh state, no other does */
+    /* the leading steps, in which one side has the longest run and the other none: if their
+     * values all equal the fresh state's, so do all others */
+    int n_first_steps;
     struct model_step steps[MAX_RULE_STATES];
     int n_omitted; /* rule states */
     uint8_t omitted[MAX_RULE_STATES];
-    uint8_t past[MAX_SQUARES][N_PAST]; /* by square of the innermost piece: how many indices back;
+    uint8_t neighbour[MAX_SQUARES]
+                     [N_NEIGHBOURS]; /* by square of the innermost piece: how many indices back;
                                           0 if there is no such placement */
 
-    /* Vectors of `stride` weights: those of pairs of pieces, one that always counts, and with
-     * distances those of the distances beside. */
-    size_t always, level, n_vectors;
+    /* Numbers of vectors of `stride` weights: pairs of pieces come first; `bias_vector` always
+     * counts; from `distance_vectors` on, with distances, those of the neighbours' distances. */
+    size_t bias_vector, distance_vectors, n_vectors;
     size_t n_weights; /* n_vectors * stride + N_CONTEXTS */
 };
 
@@ -131,33 +138,36 @@ struct model {
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
                 bool distances, const struct omitted *omitted);
 
-/* Whether a side to move has weights. */
+/* True if a side to move has weights. */
 static inline bool model_has_side(const struct model *model, int side)
 {
     return side < model->shape.n_sides && !model->omitted.side[side];
 }
 void model_free(struct model *model);
 
-/* The size of the model section before compression, and unpacking its weights; false if there is no
+/* The uncompressed size of the model section, and unpacking the weights from it: false if out of
  * memory. */
 size_t model_section_size(const struct model *model);
 bool model_unpack(struct model *model, const uint8_t *section);
 
-/* Work memory for decoding or encoding blocks of at most `n` placements. */
-struct model_room {
-    uint8_t *values;   /* [place][rule state] */
-    uint8_t *outcomes; /* by place: of the fresh state, OUTCOME_NONE where nothing is stored and for
-                          MAX_SQUARES places before */
+/* Scratch memory for decoding or encoding blocks of at most `n` placements. */
+struct model_scratch {
+    uint8_t *values; /* [place][rule state] */
+    /* by place: of the fresh state; OUTCOME_NONE if nothing is stored, and for MAX_SQUARES
+     * places before the first */
+    uint8_t *outcomes;
     int32_t (*drifts)[MAX_SQUARES]; /* by decision: draw, win, and of each rule state but the fresh
                                        one whether it is its anchor */
 };
-bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);
-void model_room_free(struct model_room *room);
+bool model_scratch_init(struct model_scratch *scratch, const struct model_plan *plan, uint32_t n);
+void model_scratch_free(struct model_scratch *scratch);
 
-/* Decodes the n placements of a block that starts at an index into room->values and outcomes, but
- * none behind the row of place `last`, which saves time if that is the wanted one. Returns how many
- * were decoded. Any bytes decode to valid values; without distances, to outcomes only. */
+/* Decodes a block of `n` placements from index `first` into scratch->values and scratch->outcomes.
+ * Stops after the row that contains place `last`, which saves time if only that one is wanted.
+ * Returns how many were decoded. Any bytes decode to valid values; without distances, to outcomes
+ * only. */
 uint32_t model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                      uint32_t last, const uint8_t *bytes, size_t n_bytes, struct model_room *room);
+                      uint32_t last, const uint8_t *bytes, size_t n_bytes,
+                      struct model_scratch *scratch);
 
 #endif

@@ -1,13 +1,14 @@
 /* The sequence of decisions that codes the values of a block. It is the same for decoding, encoding
  * and training, so it is written once, as a template. The including file first defines what
- * differs: CODER, the type of what codes, and
+ * differs: CODER, the type of the coder, and
  *
  *   bool decide_by(coder, context, lane, drift, value, *chance)
- *                                                a decision; `value` is the one to be encoded or
- *                                                learnt, the result the one to continue with;
- *                                                *chance is that of true, in 1/65536
- *   int lane_distance(coder, lane, distance)     the distance predicted by the vectors, in 1/4;
- *                                                `distance` is the one to be encoded or learnt
+ *                     codes one decision. `value` is the value to encode or learn, ignored when
+ *                     decoding; the result is the value to continue with. *chance becomes the
+ *                     probability of true, in 1/65536
+ *   int lane_distance(coder, lane, distance)
+ *                     the distance predicted by the vectors, in 1/4; `distance` is the one to be
+ *                     encoded or learnt
  *   void sum_row(coder, stride, list, n)         adds the vectors of a whole row of placements,
  *   void sum_placement(coder, stride, list, n)   those of one placement in it,
  *   void sum_more(coder, stride, list, n)        and further ones for the same placement */
@@ -21,19 +22,19 @@
 
 enum { MAX_PAIRS = MAX_SLOTS * (MAX_SLOTS - 1) / 2 };
 
-struct coding {
+struct block_coding {
     CODER *coder;
     const struct model_plan *plan;
-    struct model_room *room;
-    uint32_t last;    /* ends with the row of this place, if not before */
+    struct model_scratch *scratch;
+    uint32_t last;    /* stop after the row of this place */
     uint32_t n_coded; /* places; a whole block or up to the end of a row */
-    bool impossible;  /* a value that its bounds exclude was met */
+    bool impossible;  /* a value outside its bounds was found */
 
     int square; /* of the innermost piece */
     /* The two placements that differ in that piece alone, which stands a step further north-west or
      * north-east. */
-    int outcome[2];           /* OUTCOME_NONE: not stored */
-    const value_t *beside[2]; /* values; any where it is not stored */
+    int outcome[2];                     /* OUTCOME_NONE: not stored */
+    const value_t *neighbour_values[2]; /* its values; arbitrary if it is not stored */
 };
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -74,19 +75,20 @@ ALWAYS_INLINE bool decide(CODER *coder, int context, int lane, bool value)
     return decide_by(coder, context, lane, 0, value, &chance);
 }
 
-/* A decision for which its errors count that were made in this block with the innermost piece on
- * the same square. */
-ALWAYS_INLINE bool decide_drifting(const struct coding *coding, CODER *coder, int decision,
+/* Codes a decision adaptively: its log-odds are corrected by the drift, a running sum of its past
+ * errors in this block with the innermost piece on the same square. */
+ALWAYS_INLINE bool decide_adaptive(const struct block_coding *coding, CODER *coder, int decision,
                                    int context, int lane, bool value)
 {
-    int32_t *drift = &coding->room->drifts[decision][coding->square];
+    int32_t *drift = &coding->scratch->drifts[decision][coding->square];
     uint32_t chance;
-    const bool way = decide_by(coder, context, lane, *drift >> 8, value, &chance);
-    *drift += (((int32_t)way << 16) - (int32_t)chance) >> 5;
-    return way;
+    const bool result = decide_by(coder, context, lane, *drift >> 8, value, &chance);
+    *drift += (((int32_t)result << 16) - (int32_t)chance) >> 5;
+    return result;
 }
 
-/* 0 or more: up to 15 decisions whether it is larger; from 15 on the rest in 7 bits. */
+/* Codes a number >= 0 in unary, up to 15 decisions "is it larger?"; what exceeds 15 follows as 7
+ * bits. */
 ALWAYS_INLINE int code_unary(CODER *coder, int context, int first_lane, int number)
 {
     int n = 0;
@@ -100,7 +102,8 @@ ALWAYS_INLINE int code_unary(CODER *coder, int context, int first_lane, int numb
     return n + rest;
 }
 
-/* A distance: its difference from the predicted one, whether there is any, its sign, its size. */
+/* Codes a distance as its difference from the prediction: whether it is non-zero, its sign, its
+ * magnitude. */
 ALWAYS_INLINE int code_distance(CODER *coder, const int context[3], const int lane[3],
                                 int predicted, int distance)
 {
@@ -114,10 +117,10 @@ ALWAYS_INLINE int code_distance(CODER *coder, const int context[3], const int la
 
 /* --- fresh states ----------------------------------------------------------------------------- */
 
-/* The distance of a fresh state, as the vectors of the squares predict it. How far the distances
- * beside are from that counts as further vectors. */
-ALWAYS_INLINE int code_fresh_distance(const struct coding *coding, CODER *coder, const int stride,
-                                      int outcome, int distance)
+/* Codes the distance of a fresh state. The vectors predict it; the neighbours' deviations from that
+ * prediction then select further vectors for the decisions about the remainder. */
+ALWAYS_INLINE int code_fresh_distance(const struct block_coding *coding, CODER *coder,
+                                      const int stride, int outcome, int distance)
 {
     const int lost = outcome == OUTCOME_LOSS;
     const int sum =
@@ -128,8 +131,9 @@ ALWAYS_INLINE int code_fresh_distance(const struct coding *coding, CODER *coder,
     for (int d = 0; d < 2; d++) {
         if (coding->outcome[d] != outcome)
             continue;
-        const int level = clamp(distance_of(coding->beside[d][0]) - predicted, -4, 4) + 4;
-        levels[n++] = (uint32_t)coding->plan->level + (uint32_t)(d * N_LEVELS + level);
+        const int level = clamp(distance_of(coding->neighbour_values[d][0]) - predicted, -4, 4) + 4;
+        levels[n++] =
+            (uint32_t)coding->plan->distance_vectors + (uint32_t)(d * N_DISTANCE_VECTORS + level);
     }
     sum_more(coder, stride, levels, n);
     const int contexts[3] = {
@@ -141,38 +145,40 @@ ALWAYS_INLINE int code_fresh_distance(const struct coding *coding, CODER *coder,
     return code_distance(coder, contexts, lanes, predicted, distance);
 }
 
-/* `around`: outcomes of placements before. */
-ALWAYS_INLINE value_t code_fresh(const struct coding *coding, CODER *coder, const int stride,
-                                 const bool distances, int around, value_t value)
+/* `context`: the outcomes of the neighbours, as a number. */
+ALWAYS_INLINE value_t code_fresh(const struct block_coding *coding, CODER *coder, const int stride,
+                                 const bool distances, int context, value_t value)
 {
     int outcome = OUTCOME_DRAW;
-    if (!decide_drifting(coding, coder, LANE_DRAW, CONTEXT_AROUND + around, LANE_DRAW,
+    if (!decide_adaptive(coding, coder, LANE_DRAW, CONTEXT_NEIGHBOURS + context, LANE_DRAW,
                          value == VALUE_DRAW))
-        outcome =
-            decide_drifting(coding, coder, LANE_WIN, CONTEXT_AROUND + AROUND_PATTERNS + around,
-                            LANE_WIN, value > VALUE_DRAW)
-                ? OUTCOME_WIN
-                : OUTCOME_LOSS;
+        outcome = decide_adaptive(coding, coder, LANE_WIN,
+                                  CONTEXT_NEIGHBOURS + N_NEIGHBOUR_CONTEXTS + context, LANE_WIN,
+                                  value > VALUE_DRAW)
+                      ? OUTCOME_WIN
+                      : OUTCOME_LOSS;
     return value_from(
         outcome, outcome == OUTCOME_DRAW || !distances
                      ? 0
                      : code_fresh_distance(coding, coder, stride, outcome, distance_of(value)));
 }
 
-/* --- rule states ------------------------------------------------------------------------------- */
+/* --- rule states ------------------------------------------------------------------------------ */
 
 /* A value between two others: it is coded from one of them, the anchor, towards the other one. */
 struct bounds {
     const struct model_step *step;
     value_t anchor, limit;
-    bool limited;                   /* the limit is another state's value */
-    bool up;                        /* the limit is the higher one */
-    int reference, limit_reference; /* rule states the two are compared with beside */
-    int outcome_beside[2];
+    bool limited; /* the limit is another state's value */
+    bool up;      /* the limit is the higher one */
+    int reference,
+        /* the rule states whose values in the neighbours correspond to anchor and limit */
+        limit_reference;
+    int neighbour_outcome[2];
 };
 
 /* Chooses the anchor of a value between `low` and `high`. */
-ALWAYS_INLINE struct bounds bounds_between(const struct coding *coding,
+ALWAYS_INLINE struct bounds bounds_between(const struct block_coding *coding,
                                            const struct model_step *step, const value_t *values,
                                            value_t low, value_t high)
 {
@@ -191,16 +197,17 @@ ALWAYS_INLINE struct bounds bounds_between(const struct coding *coding,
         .limit_reference = up ? step->high_reference : step->low_reference,
     };
     for (int d = 0; d < 2; d++)
-        bounds.outcome_beside[d] = coding->outcome[d] == OUTCOME_NONE
-                                       ? (int)OUTCOME_NONE
-                                       : outcome_of(coding->beside[d][step->state]);
+        bounds.neighbour_outcome[d] = coding->outcome[d] == OUTCOME_NONE
+                                          ? (int)OUTCOME_NONE
+                                          : outcome_of(coding->neighbour_values[d][step->state]);
     return bounds;
 }
 
-/* The distance of a rule state that is a win or a loss. If a bound has the same outcome, the distance
- * is predicted from that bound's, beyond which it lies: by as much as beside, else by one. If not,
- * it is predicted as the one beside, else by the vectors. */
-ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
+/* The distance of a rule state that is a win or a loss. If the anchor, or else the limit, has the
+ * same outcome, the distance lies beyond that bound's: by the difference found in the neighbours,
+ * but at least 1. Otherwise the neighbours' distance is the prediction, or without such neighbours
+ * that of the vectors. */
+ALWAYS_INLINE int code_run_distance(const struct block_coding *coding, CODER *coder,
                                     const struct bounds *bounds, int outcome, int distance)
 {
     const struct model_step *step = bounds->step;
@@ -215,13 +222,13 @@ ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
     int n = 0, total = 0;
 
     for (int d = 0; d < 2; d++) {
-        if (bounds->outcome_beside[d] != outcome)
+        if (bounds->neighbour_outcome[d] != outcome)
             continue;
-        const value_t base_beside = coding->beside[d][reference];
-        if (based && outcome_of(base_beside) != outcome)
+        const value_t neighbour_base = coding->neighbour_values[d][reference];
+        if (based && outcome_of(neighbour_base) != outcome)
             continue;
-        total +=
-            distance_of(coding->beside[d][step->state]) - (based ? distance_of(base_beside) : 0);
+        total += distance_of(coding->neighbour_values[d][step->state]) -
+                 (based ? distance_of(neighbour_base) : 0);
         n++;
     }
     int predicted = n > 0 ? total / n : 0;
@@ -244,27 +251,32 @@ ALWAYS_INLINE int code_run_distance(const struct coding *coding, CODER *coder,
     return code_distance(coder, contexts, lanes, clamp_distance(predicted), distance);
 }
 
-/* A rule state's value, when its bounds differ. */
-ALWAYS_INLINE value_t code_run_value(const struct coding *coding, CODER *coder,
+/* Codes a rule state's value if its bounds differ. */
+ALWAYS_INLINE value_t code_run_value(const struct block_coding *coding, CODER *coder,
                                      const bool distances, const struct bounds *bounds,
                                      value_t value)
 {
     const struct model_step *step = bounds->step;
     const int first_lane = coding->plan->first_run_lane;
     const int up = bounds->up ? 1 : -1;
-    int same[2] = {0, 0}; /* beside: 1 as its reference, 2 not */
+    int equal_to_reference[2] = {
+        0, 0}; /* per neighbour: 0 not stored, 1 equal to its reference, 2 different */
     for (int d = 0; d < 2; d++)
         if (coding->outcome[d] != OUTCOME_NONE)
-            same[d] =
-                coding->beside[d][step->state] == coding->beside[d][bounds->reference] ? 1 : 2;
-    const int equal = ((step->kind * 4 + outcome_of(bounds->anchor)) * 4 + same[0]) * 4 + same[1];
-    if (!decide_drifting(coding, coder, 1 + step->state, CONTEXT_EQUAL + equal,
+            equal_to_reference[d] = coding->neighbour_values[d][step->state] ==
+                                            coding->neighbour_values[d][bounds->reference]
+                                        ? 1
+                                        : 2;
+    const int equal =
+        ((step->kind * 4 + outcome_of(bounds->anchor)) * 4 + equal_to_reference[0]) * 4 +
+        equal_to_reference[1];
+    if (!decide_adaptive(coding, coder, 1 + step->state, CONTEXT_EQUAL + equal,
                          step->lane == NO_LANE ? NO_LANE : first_lane + step->lane,
                          value != bounds->anchor))
         return bounds->anchor;
 
-    const int beside = bounds->outcome_beside[0] != OUTCOME_NONE ? bounds->outcome_beside[0]
-                                                                 : bounds->outcome_beside[1];
+    const int beside = bounds->neighbour_outcome[0] != OUTCOME_NONE ? bounds->neighbour_outcome[0]
+                                                                    : bounds->neighbour_outcome[1];
     const value_t next = (value_t)(bounds->anchor + up * (distances ? 1 : VALUE_DRAW));
     if (next == bounds->limit)
         return next;
@@ -285,13 +297,13 @@ ALWAYS_INLINE value_t code_run_value(const struct coding *coding, CODER *coder,
                           : code_run_distance(coding, coder, bounds, outcome, distance_of(value)));
 }
 
-/* All values of a stored placement. */
-ALWAYS_INLINE void code_placement(struct coding *coding, CODER *coder, const int stride,
-                                  const bool distances, const bool runs, int around,
+/* Codes all values of a stored placement. */
+ALWAYS_INLINE void code_placement(struct block_coding *coding, CODER *coder, const int stride,
+                                  const bool distances, const bool runs, int context,
                                   value_t *values)
 {
     const struct model_plan *plan = coding->plan;
-    const value_t fresh = code_fresh(coding, coder, stride, distances, around, values[0]);
+    const value_t fresh = code_fresh(coding, coder, stride, distances, context, values[0]);
     bool all_fresh = true;
 
     values[0] = fresh;
@@ -331,20 +343,20 @@ static inline uint32_t pair_vector(int i, int square_i, int j, int square_j)
 }
 
 /* Codes the stored placements of a block: n indices from `first` on. */
-ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bool distances,
+ALWAYS_INLINE void code_values(struct block_coding *coding, const int stride, const bool distances,
                                const bool runs, uint64_t first, uint32_t n)
 {
     const struct model_plan *plan = coding->plan;
     const size_t n_rule_states = runs ? (size_t)plan->n_rule_states : 1;
     const int last = plan->walk.n_slots - 1;
-    uint8_t *outcomes = coding->room->outcomes;
-    value_t *values = coding->room->values;
+    uint8_t *outcomes = coding->scratch->outcomes;
+    value_t *values = coding->scratch->values;
     CODER own = *coding->coder; /* a local copy, so that the compiler keeps it in registers */
     CODER *const coder = &own;
     struct walk walk;
 
     memset(outcomes, 0, n);
-    memset(coding->room->drifts, 0, (n_rule_states + 1) * sizeof *coding->room->drifts);
+    memset(coding->scratch->drifts, 0, (n_rule_states + 1) * sizeof *coding->scratch->drifts);
     walk_begin(&walk, &plan->walk, first, n);
     while (walk_row(&walk) && walk.place <= coding->last) {
         uint32_t vectors[MAX_PAIRS + 1];
@@ -357,26 +369,26 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
                 vectors[n_pairs++] = pair_vector(i, walk.square[i], j, walk.square[j]);
             pair[j] = pair_vector(j, walk.square[j], last, 0);
         }
-        vectors[n_pairs++] = (uint32_t)plan->always;
+        vectors[n_pairs++] = (uint32_t)plan->bias_vector;
         sum_row(coder, stride, vectors, n_pairs);
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const int square = bits_first(left);
             const uint32_t place = walk.place + (uint32_t)(square - walk.first);
-            const uint8_t *past = plan->past[square];
-            int around = 0;
+            const uint8_t *back = plan->neighbour[square];
+            int context = 0;
             coding->square = square;
-            for (int i = 0; i < N_PAST; i++)
-                around = around * 4 + outcomes[(ptrdiff_t)place - past[i]];
+            for (int i = 0; i < N_NEIGHBOURS; i++)
+                context = context * 4 + outcomes[(ptrdiff_t)place - back[i]];
             for (int d = 0; d < 2; d++) {
-                coding->outcome[d] = outcomes[(ptrdiff_t)place - past[d]];
-                coding->beside[d] =
+                coding->outcome[d] = outcomes[(ptrdiff_t)place - back[d]];
+                coding->neighbour_values[d] =
                     values +
-                    (coding->outcome[d] == OUTCOME_NONE ? 0 : place - past[d]) * n_rule_states;
+                    (coding->outcome[d] == OUTCOME_NONE ? 0 : place - back[d]) * n_rule_states;
             }
             for (int i = 0; i < last; i++)
                 vectors[i] = pair[i] + (uint32_t)square;
             sum_placement(coder, stride, vectors, last);
-            code_placement(coding, coder, stride, distances, runs, around,
+            code_placement(coding, coder, stride, distances, runs, context,
                            values + place * n_rule_states);
             outcomes[place] = (uint8_t)outcome_of(values[place * n_rule_states]);
         }
@@ -385,8 +397,8 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     *coding->coder = own;
 }
 
-/* The same, specialised by the compiler for each kind of table. */
-static inline void code_block(struct coding *coding, uint64_t first, uint32_t n)
+/* Calls code_values, which the compiler specialises for each kind of table. */
+static inline void code_block(struct block_coding *coding, uint64_t first, uint32_t n)
 {
     const bool runs = coding->plan->n_rule_states > 1;
     if (!coding->plan->distances && !runs)

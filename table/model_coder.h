@@ -1,5 +1,5 @@
-/* What decoding and encoding share of what table/model_code_template.h wants: sums of a model's
- * weights, and the probabilities they stand for. Only `decide` is left to them. */
+/* The coder interface of model_code_template.h as far as decoder and encoder share it: sums of
+ * weights, and the probabilities they stand for. Each defines its own decide_by. */
 #ifndef EINSPUL_TABLE_MODEL_CODER_H
 #define EINSPUL_TABLE_MODEL_CODER_H
 
@@ -10,14 +10,15 @@
 
 enum { MAX_LIKELIHOOD = 95 };
 
-/* Of the likelier way of a decision, by log odds in 1/8: 65536 / (1 + exp(-i / 8)), rounded, at
- * most 65535. */
+/* Probability of the likelier outcome of a decision, by log-odds in units of 1/8: 65536 / (1 +
+ * exp(-i / 8)), rounded, at most 65535. */
 extern const uint16_t model_probabilities[MAX_LIKELIHOOD + 1];
 
 #define CODER struct model_coder
 struct model_coder {
     struct range_decoder decoder;
-    struct range_encoder *encoder; /* in place of it (table/write/range_encoder.h) */
+    struct range_encoder
+        *encoder; /* used by the encoder instead of `decoder` (table/write/range_encoder.h) */
     const int8_t *weights;
     const int8_t *contexts;
     int16_t row[MAX_STRIDE]; /* sums of what counts for the row, and for the placement */
@@ -43,7 +44,7 @@ ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, int co
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
 }
 
-/* The true distance is what a trainer learns. */
+/* `distance` is for the trainer only. */
 ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane, int distance)
 {
     (void)distance;

@@ -15,7 +15,7 @@ static const struct header_spec pack_kind = {
     .at_file_size = PACK_AT_FILE_SIZE,
 };
 
-/* Whether a name is padded with zero bytes, and comes after the one before it. */
+/* True if a name is not empty, is padded with zero bytes, and sorts after the one before it. */
 static bool is_name(const uint8_t *name, const uint8_t *before)
 {
     const size_t length = strnlen((const char *)name, PACK_NAME_SIZE);
@@ -52,7 +52,7 @@ static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, ei
     return EINSPUL_OK;
 }
 
-/* Whether the header has room for its index, and zeros where nothing is. */
+/* True if the index fits into the file and the reserved bytes are 0. */
 static bool pack_fields_agree(const uint8_t *header, uint64_t file_size)
 {
     const uint64_t n_entries = load_u32(header + PACK_AT_ENTRIES);

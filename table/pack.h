@@ -4,7 +4,7 @@
 
 #include "table/read_file.h"
 
-/* The places of fields in a pack, for reading and writing. */
+/* Field offsets and sizes of a pack. */
 enum {
     PACK_NAME_SIZE = 40,
     PACK_VERSION = 1,
@@ -29,7 +29,7 @@ struct pack_entry {
 };
 
 struct pack {
-    struct pack *next; /* of who has several */
+    struct pack *next; /* next pack of the handle */
     struct file *file;
     size_t n_entries;
     struct pack_entry entries[]; /* by name */

@@ -1,5 +1,5 @@
-/* The decoder of a binary range coder: each decision has the probability of its likelier outcome,
- * in 1/65536. */
+/* The decoder of a binary range coder: each decision is coded with the probability of its likelier
+ * outcome, in 1/65536. */
 #ifndef EINSPUL_TABLE_RANGE_DECODER_H
 #define EINSPUL_TABLE_RANGE_DECODER_H
 
@@ -38,7 +38,7 @@ static inline void range_decode_start(struct range_decoder *decoder, const uint8
     decoder->code |= range_bytes(decoder);
 }
 
-/* True when the decision had its likelier outcome. */
+/* True if the decision had its likelier outcome. */
 ALWAYS_INLINE bool range_decode(struct range_decoder *decoder, uint32_t probability)
 {
     const uint64_t bound = (decoder->range >> 16) * probability;

@@ -1,4 +1,4 @@
-/* Two ways to read a file. Only regular files are opened. The size is determined once; reading
+/* Two ways to read a file. Only regular files are user_file. The size is determined once; reading
  * beyond the end of a file that was truncated later is TRUNCATED. */
 #include "table/read_file.h"
 
@@ -44,10 +44,10 @@ static einspul_status open_in_system(struct file *file, einspul_error *error)
 static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
 {
     const einspul_callbacks *callbacks = file->callbacks;
-    file->opened = callbacks->open(callbacks->user, file->path);
-    if (file->opened == NULL)
+    file->user_file = callbacks->open(callbacks->user, file->path);
+    if (file->user_file == NULL)
         return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_tail(file->path));
-    const int64_t size = callbacks->size(callbacks->user, file->opened);
+    const int64_t size = callbacks->size(callbacks->user, file->user_file);
     if (size < 0)
         return error_set(error, EINSPUL_IO, "%s: its size is not known", path_tail(file->path));
     file->size = (uint64_t)size;
@@ -93,7 +93,7 @@ einspul_status file_open_part(const struct file *whole, const char *path, uint64
     if (file == NULL)
         return EINSPUL_NO_MEMORY;
     file->descriptor = whole->descriptor;
-    file->opened = whole->opened;
+    file->user_file = whole->user_file;
     file->is_part = true;
     file->offset = offset;
     file->size = n_bytes;
@@ -106,8 +106,8 @@ void file_close(struct file *file)
         return;
     if (file->descriptor >= 0 && !file->is_part)
         os_close(file->descriptor);
-    if (file->opened != NULL && !file->is_part)
-        file->callbacks->close(file->callbacks->user, file->opened);
+    if (file->user_file != NULL && !file->is_part)
+        file->callbacks->close(file->callbacks->user, file->user_file);
     free(file);
 }
 
@@ -120,7 +120,7 @@ static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t 
     if (n_bytes == 0)
         return EINSPUL_OK;
     if (callbacks != NULL) {
-        if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
+        if (callbacks->read_at(callbacks->user, file->user_file, offset, bytes, n_bytes) == 0)
             return EINSPUL_OK;
         return error_set(error, EINSPUL_IO, "%s: cannot read", path_tail(file->path));
     }
@@ -162,24 +162,24 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
 }
 
 /* Checks a header of which the file has `n_bytes` bytes. */
-static einspul_status check_header(const struct file *file, const struct header_spec *kind,
+static einspul_status check_header(const struct file *file, const struct header_spec *spec,
                                    const uint8_t *bytes, size_t n_bytes, einspul_error *error)
 {
     const char *path = path_tail(file->path);
-    if (n_bytes < MAGIC_SIZE || memcmp(bytes, kind->magic, MAGIC_SIZE) != 0)
-        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, kind->wrong_magic_text);
-    if (n_bytes < kind->n_bytes)
+    if (n_bytes < MAGIC_SIZE || memcmp(bytes, spec->magic, MAGIC_SIZE) != 0)
+        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, spec->wrong_magic_text);
+    if (n_bytes < spec->n_bytes)
         return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header", path,
                          n_bytes);
     if (load_u64(bytes + n_bytes - CHECKSUM_SIZE) !=
         format_checksum(bytes, n_bytes - CHECKSUM_SIZE))
         return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum", path);
     const int version = load_u16(bytes + AT_READ_VERSION);
-    if (version != kind->version)
+    if (version != spec->version)
         return error_set(error, EINSPUL_WRONG_VERSION,
                          "%s: its format has version %d, and only version %d is read", path,
-                         version, kind->version);
-    const uint64_t expected = load_u64(bytes + kind->at_file_size);
+                         version, spec->version);
+    const uint64_t expected = load_u64(bytes + spec->at_file_size);
     if (file->size != expected)
         return error_set(error, file->size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,
                          "%s: %llu bytes, its header says %llu", path,
@@ -187,12 +187,12 @@ static einspul_status check_header(const struct file *file, const struct header_
     return EINSPUL_OK;
 }
 
-einspul_status file_read_header(const struct file *file, const struct header_spec *kind,
+einspul_status file_read_header(const struct file *file, const struct header_spec *spec,
                                 uint8_t **bytes, einspul_error *error)
 {
-    const size_t n_bytes = file->size < kind->n_bytes ? (size_t)file->size : kind->n_bytes;
+    const size_t n_bytes = file->size < spec->n_bytes ? (size_t)file->size : spec->n_bytes;
     einspul_status status = file_read(file, 0, n_bytes, bytes, error);
     if (status == EINSPUL_OK)
-        status = check_header(file, kind, *bytes, n_bytes, error);
+        status = check_header(file, spec, *bytes, n_bytes, error);
     return status;
 }

@@ -11,19 +11,19 @@
 
 /* Read only once open, so any number of threads may use it. */
 struct file {
-    uint64_t size;                      /* bytes, as it was opened */
+    uint64_t size;                      /* bytes, as it was user_file */
     const einspul_callbacks *callbacks; /* NULL: the system's calls */
-    void *opened;                       /* by the callbacks */
+    void *user_file;                    /* by the callbacks */
     int descriptor;                     /* -1: none */
-    bool is_part;                       /* of a file that stays open, from `offset` on */
+    bool is_part; /* a part, from `offset` on, of a file that its opener closes */
     uint64_t offset;
     char path[];
 };
 
-/* Opens a regular file without blocking; `path` is passed to the system or, unless they are NULL, to
- * the caller's functions, which must last as long as the file.
- * NO_TABLE if there is no such file; IO if it cannot be opened or is not regular; NO_MEMORY. None
- * of these says anything about its content. */
+/* Opens a regular file without blocking; `path` is passed to the system or, unless they are NULL,
+ * to the caller's functions, which must last as long as the file. NO_TABLE if there is no such
+ * file; IO if it cannot be opened or is not regular; NO_MEMORY. None of these says anything about
+ * its content. */
 einspul_status file_open(const char *path, const einspul_callbacks *callbacks, struct file **file,
                          einspul_error *error);
 void file_close(struct file *file); /* NULL is allowed */
@@ -33,7 +33,7 @@ void file_close(struct file *file); /* NULL is allowed */
 einspul_status file_open_part(const struct file *whole, const char *path, uint64_t offset,
                               uint64_t n_bytes, struct file **file, einspul_error *error);
 
-/* The error of a file that there is no memory to read: NO_MEMORY. */
+/* Reports that there is not enough memory to read `path`; returns NO_MEMORY. */
 einspul_status file_no_memory(const char *path, einspul_error *error);
 
 /* Reads `n_bytes` bytes at `offset`, which must be within the size; release them with free() after
@@ -41,25 +41,26 @@ einspul_status file_no_memory(const char *path, einspul_error *error);
 einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes,
                          uint8_t **bytes, einspul_error *error);
 
-/* The same of bytes whose checksum is known; BAD_HEADER if it is another one. The error text names
- * them by `what`. */
+/* Like file_read, and verifies the checksum: BAD_HEADER if it differs. `what` names the section in
+ * the message. */
 einspul_status file_read_section(const struct file *file, uint64_t offset, uint64_t n_bytes,
                                  uint64_t checksum, const char *what, uint8_t **bytes,
                                  einspul_error *error);
 
-/* What the headers of tables and of packs have in common: magic, read version at 8, checksum in the
- * last 8 bytes. */
+/* The layout that headers of tables and packs share: magic, read version at 8, checksum in the last
+ * 8 bytes. */
 struct header_spec {
     const uint8_t *magic;         /* 8 bytes */
-    const char *wrong_magic_text; /* what a file with another magic is */
+    const char *wrong_magic_text; /* the message for a file with another magic */
     int version;
     size_t n_bytes;
     size_t at_file_size;
 };
 
-/* Reads a header and checks that. NOT_A_TABLE, BAD_HEADER, WRONG_VERSION, TRUNCATED, CORRUPT (the
- * file is longer than the header says); errors of file_read. */
-einspul_status file_read_header(const struct file *file, const struct header_spec *kind,
+/* Reads a header and checks magic, checksum, version and file size. NOT_A_TABLE, BAD_HEADER,
+ * WRONG_VERSION, TRUNCATED, CORRUPT (the file is longer than the header says); errors of
+ * file_read. */
+einspul_status file_read_header(const struct file *file, const struct header_spec *spec,
                                 uint8_t **bytes, einspul_error *error);
 
 #endif

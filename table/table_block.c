@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* A block of `n` placements, with room for their numbers and patterns of `length` values, or where
- * `length` is 1 for their values. NULL if there is no memory. */
+/* Allocates a block of `n` placements: pattern numbers and patterns of `length` values, or plain
+ * values if `length` is 1. NULL if out of memory. */
 static struct block *block_create(uint32_t n, uint32_t n_patterns, size_t length)
 {
     if (length == 1)
@@ -30,21 +30,21 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
-/* Joins the planes of `n` pattern numbers, one or two; returns the largest number. */
+/* Assembles `n` pattern numbers from one or two byte planes; returns the largest. */
 static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
 {
     uint16_t *wide = (uint16_t *)(void *)number;
     uint8_t most_byte = 0;
-    uint16_t most = 0;
+    uint16_t max = 0;
     for (uint32_t i = 0; i < n && two; i++) {
         wide[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
-        most = wide[i] > most ? wide[i] : most;
+        max = wide[i] > max ? wide[i] : max;
     }
     for (uint32_t i = 0; i < n && !two; i++) {
         number[i] = planes[i];
         most_byte = planes[i] > most_byte ? planes[i] : most_byte;
     }
-    return two ? most : most_byte;
+    return two ? max : most_byte;
 }
 
 /* Transposes `n` patterns stored by rule state into consecutive patterns. False if a value is
@@ -84,23 +84,23 @@ static einspul_status build_block(const struct table *table, uint64_t number, ui
     if (block == NULL)
         return file_no_memory(table->path, error);
     bool good = gather_patterns(table, payload + 4, n_patterns,
-                                length == 1 ? values : block->number + block_patterns_at(n, wide));
-    if (join_planes(payload + at, n, wide, block->number) >= n_patterns)
+                                length == 1 ? values : block->data + block_patterns_at(n, wide));
+    if (join_planes(payload + at, n, wide, block->data) >= n_patterns)
         good = false;
     if (!good) {
         free(block);
         return corrupt(table, number, "a pattern number or value that cannot be", error);
     }
     for (uint32_t i = 0; i < n && length == 1; i++)
-        block->number[i] = values[block->number[i]];
+        block->data[i] = values[block->data[i]];
     *result = block;
     return EINSPUL_OK;
 }
 
-/* --- with a model ------------------------------------------------------------------------------ */
+/* --- with a model ----------------------------------------------------------------------------- */
 
-/* The model gives the values of every placement. Where there are several, they are numbered here as
- * the patterns of any other block are; one pattern, all zero, if nothing is stored. */
+/* A model yields the values of each placement. If a placement has several, they are collected into
+ * numbered patterns as in any other block; a block that stores nothing has one pattern of zeros. */
 enum { FIRST_PATTERNS = 128 };
 
 /* Builds the block of the `n` numbered placements. */
@@ -110,34 +110,34 @@ static struct block *gather_block(const struct bytes_set *set, const uint16_t *n
     struct block *block = block_create(n, n_patterns, set->length);
     if (block == NULL)
         return NULL;
-    uint8_t *patterns = block->number + block_patterns_at(n, n_patterns > 256);
+    uint8_t *patterns = block->data + block_patterns_at(n, n_patterns > 256);
     memset(patterns, 0, set->length);
     memcpy(patterns, set->values, set->n * set->length);
     if (n_patterns > 256)
-        memcpy(block->number, numbers, n * sizeof *numbers);
+        memcpy(block->data, numbers, n * sizeof *numbers);
     else
         for (uint32_t place = 0; place < n; place++)
-            block->number[place] = (uint8_t)numbers[place];
+            block->data[place] = (uint8_t)numbers[place];
     return block;
 }
 
 /* A block of `n` placements from the values the model gives, or NULL without memory. */
-static struct block *value_block(const struct model_room *room, uint32_t n, size_t length)
+static struct block *value_block(const struct model_scratch *scratch, uint32_t n, size_t length)
 {
     struct bytes_set set = {0};
     struct block *block = NULL;
     if (length == 1) {
         block = block_create(n, 0, 1);
         if (block != NULL)
-            memcpy(block->number, room->values, n);
+            memcpy(block->data, scratch->values, n);
         return block;
     }
     uint16_t *numbers = calloc(n, sizeof *numbers);
     bool ready = numbers != NULL && bytes_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
     for (uint32_t place = 0; place < n && ready; place++) {
         uint32_t number = 0;
-        ready = room->outcomes[place] == 0 ||
-                bytes_set_add(&set, room->values + place * length, &number) == EINSPUL_OK;
+        ready = scratch->outcomes[place] == 0 ||
+                bytes_set_add(&set, scratch->values + place * length, &number) == EINSPUL_OK;
         numbers[place] = (uint16_t)number;
     }
     if (ready)
@@ -151,15 +151,15 @@ static einspul_status decode_model(const struct table *table, enum side side, ui
                                    uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
                                    struct block **block, einspul_error *error)
 {
-    struct model_room room = {0};
-    if (model_room_init(&room, &table->model->plans[side], n)) {
+    struct model_scratch scratch = {0};
+    if (model_scratch_init(&scratch, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
-            model_decode(table->model, side, first, n, last, bytes, size, &room);
-        *block = value_block(&room, n_decoded, (size_t)table->shape.n_rule_states);
+            model_decode(table->model, side, first, n, last, bytes, size, &scratch);
+        *block = value_block(&scratch, n_decoded, (size_t)table->shape.n_rule_states);
         if (*block != NULL)
-            (*block)->is_part = n_decoded < n;
+            (*block)->is_partial = n_decoded < n;
     }
-    model_room_free(&room);
+    model_scratch_free(&scratch);
     return *block == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
 }
 

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape)
+bool format_may_omit_side(const struct rules *rules, const struct shape *shape)
 {
     return shape->n_sides == 2 && shape->n_clocks == 1 &&
            !table_always_has_distances(rules, &shape->material);
 }
 
-bool format_may_leave_runs_out(const struct shape *shape)
+bool format_may_omit_runs(const struct shape *shape)
 {
     return shape->n_runs[WHITE] > 1 || shape->n_runs[BLACK] > 1;
 }
@@ -47,7 +47,7 @@ size_t format_block_bound(const struct shape *shape, uint32_t n_placements)
     return 4 + (size_t)n_placements * (2 + (size_t)shape->n_rule_states);
 }
 
-/* The same bound as ZSTD_compressBound. */
+/* At min ZSTD_compressBound, whose margin is 64 bytes or less. */
 uint64_t format_frame_bound(uint64_t n_bytes)
 {
     return n_bytes + (n_bytes >> 8) + 64;
@@ -151,13 +151,13 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
     return EINSPUL_OK;
 }
 
-static bool may_leave_out(const struct header *header, const struct rules *rules,
-                          const struct shape *shape)
+static bool may_omit(const struct header *header, const struct rules *rules,
+                     const struct shape *shape)
 {
     const bool side = header->omitted.side[WHITE] || header->omitted.side[BLACK];
-    return (!side || format_may_leave_side_out(rules, shape)) &&
+    return (!side || format_may_omit_side(rules, shape)) &&
            (!header->omitted.runs ||
-            (header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape)));
+            (header->dictionary == DICTIONARY_MODEL && format_may_omit_runs(shape)));
 }
 
 static bool index_size_may_be(const struct header *header)
@@ -168,7 +168,7 @@ static bool index_size_may_be(const struct header *header)
                : header->index_size == content;
 }
 
-/* Whether the sections follow each other to the end of the file. Each size is first compared with
+/* True if the sections follow each other to the end of the file. Each size is first compared with
  * that of the file, so that no sum can overflow. */
 static bool sections_agree(const struct header *header, const uint8_t *bytes)
 {
@@ -186,16 +186,16 @@ static bool blocks_agree(const struct header *header, const struct shape *shape)
 {
     const bool modelled = header->dictionary == DICTIONARY_MODEL;
     const uint32_t n = header->block_placements;
-    const uint32_t most = modelled ? MAX_MODEL_BLOCK_PLACEMENTS : MAX_BLOCK_PLACEMENTS;
-    return n >= MIN_BLOCK_PLACEMENTS && n <= most && (n & (n - 1)) == 0 &&
-           header->index_group > 0 && header->index_group <= MAX_INDEX_GROUP &&
+    const uint32_t max = modelled ? MAX_MODEL_BLOCK_PLACEMENTS : MAX_BLOCK_PLACEMENTS;
+    return n >= MIN_BLOCK_PLACEMENTS && n <= max && (n & (n - 1)) == 0 && header->index_group > 0 &&
+           header->index_group <= MAX_INDEX_GROUP &&
            (modelled || header->index_group == 1 ||
             header->index_group * n <= MAX_GROUP_PLACEMENTS) &&
            header->n_blocks ==
                format_blocks_per_side(shape, n) * (uint64_t)format_n_sides(header, shape);
 }
 
-/* Whether bytes without a meaning are zero. */
+/* True if the reserved bytes are 0. */
 static bool rest_is_zero(const uint8_t *bytes)
 {
     for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
@@ -204,7 +204,7 @@ static bool rest_is_zero(const uint8_t *bytes)
     return load_u32(bytes + AT_ZEROS) == 0 && bytes[AT_ZERO] == 0;
 }
 
-/* Whether no field contradicts another. */
+/* True if the fields agree with each other. */
 static bool fields_agree(const struct header *header, const struct rules *rules,
                          const struct shape *shape, const uint8_t *bytes)
 {
@@ -214,7 +214,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
            bytes[AT_FLAGS] == (distances ? FLAG_DISTANCES : 0) &&
            (header->dictionary == DICTIONARY_MODEL ||
             (header->dictionary == DICTIONARY_BLOCK && header->model_size == 0)) &&
-           may_leave_out(header, rules, shape) && blocks_agree(header, shape) &&
+           may_omit(header, rules, shape) && blocks_agree(header, shape) &&
            sections_agree(header, bytes) && index_size_may_be(header) &&
            header->n_stored[WHITE] <= shape->n_placements &&
            header->n_stored[BLACK] <= (shape->n_sides == 2 ? shape->n_placements : 0);

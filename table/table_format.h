@@ -17,7 +17,7 @@ enum {
     MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
 };
 
-/* The places of fields. */
+/* Offsets of header fields. */
 enum {
     AT_READ_VERSION = 8, /* of packs too */
     AT_WRITE_VERSION = 10,
@@ -69,8 +69,8 @@ struct header {
     uint32_t block_placements; /* the last block of a side may have fewer */
     struct omitted omitted;
     uint64_t n_blocks;    /* of all sides that are not left out */
-    uint32_t index_group; /* blocks with a checksum in common */
-    uint64_t model_size;  /* as it stands in the file; 0 without a model */
+    uint32_t index_group; /* blocks per checksum */
+    uint64_t model_size;  /* compressed; 0 without a model */
     uint64_t blocks_offset, blocks_size;
     uint64_t index_offset, index_size; /* as it stands in the file */
     uint64_t file_size;
@@ -85,10 +85,10 @@ uint64_t format_checksum(const void *bytes, size_t n_bytes);
 /* The blocks of a side to move. */
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
-/* Whether values may be omitted: a side to move, in asymmetric material without a clock; last runs,
- * if a side has king runs. */
-bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape);
-bool format_may_leave_runs_out(const struct shape *shape);
+/* What may be omitted: one side to move, in asymmetric material that has no clock and no distances
+ * in its .wdl; the states with the longest own run, in material with king runs. */
+bool format_may_omit_side(const struct rules *rules, const struct shape *shape);
+bool format_may_omit_runs(const struct shape *shape);
 
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
@@ -100,17 +100,17 @@ uint64_t format_n_groups(const struct header *header);
 uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
 
-/* The bytes of a block's size in the index, and of the whole index; with a model decompressed. */
+/* The width of a block size in the index; the size of the index (with a model: uncompressed). */
 size_t format_size_width(const struct header *header);
 uint64_t format_index_content(const struct header *header);
 
-/* The largest size of a decompressed block with `n_placements`; without a model. */
+/* Upper bound on the size of a decompressed block with `n_placements`; without a model. */
 size_t format_block_bound(const struct shape *shape, uint32_t n_placements);
 
-/* The largest size in a file of a zstd frame with `n_bytes` of content. */
+/* Upper bound on the size of a zstd frame with `n_bytes` of content. */
 uint64_t format_frame_bound(uint64_t n_bytes);
 
-/* The largest size in a file of a block with `n_placements`. */
+/* Upper bound on the size in a file of a block with `n_placements`. */
 uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
                                  uint32_t n_placements);
 
@@ -121,9 +121,9 @@ void header_identity(const struct rules *rules, const struct shape *shape,
 /* Computes offsets and file size from the sizes of the sections. */
 void header_layout(struct header *header);
 
-/* Takes the fields from a header whose checksum is right, and checks that it is of the table that
- * is asked for, whose shape is given, and that no field contradicts another. Error texts name
- * `path`. WRONG_RULES, WRONG_MATERIAL, NO_METRIC, CORRUPT. */
+/* Unpacks a header whose checksum has been verified, and checks that it is that of the requested
+ * table (with the given shape) and consistent. `path` is for messages. WRONG_RULES, WRONG_MATERIAL,
+ * NO_METRIC, CORRUPT. */
 einspul_status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
                              const uint8_t *bytes, const char *path, einspul_error *error);
 

@@ -11,8 +11,8 @@
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Reads and unpacks the model, which a table of patterns does not have. The size of its content
- * follows from material and header, so that memory and reading are bounded. */
+/* Reads and unpacks the model, if there is one. Its uncompressed size follows from the material and
+ * the header, so memory and I/O are bounded. */
 static einspul_status read_model(struct table *table, const struct rules *rules,
                                  einspul_error *error)
 {
@@ -51,17 +51,17 @@ static einspul_status unpack_index(struct table *table, const uint8_t *at, einsp
 {
     const struct header *header = &table->header;
     const size_t width = format_size_width(header);
-    const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
-    const uint32_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
+    const uint64_t max = format_block_file_bound(&table->shape, header, header->block_placements);
+    const uint32_t min = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
     uint64_t end = 0;
 
     for (size_t i = 0; i < (size_t)header->n_blocks; i++) {
         const uint32_t size = width == 2 ? load_u16(at) : load_u32(at);
         at += width;
-        if (size < least || size > most)
+        if (size < min || size > max)
             return error_set(error, EINSPUL_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
-                             path_tail(table->path), i, (unsigned long)size, (unsigned long)least,
-                             (unsigned long long)most);
+                             path_tail(table->path), i, (unsigned long)size, (unsigned long)min,
+                             (unsigned long long)max);
         end += size;
         table->block_end[i] = end;
         if (i + 1 < format_group_end(header, i))
@@ -75,7 +75,7 @@ static einspul_status unpack_index(struct table *table, const uint8_t *at, einsp
                      path_tail(table->path));
 }
 
-/* With a model the index is a frame. */
+/* With a model the index is compressed (a zstd frame). */
 static einspul_status read_index(struct table *table, einspul_error *error)
 {
     const struct header *header = &table->header;
@@ -130,8 +130,8 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
     }
     table->file = file;
     table->path = file->path;
-    table->idle = calloc(1, sizeof *table->idle);
-    if (table->idle == NULL) {
+    table->spare_context = calloc(1, sizeof *table->spare_context);
+    if (table->spare_context == NULL) {
         status = file_no_memory(table->path, error);
         goto cleanup;
     }
@@ -145,7 +145,7 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
     if (status == EINSPUL_OK)
         status = read_index(table, error);
     if (table->model != NULL)
-        ZSTD_freeDCtx(atomic_exchange(table->idle, NULL)); /* its blocks need none */
+        ZSTD_freeDCtx(atomic_exchange(table->spare_context, NULL)); /* its blocks need none */
 cleanup:
     if (status == EINSPUL_OK)
         *result = table;
@@ -159,9 +159,9 @@ void table_close(struct table *table)
     if (table == NULL)
         return;
     file_close(table->file);
-    if (table->idle != NULL)
-        ZSTD_freeDCtx(atomic_load(table->idle));
-    free(table->idle);
+    if (table->spare_context != NULL)
+        ZSTD_freeDCtx(atomic_load(table->spare_context));
+    free(table->spare_context);
     free(table->block_end);
     free(table->checksum);
     if (table->model != NULL)
@@ -187,7 +187,7 @@ bool table_stores(const struct table *table, enum side side)
     return (int)side < table->shape.n_sides && !table->header.omitted.side[side];
 }
 
-int table_most_run(const struct table *table, enum side side)
+int table_max_run(const struct table *table, enum side side)
 {
     if (!table_stores(table, side))
         return -1;
@@ -205,20 +205,20 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
         return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_tail(table->path),
                          what);
-    uint8_t *room = malloc((size_t)n_bytes + 1);
-    ZSTD_DCtx *context = atomic_exchange(table->idle, NULL);
+    uint8_t *buffer = malloc((size_t)n_bytes + 1);
+    ZSTD_DCtx *context = atomic_exchange(table->spare_context, NULL);
     if (context == NULL)
         context = ZSTD_createDCtx();
-    const size_t n = room == NULL || context == NULL
+    const size_t n = buffer == NULL || context == NULL
                          ? (size_t)-ZSTD_error_memory_allocation
-                         : ZSTD_decompressDCtx(context, room, (size_t)n_bytes, bytes, size);
-    ZSTD_freeDCtx(atomic_exchange(table->idle, context));
+                         : ZSTD_decompressDCtx(context, buffer, (size_t)n_bytes, bytes, size);
+    ZSTD_freeDCtx(atomic_exchange(table->spare_context, context));
     if (n == n_bytes) {
-        *content = room;
+        *content = buffer;
         return EINSPUL_OK;
     }
-    free(room);
-    /* A lack of memory is no damage. */
+    free(buffer);
+    /* Do not report a lack of memory as damage. */
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
                ? file_no_memory(table->path, error)
                : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",

@@ -12,31 +12,31 @@
 struct model;
 struct ZSTD_DCtx_s;
 
-/* An open table; read only once open, so any number of threads may use it. */
+/* An open table; immutable once open, so any number of threads may use it. */
 struct table {
     struct file *file;
     const char *path; /* the file's */
     struct shape shape;
     struct header header; /* as it stands in the file */
     uint64_t blocks_per_side;
-    uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
+    uint64_t *block_end; /* by block: its end, relative to blocks_offset */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */
-    /* A decompression context that no thread is using, or NULL: creating one takes longer than
-     * decoding a small block. Behind a pointer, as it changes while the table does not. */
-    struct ZSTD_DCtx_s *_Atomic *idle;
+    /* A spare decompression context, or NULL: creating one takes longer than decoding a small
+     * block. Behind a pointer, because it changes while the table is const. */
+    struct ZSTD_DCtx_s *_Atomic *spare_context;
 };
 
 void table_close(struct table *table); /* NULL is allowed */
 
-/* Opens a table: checks header, block index and model, which are sizes, checksums, and the identity
- * of the table. The file becomes the table's, also after an error. id.rules is not needed after the
- * call. IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+/* Opens a table: verifies header, block index and model: sizes, checksums, and that it is the
+ * requested table. Takes ownership of `file`, even on error. id.rules is not needed after the call.
+ * IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
                                einspul_error *error);
 
-/* Whether the blocks store a side to move: not Black in symmetric material, nor an omitted side,
+/* True if the blocks store a side to move: not Black in symmetric material, nor an omitted side,
  * whose values are recomputed from its moves. */
 bool table_stores(const struct table *table, enum side side);
 
@@ -44,33 +44,33 @@ bool table_stores(const struct table *table, enum side side);
  * with a longer run have VALUE_NONE in the blocks, and are not better than those with a run shorter
  * by one. */
 enum { ANY_RUN = 127 };
-int table_most_run(const struct table *table, enum side side);
+int table_max_run(const struct table *table, enum side side);
 
-/* Blocks are numbered through all stored sides, those of a side from table_first_block on. Each covers
- * as many placement indices as the header says, the last one of a side fewer. */
+/* Blocks are numbered through all stored sides, those of a side from table_first_block on. Each
+ * covers as many placement indices as the header says, the last one of a side fewer. */
 uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
-/* A decoded block. Where a placement has one value, `number` holds the values by placement index
- * within the block. Where it has several, one a rule state, they form a pattern: `number` holds the
- * number of each placement's pattern, of one byte or two (block_is_wide) and below n_patterns, and
- * behind those the patterns. */
+/* A decoded block. If a placement has one value, `data` holds the values by placement index within
+ * the block. If it has one per rule state, these form a pattern: `data` then holds each placement's
+ * pattern number (below n_patterns; one or two bytes, see block_is_wide), followed by the patterns
+ * themselves. */
 struct block {
     uint32_t n_placements;
-    bool is_part;        /* more placements follow, which were not decoded */
+    bool is_partial;     /* more placements follow, which were not decoded */
     uint32_t n_patterns; /* 0: values */
     size_t n_bytes;      /* of the whole decoded block in memory */
-    uint8_t number[];
+    uint8_t data[];
 };
 
-/* Reads, checks and decodes a block; release it with free(). Of a table with a model, it ends with
- * the row of place `last`; UINT32_MAX for all of it. BAD_BLOCK and CORRUPT name file and block; IO,
+/* Reads, checks and decodes a block; release it with free(). With a model, it ends with the row of
+ * place `last`; UINT32_MAX for all of it. BAD_BLOCK and CORRUPT name file and block; IO,
  * NO_MEMORY. */
 einspul_status table_decode_block(const struct table *table, uint64_t number, uint32_t last,
                                   struct block **block, einspul_error *error);
 
-/* Decodes a block so from a copy of its `size` bytes in the file, without checking their checksum:
- * any bytes give a block or an error. CORRUPT, NO_MEMORY. */
+/* The second half of table_decode_block: decodes a block from its `size` bytes, without a checksum.
+ * Any bytes give a block or an error. CORRUPT, NO_MEMORY. */
 einspul_status table_block_from_bytes(const struct table *table, uint64_t number, uint32_t last,
                                       const uint8_t *bytes, size_t size, struct block **block,
                                       einspul_error *error);
@@ -81,25 +81,25 @@ einspul_status table_decompress(const struct table *table, const char *what, con
                                 size_t size, uint64_t n_bytes, uint8_t **content,
                                 einspul_error *error);
 
-/* True when pattern numbers take two bytes, in the machine's order. */
+/* True if pattern numbers have two bytes, in the machine's order. */
 static inline bool block_is_wide(const struct block *block)
 {
     return block->n_patterns > 256;
 }
 
-/* Where in `number` the patterns of a block of `n` placements stand, which is wide or not. */
+/* The offset of the patterns in `data`. */
 static inline size_t block_patterns_at(uint32_t n, bool wide)
 {
     return (size_t)n << wide;
 }
 
-/* The pattern number at a place within a block that is wide or not. */
+/* The pattern number at a place within a block. */
 static inline uint32_t block_pattern(const struct block *block, bool wide, uint32_t place)
 {
     uint16_t number;
     if (!wide)
-        return block->number[place];
-    memcpy(&number, block->number + (size_t)2 * place, sizeof number);
+        return block->data[place];
+    memcpy(&number, block->data + (size_t)2 * place, sizeof number);
     return number;
 }
 
@@ -108,9 +108,9 @@ static inline const value_t *block_values(const struct block *block, uint32_t pl
                                           int n_rule_states)
 {
     if (n_rule_states == 1)
-        return block->number + place;
+        return block->data + place;
     const bool wide = block_is_wide(block);
-    return block->number + block_patterns_at(block->n_placements, wide) +
+    return block->data + block_patterns_at(block->n_placements, wide) +
            (size_t)block_pattern(block, wide, place) * (size_t)n_rule_states;
 }
 

@@ -27,13 +27,13 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
     }
 }
 
-/* The hash of HASH_CHUNK placement indices of a side, fewer at the end. */
+/* The hash of HASH_UNIT placement indices of a side, fewer at the end. */
 static einspul_status hash_chunk(const struct table *table, const struct walk_plan *plan,
                                  uint64_t first, uint64_t *hash, einspul_error *error)
 {
     const uint64_t per_block = table->header.block_placements;
     const uint64_t left = plan->shape->n_placements - first;
-    const uint64_t end = first + (left < HASH_CHUNK ? left : HASH_CHUNK);
+    const uint64_t end = first + (left < HASH_UNIT ? left : HASH_UNIT);
     XXH64_state_t state;
     XXH64_reset(&state, 0);
     for (uint64_t at = first; at < end; at += per_block) {
@@ -53,7 +53,7 @@ static einspul_status value_hash(const struct table *table, const struct rules *
                                  int n_threads, uint64_t *hash, einspul_error *error)
 {
     const struct shape *shape = &table->shape;
-    const uint64_t per_side = (shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;
+    const uint64_t per_side = (shape->n_placements + HASH_UNIT - 1) / HASH_UNIT;
     const uint64_t n_chunks = per_side * (uint64_t)shape->n_sides;
     uint8_t *hashes = malloc((size_t)n_chunks * 8);
     struct walk_plan plans[2];
@@ -71,7 +71,7 @@ static einspul_status value_hash(const struct table *table, const struct rules *
         einspul_error own = {EINSPUL_OK, ""};
         uint64_t part = 0;
         const einspul_status status =
-            hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_CHUNK, &part, &own);
+            hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_UNIT, &part, &own);
         store_u64(hashes + chunk * 8, part);
         if (status != EINSPUL_OK) {
 #pragma omp critical(value_hash_error)

@@ -1,5 +1,5 @@
-/* Finds quiet placements a row at a time: all squares at once on which the innermost piece captures,
- * is captured, or is not in the way of a capture. */
+/* Finds quiet placements a row at a time: computes the set of squares on which the innermost piece
+ * captures, is captured, or does not block a capture of the others. */
 #include "table/walk.h"
 
 #include <string.h>
@@ -122,7 +122,7 @@ void walk_begin(struct walk *walk, const struct walk_plan *plan, uint64_t first,
     }
 }
 
-/* Goes to the next set of the innermost group that moves a piece beyond the innermost. */
+/* Goes to the next row: the next set in which another piece than the innermost has moved. */
 static void advance(struct walk *walk)
 {
     int g = walk->plan->n_groups - 1;
@@ -149,7 +149,8 @@ bool walk_row(struct walk *walk)
     if (walk->n > 0)
         advance(walk);
     const int low = bits_first(walk->set[last]);
-    /* In a group of one the ranks are the squares; else the piece stays below the next one. */
+    /* Alone in its group the piece runs over all squares; otherwise it stays below the next piece
+     * of the group. */
     const int end =
         group->n == 1 ? (int)group->n_sets : bits_first(walk->set[last] & (walk->set[last] - 1));
     walk->first = low + group->offset;
@@ -157,7 +158,7 @@ bool walk_row(struct walk *walk)
     if ((uint32_t)walk->n > walk->left)
         walk->n = (int)walk->left;
     walk->left -= (uint32_t)walk->n;
-    /* To the last set of the row. */
+    /* Leave rank and set at the end of the row. */
     walk->rank[last] += (uint32_t)(walk->n - 1);
     walk->set[last] = (walk->set[last] & (walk->set[last] - 1)) | square_bit(low + walk->n - 1);
     set_squares(walk);

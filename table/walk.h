@@ -11,7 +11,7 @@
 
 enum { MAX_SLOTS = 8 };
 
-/* Shared by walks of one table and side. Immutable after walk_plan. */
+/* Shared by walks of one table and side. Immutable after walk_plan_init. */
 struct walk_plan {
     const struct rules *rules;
     const struct shape *shape;

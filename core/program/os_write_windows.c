@@ -170,7 +170,7 @@ struct os_folder *os_folder_open(const char *path)
     if (wide == NULL)
         return NULL;
     const size_t n = wcslen(wide) + 1;
-    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* with room for the star */
+    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* with space for the star */
     if (folder != NULL) {
         wcscpy(folder->path, wide);
         wcscat(folder->path, L"*");

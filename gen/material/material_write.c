@@ -100,7 +100,7 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
     const struct table_source from = {
         .context = &source,
         .read = read_values,
-        .rest = rest,
+        .release = rest,
     };
     einspul_status status = EINSPUL_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)

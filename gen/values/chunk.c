@@ -58,7 +58,7 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
 {
     memset(builder->number, 0, n_placements * sizeof *builder->number);
     if (builder->patterns.length > 1)
-        pattern_set_clear(&builder->patterns);
+        patterns_clear(&builder->patterns);
     builder->n_placements = n_placements;
     builder->last = 0;
 }

@@ -1,11 +1,11 @@
-/* The header and the index byte by byte, as table/table_format.c reads them. */
+/* The header byte by byte, as table/table_format.c reads it. */
 #include "table/write/header_write.h"
 
 #include "table/bytes.h"
 
-/* As many placements as decode within 50 us, because larger blocks compress better. Where there are
- * distances and many rule states, every second placement may have a pattern of its own, which is
- * decoded too. */
+/* The largest block that decodes within 50 us, because larger blocks compress better. With
+ * distances and many rule states up to half the placements have distinct patterns, which must be
+ * decoded as well. */
 uint32_t format_block_placements(const struct shape *shape, bool has_distances)
 {
     if (!has_distances || shape->n_rule_states == 1)

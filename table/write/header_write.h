@@ -1,4 +1,4 @@
-/* The fixed parts of a table file as they are written (table/table_format.h). */
+/* Writing the header of a table (table/table_format.h), and the size of its blocks. */
 #ifndef EINSPUL_TABLE_WRITE_HEADER_WRITE_H
 #define EINSPUL_TABLE_WRITE_HEADER_WRITE_H
 

@@ -36,17 +36,18 @@ void model_pack(const struct model *model, uint8_t *section)
 /* A decision takes at most two bytes, because probabilities are multiples of 2^-16. */
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n)
 {
-    enum { MAX_DECISIONS = 32 }; /* of a value: class, bounds, sign, a number of 15 and 7 */
+    /* per value: outcome, bounds, sign, and a magnitude of 15 unary and 7 binary decisions */
+    enum { MAX_DECISIONS = 32 };
     return (size_t)n * (size_t)plan->n_rule_states * MAX_DECISIONS * 2 + 16;
 }
 
 bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                  struct model_room *room, uint8_t *bytes, size_t *n_bytes)
+                  struct model_scratch *scratch, uint8_t *bytes, size_t *n_bytes)
 {
     const struct model_plan *plan = &model->plans[side];
     struct range_encoder encoder;
     struct model_coder coder;
-    struct coding coding = {.coder = &coder, .plan = plan, .room = room, .last = n};
+    struct block_coding coding = {.coder = &coder, .plan = plan, .scratch = scratch, .last = n};
 
     coder_init(&coder, plan, model->weights[side]);
     coder.encoder = &encoder;

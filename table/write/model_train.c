@@ -1,6 +1,6 @@
-/* Fits the weights of a model: gradient descent on the code length of sampled placements, in two
- * passes, between which those that save too little are dropped; then they are rounded to bytes
- * (docs/method.md). */
+/* Trains a model by stochastic gradient descent on the code length of sampled placements, in two
+ * passes. Between them weights that save too little are dropped; at the end weights are rounded to
+ * bytes. */
 #include "table/range_decoder.h"
 #include "table/write/model_write.h"
 
@@ -13,12 +13,12 @@ enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 enum { LEARNING, REFINING, N_PASSES };
 
 static const float rates[N_PASSES] = {0.3f, 0.12f};
-static const float worth = 4.0f; /* bits a weight must save */
+static const float min_bits_saved = 4.0f; /* bits a weight must save */
 
-/* Of a vector there stand side by side its weights, by weight the sum of squared errors, which
- * scales its steps, and the information it met, p * (1 - p) a decision: what a step changes is
- * close. */
-enum { WEIGHTS, SQUARED, CERTAIN, N_PARTS };
+/* Each vector keeps side by side, because a step touches all three: its weights, per weight the sum
+ * of squared errors, which scales the steps, and per weight the information, the sum of p * (1 - p)
+ * over its decisions. */
+enum { WEIGHTS, SQUARED, INFORMATION, N_PARTS };
 
 #define CODER struct trainer
 struct trainer {
@@ -26,33 +26,34 @@ struct trainer {
     float *vectors;  /* by vector, part, lane; weights as a model's, in natural units */
     float *contexts; /* by part, context */
     float rate;
-    bool counts_certain;
-    float *at[MAX_VECTORS]; /* the vectors of the placement */
-    int n_at, n_kept;
+    bool counts_information;
+    float *used[MAX_VECTORS]; /* the vectors in use for the placement */
+    int n_used, n_row;
     float sum[MAX_STRIDE];
 };
 
 /* A dropped weight's squared errors are infinite, its steps 0. */
-ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float tells, float start)
+ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float information,
+                             float start)
 {
     const size_t squared = SQUARED * (size_t)coder->plan->stride + (size_t)lane;
-    const size_t certain = CERTAIN * (size_t)coder->plan->stride + (size_t)lane;
+    const size_t information_at = INFORMATION * (size_t)coder->plan->stride + (size_t)lane;
     const float scaled = coder->rate * error;
     float change = 0;
-    for (int i = 0; i < coder->n_at; i++) {
-        float *at = coder->at[i];
+    for (int i = 0; i < coder->n_used; i++) {
+        float *at = coder->used[i];
         at[squared] += error * error;
         const float step = scaled / sqrtf(at[squared] + start);
         at[lane] += step;
         change += step;
     }
     coder->sum[lane] += change;
-    for (int i = 0; coder->counts_certain && i < coder->n_at; i++)
-        coder->at[i][certain] += tells;
+    for (int i = 0; coder->counts_information && i < coder->n_used; i++)
+        coder->used[i][information_at] += information;
 }
 
-/* e to the power of x, |x| at most 11, to about 2^-18. Of sums and products only, so that all
- * systems make the same file of a table; the library's exp differs from one to the other. */
+/* e to the power of x, |x| at most 11, to about 2^-18. Uses only additions and multiplications, so
+ * that every system produces the same file; exp differs between C libraries. */
 ALWAYS_INLINE float power_of_e(float x)
 {
     const float twos = x * 1.44269504f;
@@ -66,13 +67,13 @@ ALWAYS_INLINE float power_of_e(float x)
     return power * rest;
 }
 
-ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float tells)
+ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float information)
 {
     float *squared = &coder->contexts[SQUARED * N_CONTEXTS + context];
     *squared += error * error;
     coder->contexts[context] += coder->rate * error / sqrtf(*squared + 0.5f);
-    if (coder->counts_certain)
-        coder->contexts[CERTAIN * N_CONTEXTS + context] += tells;
+    if (coder->counts_information)
+        coder->contexts[INFORMATION * N_CONTEXTS + context] += information;
 }
 
 ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int drift, bool value,
@@ -83,12 +84,12 @@ ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int d
     odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
     const float probability = 1 / (1 + power_of_e(-odds));
     const float error = (float)value - probability;
-    const float tells = probability * (1 - probability);
+    const float information = probability * (1 - probability);
     *chance = (uint32_t)(probability * 65536 + 0.5f);
     if (context != NO_CONTEXT)
-        step_context(coder, context, error, tells);
+        step_context(coder, context, error, information);
     if (lane != NO_LANE)
-        step_lane(coder, lane, error, tells, 0.5f);
+        step_lane(coder, lane, error, information, 0.5f);
     return value;
 }
 
@@ -104,13 +105,14 @@ ALWAYS_INLINE int lane_distance(struct trainer *coder, int lane, int distance)
 static inline void list_vectors(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
     for (int i = 0; i < n; i++)
-        coder->at[coder->n_at++] = coder->vectors + (size_t)vectors[i] * N_PARTS * (size_t)stride;
+        coder->used[coder->n_used++] =
+            coder->vectors + (size_t)vectors[i] * N_PARTS * (size_t)stride;
 }
 
 ALWAYS_INLINE void sum_from(struct trainer *coder, int stride, int first)
 {
-    for (int i = first; i < coder->n_at; i++) {
-        const float *at = coder->at[i];
+    for (int i = first; i < coder->n_used; i++) {
+        const float *at = coder->used[i];
 #pragma omp simd
         for (int lane = 0; lane < stride; lane++)
             coder->sum[lane] += at[lane];
@@ -119,23 +121,23 @@ ALWAYS_INLINE void sum_from(struct trainer *coder, int stride, int first)
 
 ALWAYS_INLINE void sum_more(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    const int first = coder->n_at;
+    const int first = coder->n_used;
     list_vectors(coder, stride, vectors, n);
     sum_from(coder, stride, first);
 }
 
 ALWAYS_INLINE void sum_row(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    coder->n_at = 0;
+    coder->n_used = 0;
     list_vectors(coder, stride, vectors, n);
-    coder->n_kept = n;
+    coder->n_row = n;
 }
 
 /* Sums the weights of the row again, because training has changed them. */
 ALWAYS_INLINE void sum_placement(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
     memset(coder->sum, 0, (size_t)stride * sizeof *coder->sum);
-    coder->n_at = coder->n_kept;
+    coder->n_used = coder->n_row;
     list_vectors(coder, stride, vectors, n);
     sum_from(coder, stride, 0);
 }
@@ -149,32 +151,33 @@ static bool is_distance_lane(const struct model_plan *plan, int lane)
                                (run >= LANE_RUN_DISTANCE && run < RUN_DISTANCE_LANES));
 }
 
-/* Drops a weight that saves too little: to the second order, log odds w save w * w / 2 for each
- * p * (1 - p) they met, a distance the same against errors of two. `apart` is between its parts. */
-static void drop_weight(float *weight, size_t apart, float scale)
+/* Drops a weight that saves too little: to second order, a log-odds weight w saves w * w / 2 times
+ * its information, and so does a distance weight if errors have variance `scale`. `stride` is that
+ * between a weight's parts. */
+static void drop_weight(float *weight, size_t stride, float scale)
 {
-    const float certain = weight[CERTAIN * apart];
-    if (*weight * *weight / 2 * certain / scale < worth * 0.693f) {
+    const float information_at = weight[INFORMATION * stride];
+    if (*weight * *weight / 2 * information_at / scale < min_bits_saved * 0.693f) {
         *weight = 0;
-        weight[SQUARED * apart] = INFINITY;
+        weight[SQUARED * stride] = INFINITY;
     }
 }
 
-/* Of pairs of squares, and of contexts by outcomes of several placements. */
+/* Drops weak weights of pair vectors and of neighbour contexts; all others stay. */
 static void drop_weights(struct trainer *coder)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
-    for (size_t vector = 0; vector < plan->always; vector++) {
+    for (size_t vector = 0; vector < plan->bias_vector; vector++) {
         float *weights = coder->vectors + vector * N_PARTS * stride;
         for (size_t lane = 0; lane < stride; lane++)
             drop_weight(&weights[lane], stride, is_distance_lane(plan, (int)lane) ? 4 : 1);
     }
-    for (size_t context = CONTEXT_AROUND; context < N_CONTEXTS; context++)
+    for (size_t context = CONTEXT_NEIGHBOURS; context < N_CONTEXTS; context++)
         drop_weight(&coder->contexts[context], N_CONTEXTS, 1);
 }
 
-static int8_t whole(float weight, int one)
+static int8_t round_weight(float weight, int one)
 {
     const float scaled = weight * (float)one;
     return (int8_t)lrintf(scaled > 127 ? 127 : scaled < -127 ? -127 : scaled);
@@ -186,10 +189,10 @@ static void round_weights(const struct trainer *coder, int8_t *weights)
     const size_t stride = (size_t)plan->stride;
     for (size_t vector = 0; vector < plan->n_vectors; vector++)
         for (size_t lane = 0; lane < stride; lane++)
-            *weights++ = whole(coder->vectors[vector * N_PARTS * stride + lane],
-                               is_distance_lane(plan, (int)lane) ? DISTANCE_ONE : ODDS_ONE);
+            *weights++ = round_weight(coder->vectors[vector * N_PARTS * stride + lane],
+                                      is_distance_lane(plan, (int)lane) ? DISTANCE_ONE : ODDS_ONE);
     for (size_t context = 0; context < N_CONTEXTS; context++)
-        *weights++ = whole(coder->contexts[context], ODDS_ONE);
+        *weights++ = round_weight(coder->contexts[context], ODDS_ONE);
 }
 
 /* A stride coprime to n that visits all of n blocks, far apart from each other. */
@@ -203,7 +206,7 @@ static size_t stride_for(size_t n)
 }
 
 /* A pass over the sample. */
-static einspul_status learn_pass(struct coding *coding, const struct model_sample *sample)
+static einspul_status learn_pass(struct block_coding *coding, const struct model_sample *sample)
 {
     const size_t stride = stride_for(sample->n_blocks);
     einspul_status status = EINSPUL_OK;
@@ -211,7 +214,7 @@ static einspul_status learn_pass(struct coding *coding, const struct model_sampl
         uint64_t first = 0;
         uint32_t n = 0;
         status = sample->read(sample->context, i * stride % sample->n_blocks, &first, &n,
-                              coding->room->values);
+                              coding->scratch->values);
         if (status == EINSPUL_OK)
             code_block(coding, first, n);
     }
@@ -222,21 +225,22 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
 {
     const struct model_plan *plan = &model->plans[side];
     struct trainer coder = {.plan = plan};
-    struct model_room room = {0};
-    struct coding coding = {.coder = &coder, .plan = plan, .room = &room, .last = UINT32_MAX};
+    struct model_scratch scratch = {0};
+    struct block_coding coding = {
+        .coder = &coder, .plan = plan, .scratch = &scratch, .last = UINT32_MAX};
     einspul_status status = EINSPUL_NO_MEMORY;
 
     coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
     coder.contexts = calloc(N_PARTS * (size_t)N_CONTEXTS, sizeof *coder.contexts);
-    if (model->weights[side] == NULL) /* or they are learnt anew */
+    if (model->weights[side] == NULL) /* else retrain in place */
         model->weights[side] = malloc(plan->n_weights);
     if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
-        !model_room_init(&room, plan, sample->block_placements))
+        !model_scratch_init(&scratch, plan, sample->block_placements))
         goto cleanup;
     status = EINSPUL_OK;
     for (int pass = 0; pass < N_PASSES && status == EINSPUL_OK; pass++) {
         coder.rate = rates[pass];
-        coder.counts_certain = pass == LEARNING;
+        coder.counts_information = pass == LEARNING;
         if (pass == REFINING)
             drop_weights(&coder);
         status = learn_pass(&coding, sample);
@@ -245,6 +249,6 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
 cleanup:
     free(coder.vectors);
     free(coder.contexts);
-    model_room_free(&room);
+    model_scratch_free(&scratch);
     return status;
 }

@@ -1,6 +1,6 @@
-/* The temporary file has a unique number in its name, so that two writers of one path, if no lock
- * keeps them apart, each put a whole file there, one after the other. A lock marks the temporary
- * file as active: one that is not locked is a leftover and may be removed. */
+/* The temporary file has a unique number in its name, so two writers of one path that no lock
+ * excludes each install a complete file, one after the other. A writer locks its temporary file;
+ * one that is not locked is a leftover and may be removed. */
 #include "table/write/output.h"
 
 #include "core/program/os_write.h"
@@ -139,7 +139,7 @@ void output_remove_leftovers(const char *folder)
 
 /* --- creating --------------------------------------------------------------------------------- */
 
-/* The info of the file at a path; `*found` is false if there is none. */
+/* Checks that `path` is a regular file, or (*found false) does not exist. */
 static einspul_status look_at(const char *path, struct os_info *info, bool *found,
                               einspul_error *error)
 {

@@ -60,8 +60,8 @@ static einspul_status copy_file(struct output *output, uint64_t to, const struct
     return status;
 }
 
-/* Whether there is nothing at a path, or a pack: another file would be lost. What is no ordinary
- * file is left to output_create. */
+/* Refuses to replace a regular file that is not a pack. Anything that is not a regular file is left
+ * to output_create. */
 static einspul_status check_replaced(const char *path, einspul_error *error)
 {
     struct os_info info;

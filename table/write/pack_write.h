@@ -10,9 +10,9 @@ struct pack_item {
     const struct file *file;
 };
 
-/* Writes files into one, under a temporary name until it is whole; sorts the items by name. Errors
- * as output_create and file_read; BAD_ARGUMENT where a file that is no pack has the name. `*n_bytes`
- * is its size. */
+/* Writes a pack of the given files, atomically (output.h), and sorts `items` by name. *n_bytes
+ * becomes its size. Errors as output_create and file_read; BAD_ARGUMENT if `path` is an existing
+ * file that is not a pack. */
 einspul_status pack_write(const char *path, struct pack_item *items, size_t n_items,
                           uint64_t *n_bytes, einspul_error *error);
 

@@ -1,9 +1,9 @@
-/* Equal sets of patterns give equal bytes: they are put in an order of their own. */
+/* Patterns are sorted, so that equal sets give equal bytes. */
 #include "table/write/pattern.h"
 
 #include <string.h>
 
-void pattern_set_clear(struct bytes_set *set)
+void patterns_clear(struct bytes_set *set)
 {
     set->n = 0;
     memset(set->buckets, 0, ((size_t)1 << (64 - set->shift)) * sizeof *set->buckets);
@@ -31,7 +31,7 @@ static void sift_down(const struct bytes_set *set, uint32_t *order, uint32_t roo
 }
 
 /* A heap sort: qsort passes no context to its comparison. */
-void pattern_set_order(const struct bytes_set *set, uint32_t *order, uint32_t *rank)
+void patterns_sort(const struct bytes_set *set, uint32_t *order, uint32_t *rank)
 {
     for (uint32_t i = 0; i < set->n; i++)
         order[i] = i;
@@ -47,7 +47,7 @@ void pattern_set_order(const struct bytes_set *set, uint32_t *order, uint32_t *r
         rank[order[i]] = i;
 }
 
-void pattern_set_planes(const struct bytes_set *set, const uint32_t *order, uint8_t *planes)
+void patterns_write_planes(const struct bytes_set *set, const uint32_t *order, uint8_t *planes)
 {
     for (size_t v = 0; v < set->length; v++)
         for (uint32_t i = 0; i < set->n; i++)

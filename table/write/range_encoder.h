@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* There must be room for two bytes a decision, and eight more. */
+/* `bytes` must hold two bytes per decision plus eight. */
 struct range_encoder {
     uint8_t *bytes;
     size_t n;

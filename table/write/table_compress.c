@@ -1,6 +1,12 @@
-/* Rewrites a table with a model. Chooses the values to omit, fits the model, encodes blocks in
- * parallel, writes them in order, and decodes each again: a file gets its name only after all its
- * values were compared with the old one. */
+/* Rewrites a table with a model:
+ *
+ * 1. decide what `form` omits; stop if the table already omits values or would not change;
+ * 2. compare the values with the hash in the header: omitted values cannot be hashed later;
+ * 3. choose the size of blocks;
+ * 4. train the model on a sample of blocks, and choose the side to move that is omitted;
+ * 5. encode the blocks in parallel; decode each again and compare it with the old values;
+ * 6. write the blocks in order, then the index;
+ * 7. install the file if it is smaller than the old one. */
 #include "table/write/table_compress.h"
 
 #include "table/table_open.h"
@@ -15,8 +21,8 @@
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
     SAMPLE_PLACEMENTS = 12000000,
-    TRIAL_THIN = 8,            /* the sample that chooses a side is so many times smaller, */
-    TRIAL_PLACEMENTS = 300000, /* in tables as large */
+    TRIAL_THIN = 8, /* the sample on which a side to omit is chosen is this many times smaller, */
+    TRIAL_PLACEMENTS = 300000, /* in tables of at least this many placements */
     GROUP_BLOCKS = 32,
     GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
     MODEL_LEVEL = 19    /* zstd's */
@@ -31,7 +37,7 @@ struct compressor {
     struct model model;
     struct header header;
     uint64_t blocks_per_side;
-    bool may_leave_side_out;
+    bool may_omit_side;
     uint64_t coded_bytes[2]; /* of the sample, by side to move, if so */
     uint8_t *section;
     struct table_file file;
@@ -41,7 +47,7 @@ struct compressor {
 /* The work memory of one thread. */
 struct chunk_coder {
     uint8_t *values; /* of the chunk */
-    struct model_room room, check;
+    struct model_scratch scratch, check;
     uint8_t *bytes; /* of a block */
 };
 
@@ -82,9 +88,9 @@ static einspul_status read_values(const struct compressor *compressor, enum side
 
 /* --- learning --------------------------------------------------------------------------------- */
 
-/* Placements per block: as many as decode in 50 us on average over the table. A probe decodes
- * half of them on average; the slowest block in a hundred takes twice as long. This depends on
- * how many of them are stored, and on how many values of each. */
+/* Placements per block: chosen so that an average block of the table decodes in 50 us (a probe
+ * decodes half a block on average; the slowest 1 % take twice as long). This depends on how many of
+ * them are stored, and on how many values of each. */
 static uint32_t choose_block(const struct table *table, const struct model *model)
 {
     const struct shape *shape = &table->shape;
@@ -107,7 +113,7 @@ static uint32_t block_length(const struct compressor *compressor, uint64_t first
     return left < n ? (uint32_t)left : n;
 }
 
-/* Blocks of a side at equal distances, or all if there are few. */
+/* A sample of a side's blocks: every `apart`-th one. */
 struct sampled {
     const struct compressor *compressor;
     enum side side;
@@ -129,25 +135,27 @@ static einspul_status measure_sample(struct compressor *compressor, enum side si
                                      const struct model_sample *sample)
 {
     const struct model_plan *plan = &compressor->model.plans[side];
-    struct model_room room = {0};
+    struct model_scratch scratch = {0};
     uint8_t *bytes = malloc(model_encode_bound(plan, sample->block_placements));
-    const bool ready = model_room_init(&room, plan, sample->block_placements) && bytes != NULL;
+    const bool ready =
+        model_scratch_init(&scratch, plan, sample->block_placements) && bytes != NULL;
     einspul_status status = ready ? EINSPUL_OK : EINSPUL_NO_MEMORY;
     for (size_t i = 0; i < sample->n_blocks && status == EINSPUL_OK; i++) {
         uint64_t first = 0;
         uint32_t n = 0;
         size_t size = 0;
-        status = sample->read(sample->context, i, &first, &n, room.values);
+        status = sample->read(sample->context, i, &first, &n, scratch.values);
         if (status == EINSPUL_OK)
-            (void)model_encode(&compressor->model, side, first, n, &room, bytes, &size);
+            (void)model_encode(&compressor->model, side, first, n, &scratch, bytes, &size);
         compressor->coded_bytes[side] += size;
     }
     free(bytes);
-    model_room_free(&room);
+    model_scratch_free(&scratch);
     return status;
 }
 
-/* Fits the weights of a side to every thin-th block of its sample, and measures that if asked. */
+/* Trains the weights of a side on every `thin`-th block of its sample and, if `measures`, records
+ * their coded size. */
 static einspul_status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
                                  bool measures, einspul_error *error)
 {
@@ -182,7 +190,7 @@ static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, 
     return EINSPUL_OK;
 }
 
-/* Omits the side to move that takes more room, by every thin-th block of the sample. */
+/* Omits the side to move that needs more bytes, by every thin-th block of the sample. */
 static einspul_status leave_side_out(struct compressor *compressor, uint64_t thin)
 {
     const einspul_status status = learn_sides(compressor, thin, true);
@@ -193,12 +201,12 @@ static einspul_status leave_side_out(struct compressor *compressor, uint64_t thi
     return status;
 }
 
-/* Fits the model and builds its section of the file. A part of the sample tells which side to move
- * to omit, so that the whole of it is walked for the other one only; in small tables that would be
- * too little, and what is learnt from the whole stays. */
+/* Fits the model and builds its section of the file. Which side to move to omit is decided on a
+ * thinned sample, so that only the other side is trained on the full one. In small tables the full
+ * sample is used at once and its weights are kept. */
 static einspul_status learn(struct compressor *compressor)
 {
-    const bool chooses = compressor->may_leave_side_out;
+    const bool chooses = compressor->may_omit_side;
     const uint64_t thin = compressor->shape->n_placements < TRIAL_PLACEMENTS ? 1 : TRIAL_THIN;
     einspul_status status = chooses ? leave_side_out(compressor, thin) : EINSPUL_OK;
     if (status == EINSPUL_OK && !(chooses && thin == 1))
@@ -229,15 +237,16 @@ static bool worker_init(struct chunk_coder *worker, const struct model_plan *pla
     worker->values = malloc((size_t)CHUNK_PLACEMENTS * (size_t)plan->n_rule_states);
     worker->bytes = malloc(model_encode_bound(plan, n));
     return worker->values != NULL && worker->bytes != NULL &&
-           model_room_init(&worker->room, plan, n) && model_room_init(&worker->check, plan, n);
+           model_scratch_init(&worker->scratch, plan, n) &&
+           model_scratch_init(&worker->check, plan, n);
 }
 
 static void worker_free(struct chunk_coder *worker)
 {
     free(worker->values);
     free(worker->bytes);
-    model_room_free(&worker->room);
-    model_room_free(&worker->check);
+    model_scratch_free(&worker->scratch);
+    model_scratch_free(&worker->check);
 }
 
 /* Codes a block, decodes it again, and compares what is stored. */
@@ -249,8 +258,8 @@ static einspul_status code_block(const struct compressor *compressor, struct chu
     const uint32_t n = block_length(compressor, first);
     bool same = true;
 
-    memcpy(worker->room.values, values, n * length);
-    if (model_encode(&compressor->model, side, first, n, &worker->room, worker->bytes, size)) {
+    memcpy(worker->scratch.values, values, n * length);
+    if (model_encode(&compressor->model, side, first, n, &worker->scratch, worker->bytes, size)) {
         (void)model_decode(&compressor->model, side, first, n, n, worker->bytes, *size,
                            &worker->check);
         for (uint32_t i = 0; i < n; i++) {
@@ -375,9 +384,9 @@ struct omitted compress_omits(const struct rules *rules, const struct shape *sha
                               einspul_metric metric, enum compress_form form)
 {
     struct omitted omitted = {0};
-    omitted.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
+    omitted.side[WHITE] = form != COMPRESS_WHOLE && format_may_omit_side(rules, shape) &&
                           (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST);
-    omitted.runs = form != COMPRESS_WHOLE && format_may_leave_runs_out(shape);
+    omitted.runs = form != COMPRESS_WHOLE && format_may_omit_runs(shape);
     return omitted;
 }
 
@@ -404,7 +413,7 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
-        .may_leave_side_out = omitted.side[WHITE],
+        .may_omit_side = omitted.side[WHITE],
         .header = {.metric = from->metric,
                    .has_distances = distances,
                    .dictionary = DICTIONARY_MODEL,

@@ -1,4 +1,4 @@
-/* Writes blocks one after the other, leaves space for header and section, and at the end fills them
+/* Writes blocks one after the other, leaves space for header and model, and at the end fills them
  * in and adds the index, when sizes and checksums are known. */
 #include "table/write/table_file.h"
 
@@ -11,28 +11,29 @@
 enum { INDEX_LEVEL = 19 /* zstd's */ };
 
 einspul_status table_file_create(struct table_file *file, const char *path, struct header *header,
-                                 const uint8_t *section, einspul_error *error)
+                                 const uint8_t *model_bytes, einspul_error *error)
 {
-    *file = (struct table_file){.output = {.file = -1}, .header = header, .section = section};
+    *file =
+        (struct table_file){.output = {.file = -1}, .header = header, .model_bytes = model_bytes};
     header->blocks_size = 0;
-    header->model_checksum = format_checksum(section, (size_t)header->model_size);
+    header->model_checksum = format_checksum(model_bytes, (size_t)header->model_size);
     header_layout(header);
     return output_create(&file->output, path, error);
 }
 
-static bool append(struct grown *grown, const uint8_t *bytes, size_t n_bytes)
+static bool append(struct byte_buffer *buffer, const uint8_t *bytes, size_t n_bytes)
 {
-    const size_t size = grown->n + n_bytes;
-    if (size > grown->room) {
-        uint8_t *room = realloc(grown->bytes, 2 * size);
-        if (room == NULL)
+    const size_t size = buffer->n + n_bytes;
+    if (size > buffer->capacity) {
+        uint8_t *capacity = realloc(buffer->bytes, 2 * size);
+        if (capacity == NULL)
             return false;
-        grown->bytes = room;
-        grown->room = 2 * size;
+        buffer->bytes = capacity;
+        buffer->capacity = 2 * size;
     }
     if (n_bytes > 0)
-        memcpy(grown->bytes + grown->n, bytes, n_bytes);
-    grown->n = size;
+        memcpy(buffer->bytes + buffer->n, bytes, n_bytes);
+    buffer->n = size;
     return true;
 }
 
@@ -64,7 +65,7 @@ einspul_status table_file_add(struct table_file *file, const uint8_t *bytes, siz
 
 einspul_status table_file_pack_index(struct table_file *file, einspul_error *error)
 {
-    struct grown *index = &file->index;
+    struct byte_buffer *index = &file->index;
     const size_t bound = ZSTD_compressBound(index->n);
     uint8_t *frame = malloc(bound);
     const size_t size =
@@ -74,7 +75,7 @@ einspul_status table_file_pack_index(struct table_file *file, einspul_error *err
         return output_no_memory(file->output.path, error);
     }
     free(index->bytes);
-    *index = (struct grown){.bytes = frame, .n = size, .room = bound};
+    *index = (struct byte_buffer){.bytes = frame, .n = size, .capacity = bound};
     return EINSPUL_OK;
 }
 
@@ -97,7 +98,7 @@ einspul_status table_file_commit(struct table_file *file, const struct rules *ru
     einspul_status status = output_write(output, 0, bytes, HEADER_SIZE, error);
     if (status == EINSPUL_OK)
         status =
-            output_write(output, HEADER_SIZE, file->section, (size_t)header->model_size, error);
+            output_write(output, HEADER_SIZE, file->model_bytes, (size_t)header->model_size, error);
     if (status == EINSPUL_OK)
         status =
             output_write(output, header->index_offset, file->index.bytes, file->index.n, error);

@@ -1,8 +1,8 @@
 /* Writes a table with zstd blocks, each with a dictionary of its patterns: one pass over the values
- * computes the value hash and codes the blocks. Threads take parts of HASH_CHUNK placements, in
- * batches, and the coded blocks are written in order, so that the bytes do not depend on the number
- * of threads. Patterns arrive as pointers, often the same ones, so the number of each is remembered
- * during a block. */
+ * computes the value hash and codes the blocks. Threads code hash units of HASH_UNIT placements, a
+ * round at a time, and the coded blocks are written in order, so that the bytes do not depend on
+ * the number of threads. Patterns arrive as pointers, often the same ones, so the number of each is
+ * remembered during a block. */
 #include "table/write/table_write.h"
 
 #include "table/bytes.h"
@@ -19,7 +19,7 @@
 #include <xxhash.h>
 
 enum {
-    PARTS_OF_THREAD = 2, /* coded in parallel, then written in order */
+    UNITS_OF_THREAD = 2, /* coded in parallel, then written in order */
     HASH_BUFFER = 4096,
     KNOWN_BITS = 11,
     N_KNOWN = 1 << KNOWN_BITS
@@ -28,19 +28,19 @@ enum {
 /* The work memory of one thread. */
 struct block_coder {
     ZSTD_CCtx *context;
-    uint8_t *payload; /* a block as it is before compression */
+    uint8_t *payload; /* a block before compression */
     uint8_t *compressed;
-    size_t compressed_room;
+    size_t compressed_size;
     const value_t **values; /* by place in the block */
-    uint32_t *number;       /* the same: pattern number */
+    uint32_t *number;       /* pattern number, by place in the block */
     uint32_t *order;        /* of the block's patterns */
     uint32_t *rank;
     struct bytes_set patterns; /* of the block */
     uint64_t n_stored[2];      /* placements so far, by side to move */
-    XXH64_state_t hash;        /* of the part */
+    XXH64_state_t hash;        /* of the unit */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
-    const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
+    const value_t *known[N_KNOWN]; /* cache from pattern pointer to pattern number, for one block */
     uint32_t known_number[N_KNOWN];
 };
 
@@ -57,9 +57,9 @@ struct table_writer {
     int n_threads;
     struct header header;
     uint64_t blocks_per_side;
-    uint32_t blocks_per_part, parts_per_side;
-    uint8_t *hashes;           /* by part */
-    struct coded_block *coded; /* of a batch, by part and block */
+    uint32_t blocks_per_unit, units_per_side;
+    uint8_t *hashes;           /* by unit */
+    struct coded_block *coded; /* of a round, by unit and block */
     struct block_coder *workers;
     struct table_file file;
     einspul_status status; /* of threads: the first failure */
@@ -86,24 +86,24 @@ static bool has_failed(const struct table_writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-/* The values of a pattern as tables keep them; in `room` where distances are dropped. */
+/* A pattern as it is stored: `values`, or, if distances are dropped, a copy in `buffer`. */
 static const value_t *file_values(const struct table_writer *writer, const value_t *values,
-                                  value_t room[MAX_RULE_STATES])
+                                  value_t buffer[MAX_RULE_STATES])
 {
     if (writer->header.has_distances)
         return values;
     for (int i = 0; i < writer->shape->n_rule_states; i++)
-        room[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_without_distance(values[i]);
-    return room;
+        buffer[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_without_distance(values[i]);
+    return buffer;
 }
 
 /* The number of a pattern that is not remembered yet. */
 static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
                            const value_t *from)
 {
-    value_t room[MAX_RULE_STATES];
+    value_t buffer[MAX_RULE_STATES];
     uint32_t number = 0;
-    const value_t *values = file_values(writer, from, room);
+    const value_t *values = file_values(writer, from, buffer);
     if (memchr(values, VALUE_NONE, worker->patterns.length) != NULL)
         fail(writer, EINSPUL_CORRUPT, "a stored placement has no value");
     bytes_set_add(&worker->patterns, values, &number);
@@ -123,10 +123,10 @@ static inline uint32_t pattern_number(struct table_writer *writer, struct block_
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Blocks of a batch. */
+/* Blocks of a round. */
 static size_t coded_blocks(const struct table_writer *writer)
 {
-    return (size_t)writer->n_threads * PARTS_OF_THREAD * writer->blocks_per_part;
+    return (size_t)writer->n_threads * UNITS_OF_THREAD * writer->blocks_per_unit;
 }
 
 static einspul_status create_workers(struct table_writer *writer)
@@ -137,15 +137,15 @@ static einspul_status create_workers(struct table_writer *writer)
     writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
     writer->coded = calloc(coded_blocks(writer), sizeof *writer->coded);
     writer->hashes =
-        malloc((size_t)writer->parts_per_side * (size_t)writer->shape->n_sides * 8 + 1);
+        malloc((size_t)writer->units_per_side * (size_t)writer->shape->n_sides * 8 + 1);
     if (writer->workers == NULL || writer->coded == NULL || writer->hashes == NULL)
         return output_no_memory(writer->path, writer->error);
     for (int i = 0; i < writer->n_threads; i++) {
         struct block_coder *worker = &writer->workers[i];
         worker->context = ZSTD_createCCtx();
         worker->payload = malloc(bound);
-        worker->compressed_room = ZSTD_compressBound(bound);
-        worker->compressed = malloc(worker->compressed_room);
+        worker->compressed_size = ZSTD_compressBound(bound);
+        worker->compressed = malloc(worker->compressed_size);
         worker->values = malloc(n * sizeof *worker->values);
         worker->number = malloc(n * sizeof *worker->number);
         worker->order = malloc(n * sizeof *worker->order);
@@ -186,11 +186,11 @@ static void hash_flush(struct block_coder *worker)
     worker->n_hashed = 0;
 }
 
-/* Numbers the placements of a block by their values, and hashes those that are stored. A
- * don't-care gets the number of the stored placement before it; those before the `first` one get
- * that one's. */
-static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                          uint32_t n)
+/* Numbers the placements of a block by their values, and hashes those that are stored. A don't-care
+ * repeats the number of the stored placement before it; those before `first` take the number of
+ * `first`. */
+static void number_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
+                            uint32_t n)
 {
     const struct bytes_set *set = &worker->patterns;
     uint32_t number = 0;
@@ -211,10 +211,10 @@ static void take_patterns(struct table_writer *writer, struct block_coder *worke
         worker->number[i] = worker->number[first];
 }
 
-/* The same where a pattern is one value. Which placements are stored cannot be
- * foreseen: no branch. */
-static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                       uint32_t n)
+/* Like number_patterns, where a pattern is one value. Branch-free: which placements are stored is
+ * unpredictable. */
+static void number_values(struct table_writer *writer, struct block_coder *worker, uint32_t first,
+                          uint32_t n)
 {
     const struct bytes_set *set = &worker->patterns;
     uint32_t number_of[UINT8_MAX + 1];
@@ -235,7 +235,7 @@ static void take_bytes(struct table_writer *writer, struct block_coder *worker, 
 }
 
 /* Numbers and hashes the placements of a block. */
-static void take_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
+static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
 {
     uint32_t first = 0; /* stored placement */
     while (first < n && worker->values[first] == NULL)
@@ -243,12 +243,12 @@ static void take_block(struct table_writer *writer, struct block_coder *worker, 
     if (first == n)
         memset(worker->number, 0, n * sizeof *worker->number);
     else if (worker->patterns.length == 1)
-        take_bytes(writer, worker, first, n);
+        number_values(writer, worker, first, n);
     else
-        take_patterns(writer, worker, first, n);
+        number_patterns(writer, worker, first, n);
 }
 
-/* Orders the block's patterns and puts them into the payload; returns the bytes they take. */
+/* Sorts the block's patterns and puts them into the payload; returns their size. */
 static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
 {
     static const uint8_t no_values[MAX_RULE_STATES] = {0};
@@ -256,14 +256,14 @@ static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
     uint32_t number = 0;
     if (set->n == 0)
         bytes_set_add(set, no_values, &number);
-    pattern_set_order(set, worker->order, worker->rank);
+    patterns_sort(set, worker->order, worker->rank);
     store_u32(payload, set->n);
-    pattern_set_planes(set, worker->order, payload + 4);
+    patterns_write_planes(set, worker->order, payload + 4);
     return 4 + set->n * set->length;
 }
 
-static void code_block(struct table_writer *writer, int thread, uint64_t block,
-                       struct coded_block *coded)
+static void encode_block(struct table_writer *writer, int thread, uint64_t block,
+                         struct coded_block *coded)
 {
     struct block_coder *worker = &writer->workers[thread];
     einspul_error error = {EINSPUL_OK, ""};
@@ -274,7 +274,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
         left < writer->header.block_placements ? (uint32_t)left : writer->header.block_placements;
     uint8_t *payload = worker->payload;
 
-    pattern_set_clear(&worker->patterns);
+    patterns_clear(&worker->patterns);
     const einspul_status status = writer->source->read(writer->source->context, thread, side, first,
                                                        n, worker->values, &error);
     if (status != EINSPUL_OK) {
@@ -283,7 +283,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
     }
     for (uint32_t i = 0; i < n; i++)
         worker->n_stored[side] += worker->values[i] != NULL;
-    take_block(writer, worker, n);
+    number_block(writer, worker, n);
     payload += put_patterns(worker, payload);
     for (uint32_t i = 0; i < n; i++)
         *payload++ = (uint8_t)worker->rank[worker->number[i]];
@@ -291,7 +291,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
         for (uint32_t i = 0; i < n; i++)
             *payload++ = (uint8_t)(worker->rank[worker->number[i]] >> 8);
 
-    const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_room,
+    const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_size,
                                        worker->payload, (size_t)(payload - worker->payload));
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
     if (coded->bytes == NULL) {
@@ -302,33 +302,33 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
     memcpy(coded->bytes, worker->compressed, size);
 }
 
-/* Codes the blocks of a part. */
-static void code_part(struct table_writer *writer, int thread, uint64_t part,
+/* Codes the blocks of a unit. */
+static void code_unit(struct table_writer *writer, int thread, uint64_t unit,
                       struct coded_block *coded)
 {
     struct block_coder *worker = &writer->workers[thread];
-    const uint64_t side = part / writer->parts_per_side;
-    const uint64_t first = part % writer->parts_per_side * writer->blocks_per_part;
+    const uint64_t side = unit / writer->units_per_side;
+    const uint64_t first = unit % writer->units_per_side * writer->blocks_per_unit;
     XXH64_reset(&worker->hash, 0);
     worker->n_hashed = 0;
-    for (uint64_t i = 0; i < writer->blocks_per_part && first + i < writer->blocks_per_side; i++)
+    for (uint64_t i = 0; i < writer->blocks_per_unit && first + i < writer->blocks_per_side; i++)
         if (!has_failed(writer))
-            code_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
+            encode_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
     hash_flush(worker);
-    store_u64(writer->hashes + part * 8, XXH64_digest(&worker->hash));
-    if (writer->source->rest != NULL)
-        writer->source->rest(writer->source->context, thread);
+    store_u64(writer->hashes + unit * 8, XXH64_digest(&worker->hash));
+    if (writer->source->release != NULL)
+        writer->source->release(writer->source->context, thread);
 }
 
-/* Codes a batch of parts on all threads, then writes their blocks in order. */
-static einspul_status write_batch(struct table_writer *writer, uint64_t first, int n)
+/* Codes a round of units on all threads, then writes their blocks in order. */
+static einspul_status write_round(struct table_writer *writer, uint64_t first, int n)
 {
 #pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
     for (int i = 0; i < n; i++)
-        code_part(writer, omp_get_thread_num(), first + (uint64_t)i,
-                  writer->coded + (size_t)i * writer->blocks_per_part);
+        code_unit(writer, omp_get_thread_num(), first + (uint64_t)i,
+                  writer->coded + (size_t)i * writer->blocks_per_unit);
     einspul_status status = writer->status;
-    for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == EINSPUL_OK; i++) {
+    for (size_t i = 0; i < (size_t)n * writer->blocks_per_unit && status == EINSPUL_OK; i++) {
         struct coded_block *coded = &writer->coded[i];
         if (coded->bytes == NULL)
             continue; /* after the last block of a side */
@@ -342,16 +342,16 @@ static einspul_status write_batch(struct table_writer *writer, uint64_t first, i
 static einspul_status write_file(struct table_writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
-    const uint64_t n_parts = (uint64_t)writer->parts_per_side * (uint64_t)writer->shape->n_sides;
-    const uint64_t per_batch = (uint64_t)writer->n_threads * PARTS_OF_THREAD;
+    const uint64_t n_units = (uint64_t)writer->units_per_side * (uint64_t)writer->shape->n_sides;
+    const uint64_t per_round = (uint64_t)writer->n_threads * UNITS_OF_THREAD;
     einspul_status status =
         table_file_create(&writer->file, writer->path, header, (const uint8_t *)"", writer->error);
 
-    for (uint64_t first = 0; first < n_parts && status == EINSPUL_OK; first += per_batch) {
-        const uint64_t left = n_parts - first;
-        status = write_batch(writer, first, (int)(left < per_batch ? left : per_batch));
+    for (uint64_t first = 0; first < n_units && status == EINSPUL_OK; first += per_round) {
+        const uint64_t left = n_units - first;
+        status = write_round(writer, first, (int)(left < per_round ? left : per_round));
     }
-    header->value_hash = format_checksum(writer->hashes, (size_t)n_parts * 8);
+    header->value_hash = format_checksum(writer->hashes, (size_t)n_units * 8);
     for (int i = 0; i < writer->n_threads; i++)
         for (int side = WHITE; side <= BLACK; side++)
             header->n_stored[side] += writer->workers[i].n_stored[side];
@@ -383,8 +383,8 @@ einspul_status table_write(const char *path, struct table_id id, const struct ta
     header->block_placements = format_block_placements(&shape, header->has_distances);
     header->index_group = 1;
     writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
-    writer.blocks_per_part = HASH_CHUNK / header->block_placements;
-    writer.parts_per_side = (uint32_t)((shape.n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
+    writer.blocks_per_unit = HASH_UNIT / header->block_placements;
+    writer.units_per_side = (uint32_t)((shape.n_placements + HASH_UNIT - 1) / HASH_UNIT);
     header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
     einspul_status status = create_workers(&writer);
     if (status == EINSPUL_OK)

@@ -135,7 +135,7 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
 {
     const int n_rule_states = table->shape.n_rule_states;
-    const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
+    const bool tells_all = table_max_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
         fuzz_expect(block->n_patterns == 0 ||
                         block_pattern(block, block_is_wide(block), place) < block->n_patterns,

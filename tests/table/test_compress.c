@@ -150,8 +150,8 @@ Test(compress, parts_of_blocks_are_as_the_whole)
         cr_assert_eq(table_decode_block(table, number, UINT32_MAX, &whole, &error), EINSPUL_OK);
         const uint32_t place = (uint32_t)(random_next(&seed) % whole->n_placements);
         cr_assert_eq(table_decode_block(table, number, place, &part, &error), EINSPUL_OK);
-        cr_assert(!whole->is_part && part->n_placements <= whole->n_placements);
-        cr_assert_eq(part->is_part, part->n_placements < whole->n_placements);
+        cr_assert(!whole->is_partial && part->n_placements <= whole->n_placements);
+        cr_assert_eq(part->is_partial, part->n_placements < whole->n_placements);
         cr_assert(part->n_placements > place && part->n_placements <= place + MAX_SQUARES);
         const uint64_t first = number % table->blocks_per_side * table->header.block_placements;
         for (uint32_t at = 0; at < part->n_placements; at++) {
@@ -164,7 +164,7 @@ Test(compress, parts_of_blocks_are_as_the_whole)
                 cr_assert_eq(block_values(part, at, length)[state],
                              block_values(whole, at, length)[state]);
         }
-        n_parts += part->is_part;
+        n_parts += part->is_partial;
         free(whole);
         free(part);
     }

@@ -160,7 +160,7 @@ static uint8_t *make_model(struct model *model, const struct example *example, b
     struct shape shape;
     cr_assert_eq(material_read(example->material, &material, NULL), EINSPUL_OK);
     shape_init(&shape, &rules, &material);
-    const struct omitted omitted = {.runs = without_runs && format_may_leave_runs_out(&shape)};
+    const struct omitted omitted = {.runs = without_runs && format_may_omit_runs(&shape)};
     model_init(model, &rules, &shape, example->distances, &omitted);
     const size_t n = model_section_size(model);
     uint8_t *section = malloc(n);
@@ -258,7 +258,7 @@ struct coded_block {
     uint64_t first;
     uint32_t n;
     value_t *values;
-    struct model_room room, decoded;
+    struct model_scratch scratch, decoded;
     uint8_t *bytes;
     size_t n_bytes;
 };
@@ -274,8 +274,8 @@ static void block_init(struct coded_block *block, const struct model *model, uin
     block->values = calloc(most, length);
     block->bytes = malloc(model_encode_bound(plan, most));
     cr_assert(block->values != NULL && block->bytes != NULL &&
-              model_room_init(&block->room, plan, most) &&
-              model_room_init(&block->decoded, plan, most));
+              model_scratch_init(&block->scratch, plan, most) &&
+              model_scratch_init(&block->decoded, plan, most));
     while (n_stored == 0) {
         block->side = random_below(seed, model->shape.n_sides) == 0 ? WHITE : BLACK;
         block->first = n < most ? 0 : random_next(seed) % (n - most / 2);
@@ -293,14 +293,14 @@ static void block_free(struct coded_block *block)
 {
     free(block->values);
     free(block->bytes);
-    model_room_free(&block->room);
-    model_room_free(&block->decoded);
+    model_scratch_free(&block->scratch);
+    model_scratch_free(&block->decoded);
 }
 
 static bool block_encode(struct coded_block *block, const struct model *model)
 {
-    memcpy(block->room.values, block->values, block->n * (size_t)model->shape.n_rule_states);
-    return model_encode(model, block->side, block->first, block->n, &block->room, block->bytes,
+    memcpy(block->scratch.values, block->values, block->n * (size_t)model->shape.n_rule_states);
+    return model_encode(model, block->side, block->first, block->n, &block->scratch, block->bytes,
                         &block->n_bytes);
 }
 
