@@ -10,7 +10,8 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/run/budget.h"
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
+#include "gen/run/plan_make.h"
 #include "table/pack.h"
 
 static struct {
@@ -199,13 +200,13 @@ static int generate_one(const struct options *options, const struct material *ma
     const struct generate_options generate = {
         .rules = &options->rules,
         .root = options->folders[0],
-        .more = &options->folders[1],
-        .n_more = (int)options->n_folders - 1,
+        .extra_roots = &options->folders[1],
+        .n_extra_roots = (int)options->n_folders - 1,
         .packs = packs,
         .stop = &stop,
         .pieces = options->pieces,
         .material = *material,
-        .only = own.only,
+        .single = own.only,
         .metrics = options->metrics,
         .n_threads = options->n_threads,
         .memory_bytes = own.memory_bytes,

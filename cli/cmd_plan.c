@@ -55,7 +55,7 @@ static struct row row_of(const struct options *options, const struct material *m
     row.file_bytes = estimate_file_bytes(&options->rules, &shape, options->metrics);
     const struct generate_options generate = {
         .rules = &options->rules, .metrics = options->metrics, .n_threads = row.n_cores};
-    row.memory = budget_alone(&generate, material);
+    row.memory = budget_single(&generate, material);
     material_needs(&options->rules, material, row.needs);
     return row;
 }

@@ -17,7 +17,7 @@ static const struct option_row own_options[] = {
     {"histogram", NULL, "print the number of states at each distance instead",
      FLAG(&own.histogram)},
     {"top", "N", "print the N longest wins of each side instead",
-     INT(&own.n_top, 1, STATS_MOST_TOP)},
+     INT(&own.n_top, 1, MAX_LONGEST_WINS)},
     {"compare", "NAME", "also the counts under this rule set", RULES(&own.compared)},
     {0},
 };
@@ -103,13 +103,13 @@ static void print_histogram(const struct table_request *request, const char *sta
     for (int i = 0; i < VALUE_NONE; i++) {
         const value_t value =
             (value_t)(i <= VALUE_DRAW ? VALUE_DRAW + (VALUE_DRAW - i) : i - VALUE_DRAW - 1);
-        if (of->of_value[value] == 0)
+        if (of->n_by_value[value] == 0)
             continue;
         begin_line(request, side);
         row_text("states", states);
         row_text("outcome", map_outcome_text(value_outcome(value)));
         row_plies("plies", distances ? value_plies(value) : -1);
-        row_count("count", of->of_value[value]);
+        row_count("count", of->n_by_value[value]);
         row_end();
     }
 }

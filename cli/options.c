@@ -343,7 +343,7 @@ const struct options *options_read(const struct command *const commands[],
     const int n = command_options(command, rows);
     given = (struct options){.command = command,
                              .commands = commands,
-                             .n_threads = threads_wanted(""),
+                             .n_threads = threads_wanted(),
                              .metrics = METRICS_BOTH,
                              .seed = 1};
     rules_by_name(&given.rules, "frisian", NULL);

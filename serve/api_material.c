@@ -46,10 +46,10 @@ static json_t *histogram_json(const struct stats_counts *counts, bool wins)
     for (int i = 0; i < STATS_VALUES; i++) {
         const int value = wins ? VALUE_WIN_IN_1 - i : i;
         if (value < 0 || value > VALUE_WIN_IN_1 || (value > VALUE_DRAW) != wins ||
-            value == VALUE_DRAW || counts->of_value[value] == 0)
+            value == VALUE_DRAW || counts->n_by_value[value] == 0)
             continue;
         json_array_append_new(list, json_pack("[i,I]", value_plies((value_t)value),
-                                              (json_int_t)counts->of_value[value]));
+                                              (json_int_t)counts->n_by_value[value]));
     }
     return list;
 }

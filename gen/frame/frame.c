@@ -5,7 +5,6 @@
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/plies.h"
-#include "gen/frame/seed_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +18,9 @@ static void context_allocate(struct frame_context *context)
     for (int side = WHITE; side <= BLACK; side++) {
         const uint32_t n_men = shape->n_men_sets[side];
         const uint32_t n_kings = shape->n_king_sets[side];
-        context->men_sets[side] = allocation_take(memory, n_men, sizeof(squares_t));
-        context->king_sets[side] = allocation_take(memory, n_kings, sizeof(squares_t));
-        context->king_flipped[side] = allocation_take(memory, n_kings, sizeof(uint32_t));
+        context->men_sets[side] = allocation_alloc(memory, n_men, sizeof(squares_t));
+        context->king_sets[side] = allocation_alloc(memory, n_kings, sizeof(squares_t));
+        context->king_flipped[side] = allocation_alloc(memory, n_kings, sizeof(uint32_t));
     }
 }
 
@@ -70,15 +69,11 @@ einspul_status frame_context_init(struct frame_context *context, const struct st
     shape_init(&context->shape, store->rules, material);
     set_form(context, form);
     context_allocate(context);
-    if (!context->memory.failed) {
-        context_fill(context);
-        context->seeds = seed_tables_create(context->rules, &context->shape, context->king_sets,
-                                            &context->memory);
-    }
-    if (context->seeds == NULL) {
+    if (context->memory.failed) {
         frame_context_free(context);
         return EINSPUL_NO_MEMORY;
     }
+    context_fill(context);
     return EINSPUL_OK;
 }
 
@@ -99,7 +94,7 @@ uint64_t frame_context_bytes(const struct shape *shape)
 {
     struct frame_context context = {.shape = *shape, .memory.counts_only = true};
     context_allocate(&context);
-    return context.memory.n_bytes + seed_tables_bytes(shape);
+    return context.memory.n_bytes;
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */
@@ -112,12 +107,12 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t n_seeds = (size_t)shape_capture_values(shape, side);
         if (context->large) {
-            frame->quiet[side] = allocation_take(memory, n_words, sizeof(uint64_t));
-            frame->capture[side] = allocation_take(memory, n_words, sizeof(uint64_t));
+            frame->quiet[side] = allocation_alloc(memory, n_words, sizeof(uint64_t));
+            frame->capture[side] = allocation_alloc(memory, n_words, sizeof(uint64_t));
         } else {
-            frame->class_of[side] = allocation_take(memory, shape->frame_size, sizeof(uint8_t));
+            frame->class_of[side] = allocation_alloc(memory, shape->frame_size, sizeof(uint8_t));
         }
-        void *answer = allocation_take(memory, shape->frame_size, context->pattern_bytes);
+        void *answer = allocation_alloc(memory, shape->frame_size, context->pattern_bytes);
         if (context->has_keys)
             frame->key[side] = answer;
         else
@@ -125,7 +120,7 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
         frame->seed[side] =
             frame_seed_is_value(context, side)
                 ? frame->value[side]
-                : allocation_take(memory, shape->frame_size * n_seeds + SEED_SLACK, 1);
+                : allocation_alloc(memory, shape->frame_size * n_seeds + SEED_SLACK, 1);
     }
 }
 
@@ -136,11 +131,11 @@ einspul_status frame_create(struct frame *frame, const struct frame_context *con
     frame->n_threads = n_threads;
     frame_allocate(frame, context);
     einspul_status status = frame->memory.failed ? EINSPUL_NO_MEMORY : EINSPUL_OK;
-    frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
+    frame->readers = calloc((size_t)n_threads, sizeof(struct chunk_reader *));
     if (frame->readers == NULL)
         status = EINSPUL_NO_MEMORY;
     for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
-        status = reader_create(context->store->pager, &frame->readers[i]);
+        status = chunk_reader_create(context->store->pager, &frame->readers[i]);
     if (status != EINSPUL_OK)
         frame_free(frame);
     return status;
@@ -150,7 +145,7 @@ void frame_free(struct frame *frame)
 {
     allocation_free(&frame->memory);
     for (int i = 0; frame->readers != NULL && i < frame->n_threads; i++)
-        reader_free(frame->readers[i]);
+        chunk_reader_free(frame->readers[i]);
     free(frame->readers);
     memset(frame, 0, sizeof *frame);
 }

@@ -27,14 +27,14 @@ struct frame_context {
     const struct store *store;
     einspul_metric metric;
     struct shape shape;
-    struct allocation memory;  /* of what follows */
-    squares_t *men_sets[2];    /* by side: the set of each rank */
-    squares_t *king_sets[2];   /* by side: the set of each rank */
-    uint32_t *king_flipped[2]; /* by side: the rank of that set flipped by 180 degrees */
-    struct seed_tables *seeds; /* see seed_tables.h */
-    bool large;                /* frames are FRAME_LARGE */
-    bool has_keys;             /* frames are FRAME_KEYS */
-    size_t pattern_bytes;      /* of a placement's values, or its key */
+    struct allocation memory;        /* of the arrays */
+    squares_t *men_sets[2];          /* by side: the set of each rank */
+    squares_t *king_sets[2];         /* by side: the set of each rank */
+    uint32_t *king_flipped[2];       /* by side: the rank of that set flipped by 180 degrees */
+    struct seed_tables *seed_tables; /* NULL before seed_tables_create (gen/seeds/seed_tables.h) */
+    bool large;                      /* frames are FRAME_LARGE */
+    bool has_keys;                   /* frames are FRAME_KEYS */
+    size_t pattern_bytes;            /* of a placement's values, or its key */
 };
 
 einspul_status frame_context_init(struct frame_context *context, const struct store *store,
@@ -59,13 +59,13 @@ struct frame {
                              man moves and promotions; VALUE_LOST without any */
     /* [king index][rule state]: the solver's answer; undefined for impossible placements */
     value_t *value[2];
-    uint64_t *key[2];        /* with keys instead of values: [king index][word] */
-    struct reader **readers; /* by thread: of the store's chunks */
-    bool captures_only;      /* seeds of quiet placements are not needed */
-    bool after_promotion;    /* skip placements that no promotion leads to, in which the side not to
-                                move has no king on its promotion row; they are treated as
-                                impossible */
-    int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
+    uint64_t *key[2];              /* with keys instead of values: [king index][word] */
+    struct chunk_reader **readers; /* by thread: of the store's chunks */
+    bool captures_only;            /* seeds of quiet placements are not needed */
+    /* skip placements that no promotion leads to, in which the side not to move has no king on its
+     * promotion row; they are treated as impossible */
+    bool only_after_promotion;
+    int n_threads; /* a solver may use inside the frame: 1 except in king-only material */
 };
 
 einspul_status frame_create(struct frame *frame, const struct frame_context *context,
@@ -100,11 +100,11 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
                                                                        : CLASS_IMPOSSIBLE;
 }
 
-/* True if placements with these kings of the side not to move are wanted (after_promotion). */
-static inline bool frame_wants(const struct frame *frame, int to_move, squares_t other_kings)
+/* True if placements with these kings of the side not to move are wanted (only_after_promotion). */
+static inline bool frame_needs(const struct frame *frame, int to_move, squares_t other_kings)
 {
     const struct board *board = &frame->context->rules->board;
-    return !frame->after_promotion || (other_kings & board->promotion[!to_move]) != 0;
+    return !frame->only_after_promotion || (other_kings & board->promotion[!to_move]) != 0;
 }
 
 /* Expands seeds, indexed by the other side's run, to values of all rule states: they are the same

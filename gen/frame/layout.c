@@ -21,7 +21,7 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     layout->n_runs = shape->n_runs[side];
     layout->has_runs = layout->n_runs > 1;
     layout->n_planes = layout->has_runs ? 1 + MAX_RUN_COUNT : 1;
-    layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
+    layout->n_after_planes = layout->has_runs ? MAX_RUN_COUNT : 1;
     layout->n_sets = shape->n_king_sets[side];
     layout->set_stride =
         (size_t)shape->n_rule_states * (side == WHITE ? shape->n_king_sets[BLACK] : 1);
@@ -31,7 +31,7 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
         layout->n_running = layout->n_others * n_free(layout);
     layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
     /* A run shows which king has moved last; without runs it may have been any of them. */
-    layout->n_places = layout->has_runs ? 1 : layout->n_kings;
+    layout->n_after_bits = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
 
@@ -42,22 +42,22 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     const size_t n_configs = layout->n_configs;
     const size_t n_runs = layout->n_sets * (size_t)layout->n_runs;
     const size_t n_kings = layout->n_sets * (size_t)layout->n_kings;
-    const size_t n_places = n_configs * (size_t)layout->n_places;
+    const size_t n_after_bits = n_configs * (size_t)layout->n_after_bits;
     const size_t n_pairs = layout->n_pair_bases * n_squares;
 
-    layout->others_cells = allocation_take(allocation, n_others, sizeof(cells_t));
-    layout->highest = allocation_take(allocation, n_others, sizeof(cells_t));
-    layout->set_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
+    layout->others_cells = allocation_alloc(allocation, n_others, sizeof(cells_t));
+    layout->highest = allocation_alloc(allocation, n_others, sizeof(cells_t));
+    layout->set_of = allocation_alloc(allocation, n_others * n_squares, sizeof(uint32_t));
     if (layout->has_runs)
-        layout->running_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
-    layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
-    layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
-    layout->config_at = allocation_take(allocation, n_configs, sizeof(size_t));
-    layout->config_of_run = allocation_take(allocation, n_runs, sizeof(uint32_t));
-    layout->set_others = allocation_take(allocation, n_kings, sizeof(uint32_t));
-    layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
-    layout->places = allocation_take(allocation, n_places, sizeof(struct layout_place));
-    layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
+        layout->running_of = allocation_alloc(allocation, n_others * n_squares, sizeof(uint32_t));
+    layout->config_cells = allocation_alloc(allocation, n_configs, sizeof(cells_t));
+    layout->config_set = allocation_alloc(allocation, n_configs, sizeof(uint32_t));
+    layout->config_offset = allocation_alloc(allocation, n_configs, sizeof(size_t));
+    layout->config_of_run = allocation_alloc(allocation, n_runs, sizeof(uint32_t));
+    layout->set_others = allocation_alloc(allocation, n_kings, sizeof(uint32_t));
+    layout->set_cell = allocation_alloc(allocation, n_kings, sizeof(uint8_t));
+    layout->after_bits = allocation_alloc(allocation, n_after_bits, sizeof(struct layout_bit));
+    layout->pair_others = allocation_alloc(allocation, n_pairs, sizeof(uint32_t));
 }
 
 /* Fills the arrays by others, in the order of their ranks. */
@@ -74,9 +74,9 @@ static void fill_others(struct layout *layout, const struct board *board)
         for (int square = 0; square < board->n_squares; square++) {
             const size_t at = (size_t)rank * layout->n_squares + (size_t)square;
             const bool is_free = layout->n_kings > 0 && (others & square_bit(square)) == 0;
-            layout->set_of[at] = is_free ? set_rank(others | square_bit(square)) : NO_CONFIG;
+            layout->set_of[at] = is_free ? set_rank(others | square_bit(square)) : NO_INDEX;
             if (layout->has_runs)
-                layout->running_of[at] = is_free ? running++ : NO_CONFIG;
+                layout->running_of[at] = is_free ? running++ : NO_INDEX;
         }
         if (rank + 1 < layout->n_others)
             others = set_next(others);
@@ -94,8 +94,8 @@ static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t ot
         layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
         layout->config_cells[config] = layout->config_cells[set];
         layout->config_set[config] = set;
-        layout->config_at[config] = set * layout->set_stride + (size_t)run * layout->run_stride;
-        layout->places[config] = (struct layout_place){
+        layout->config_offset[config] = set * layout->set_stride + (size_t)run * layout->run_stride;
+        layout->after_bits[config] = (struct layout_bit){
             .others = others,
             .plane = (uint8_t)(count - 1),
             .cell = layout->set_cell[set * (uint32_t)layout->n_kings + (uint32_t)king]};
@@ -112,7 +112,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
         squares_t left = set;
         layout->config_cells[rank] = cells_of_squares(board, set);
         layout->config_set[rank] = rank;
-        layout->config_at[rank] = rank * layout->set_stride;
+        layout->config_offset[rank] = rank * layout->set_stride;
         layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
         for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
             const int square = bits_first(left);
@@ -122,20 +122,20 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
             layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
             fill_runs(layout, rank, king, others, (uint32_t)square);
             if (!layout->has_runs)
-                layout->places[at] = (struct layout_place){
-                    .others = others, .plane = 0, .cell = layout->set_cell[at]};
+                layout->after_bits[at] =
+                    (struct layout_bit){.others = others, .plane = 0, .cell = layout->set_cell[at]};
         }
     }
 }
 
-/* The rows of the matrices that exchange designated kings (fast_words_cross). */
+/* The rows of the matrices that exchange designated kings (words_cross). */
 static void fill_pairs(struct layout *layout, const struct board *board)
 {
     squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;
     for (uint32_t rank = 0; rank < layout->n_pair_bases; rank++) {
         for (int square = 0; square < board->n_squares; square++)
             layout->pair_others[rank * (uint32_t)board->n_squares + (uint32_t)square] =
-                (base & square_bit(square)) != 0 ? NO_CONFIG : set_rank(base | square_bit(square));
+                (base & square_bit(square)) != 0 ? NO_INDEX : set_rank(base | square_bit(square));
         if (rank + 1 < layout->n_pair_bases)
             base = set_next(base);
     }
@@ -144,10 +144,10 @@ static void fill_pairs(struct layout *layout, const struct board *board)
 void layout_fill(struct layout *layout, const struct frame_context *context, enum side side)
 {
     const struct board *board = &context->rules->board;
-    const size_t n_places = (size_t)layout->n_configs * (size_t)layout->n_places;
+    const size_t n_after_bits = (size_t)layout->n_configs * (size_t)layout->n_after_bits;
 
-    for (size_t i = 0; i < n_places; i++)
-        layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
+    for (size_t i = 0; i < n_after_bits; i++)
+        layout->after_bits[i] = (struct layout_bit){0, NO_PLANE, 0};
     fill_others(layout, board);
     fill_sets(layout, context, side);
     fill_pairs(layout, board);

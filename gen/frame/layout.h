@@ -1,4 +1,4 @@
-/* How the fast solver lays out one side's kings and king run: its men frame seen as words.
+/* How the word solver lays out one side's kings and king run: its men frame seen as words.
  *
  * One king is the designated one, and its square is the cell of a word; the others are a set of
  * n_kings - 1 squares with rank `others`. Where the side has king runs, the designated king is the
@@ -16,13 +16,13 @@
 #include "gen/frame/words.h"
 #include "gen/values/allocation.h"
 
-#define NO_CONFIG UINT32_MAX
+#define NO_INDEX UINT32_MAX
 
 enum { NO_PLANE = 255 };
 
 /* The bit of a config in its own side's after-planes: where a simple king move of that side can
  * have led to it. */
-struct layout_place {
+struct layout_bit {
     uint32_t others;
     uint8_t plane; /* among the successor planes: 0.. */
     uint8_t cell;
@@ -33,7 +33,7 @@ struct layout {
     int n_kings;
     bool has_runs;
     int n_planes;       /* 4 with runs, else 1 */
-    int n_after;        /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
+    int n_after_planes; /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
     uint32_t n_others;  /* sets of n_kings - 1 squares; 1 when there are no kings */
     uint32_t n_sets;    /* sets of n_kings squares */
     uint32_t n_running; /* configs of a count above 0; 0 without runs */
@@ -42,22 +42,23 @@ struct layout {
     size_t set_stride, run_stride; /* of a set's rank, and of a run, in a frame's values */
     cells_t *others_cells;         /* by others */
     cells_t *highest;              /* by others: cells above all of them */
-    uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
+    uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_INDEX */
     uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
     cells_t *config_cells; /* by config: its kings */
     uint32_t *config_set;  /* by config: rank of its set */
-    size_t *config_at; /* by config: its share of the offset into a frame's values; the other side's
-                       config adds the rest */
+    /* by config: its share of the offset into a frame's values; the other side's config adds the
+     * rest */
+    size_t *config_offset;
     uint32_t *config_of_run; /* by set rank * n_runs + run index */
     uint32_t
         *set_others;   /* by set rank * n_kings + king: the others when that king is designated */
     uint8_t *set_cell; /* the same: its cell */
-    int n_places;      /* layout_places per config */
-    /* by config * n_places; plane NO_PLANE if no king move leads to it */
-    struct layout_place *places;
+    int n_after_bits;  /* layout_places per config */
+    /* by config * n_after_bits; plane NO_PLANE if no king move leads to it */
+    struct layout_bit *after_bits;
     uint32_t n_pair_bases; /* sets of n_kings - 2 squares */
     uint32_t *pair_others; /* by base * n_squares + square: others when the square joins, or
-                                    NO_CONFIG */
+                                    NO_INDEX */
 };
 
 /* The configs of the states of a word in a plane: first + by_square[square of the designated king].

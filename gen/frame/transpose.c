@@ -1,7 +1,9 @@
 /* The transpose of a 64x64 bit matrix: swaps off-diagonal blocks of halving size, in six rounds
  * (Hacker's Delight 7-3). The AVX2 version processes four words at a time, entirely in
  * registers. */
-#include "gen/frame/words.h"
+#include "gen/frame/transpose.h"
+
+#include "core/program/extensions.h"
 
 void words_transpose_portable(cells_t matrix[WORD_CELLS])
 {
@@ -23,9 +25,7 @@ void words_transpose_portable(cells_t matrix[WORD_CELLS])
 #ifdef HAS_TARGETS
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
-
-AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t mask)
+TARGET_AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t mask)
 {
     const __m256i other = _mm256_xor_si256(_mm256_srli_epi64(*a, width), *b);
     const __m256i swap = _mm256_and_si256(other, _mm256_set1_epi64x((long long)mask));
@@ -34,14 +34,14 @@ AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t ma
 }
 
 /* The swaps of rows in different vectors: m[i] and m[i + step] for all i without that bit. */
-AVX2 static inline void swap_rows(__m256i m[16], int step, uint64_t mask)
+TARGET_AVX2 static inline void swap_rows(__m256i m[16], int step, uint64_t mask)
 {
     for (int i = 0; i < 16; i++)
         if ((i & step) == 0)
             swap_bits(&m[i], &m[i + step], 4 * step, mask);
 }
 
-AVX2 static void transpose_avx2(cells_t *matrix)
+TARGET_AVX2 static void transpose_avx2(cells_t *matrix)
 {
     __m256i *rows = (__m256i *)(void *)matrix;
     __m256i m[16];
@@ -67,7 +67,7 @@ AVX2 static void transpose_avx2(cells_t *matrix)
 
 void words_transpose(cells_t matrix[WORD_CELLS])
 {
-    if (__builtin_cpu_supports("avx2"))
+    if (CPU_HAS_AVX2())
         transpose_avx2(matrix);
     else
         words_transpose_portable(matrix);

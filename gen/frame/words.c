@@ -1,6 +1,8 @@
 /* Slides of the kings of many words at once. */
 #include "gen/frame/words.h"
 
+#include "core/program/extensions.h"
+
 static inline void slide_all(size_t n, const cells_t *restrict empty, const cells_t *restrict to,
                              cells_t *restrict from, int step)
 {

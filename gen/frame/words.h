@@ -16,15 +16,6 @@ typedef uint64_t cells_t;
 
 enum { WORD_CELLS = 64 };
 
-/* Compiles a function for several instruction sets; the loader selects the best one the processor
- * supports. Without compiler support, or with EINSPUL_PORTABLE, there is one version. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
-#define HAS_TARGETS
-#define MULTI_TARGET __attribute__((target_clones("avx2", "default")))
-#else
-#define MULTI_TARGET
-#endif
-
 static inline int cell_of_square(const struct board *board, int square)
 {
     const int per_row = board->n_rows / 2;
@@ -77,11 +68,5 @@ static inline cells_t cells_reached(cells_t from, cells_t empty, int step, bool 
  * `empty` holds the cells without another piece; `to` lies within it, and so do the results. */
 void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,
                       const cells_t *to, cells_t *from);
-
-/* Turns a 64x64 bit matrix along its diagonal: bit j of word i goes to bit i of word j. */
-void words_transpose(cells_t matrix[WORD_CELLS]);
-
-/* Like words_transpose, but portable: without instructions that some processors lack. */
-void words_transpose_portable(cells_t matrix[WORD_CELLS]);
 
 #endif

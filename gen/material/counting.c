@@ -18,7 +18,7 @@ struct win {
 /* The longest wins, sorted by length, placement and rule state. */
 struct win_list {
     int n, most;
-    struct win win[STATS_MOST_TOP];
+    struct win win[MAX_LONGEST_WINS];
 };
 
 struct counter {
@@ -28,7 +28,7 @@ struct counter {
     bool distances;                /* the values have distances; if not, no wins are listed */
     value_t last[MAX_RULE_STATES]; /* values met last, ... */
     uint64_t n_last, first;        /* ... how often, and where first */
-    uint64_t of_value[N_KINDS][STATS_VALUES];
+    uint64_t n_by_value[N_KINDS][STATS_VALUES];
     struct win longest[N_KINDS]; /* value VALUE_NONE: none */
     struct win_list top;         /* of fresh states */
 };
@@ -84,7 +84,7 @@ static void count_last(struct counter *counter)
             const value_t value = value_of(counter, (enum count_kind)kind, counter->last[first]);
             while (next < n_states && counter->last[next] == counter->last[first])
                 next++;
-            counter->of_value[kind][value] += counter->n_last * (uint64_t)(next - first);
+            counter->n_by_value[kind][value] += counter->n_last * (uint64_t)(next - first);
             if (value > VALUE_DRAW && value <= counter->longest[kind].value && counter->distances)
                 keep_longest(&counter->longest[kind],
                              &(struct win){counter->first, value, (uint16_t)first});
@@ -126,7 +126,7 @@ static struct counter *counter_of(const struct counters *counters, int side, int
 }
 
 einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
-                               bool distances, int n_top, int n_threads)
+                               bool distances, int n_longest, int n_threads)
 {
     const int n = shape->n_sides * n_threads;
     *counters = (struct counters){
@@ -140,7 +140,7 @@ einspul_status counters_create(struct counters *counters, const struct shape *sh
         counter->side = i / n_threads;
         counter->limit = limit;
         counter->distances = distances;
-        counter->top.most = distances ? n_top : 0;
+        counter->top.most = distances ? n_longest : 0;
         for (int kind = 0; kind < N_KINDS; kind++)
             counter->longest[kind].value = VALUE_NONE;
     }
@@ -174,10 +174,10 @@ static void count_span(struct counter *counter, const struct solved *solved, uin
     squares_t kings = at.kings[BLACK];
     for (uint32_t i = 0; i < n; i++, kings = i < n ? set_next(kings) : 0)
         if ((kings & taken) == 0)
-            counter_add(
-                counter,
-                chunk_values(solved_chunk(solved, address + i), address + i, shape->n_rule_states),
-                first + i);
+            counter_add(counter,
+                        chunk_values(solved_cached_chunk(solved, address + i), address + i,
+                                     shape->n_rule_states),
+                        first + i);
 }
 
 void counters_add_solved(struct counters *counters, const struct solved *solved)
@@ -191,7 +191,7 @@ void counters_add_solved(struct counters *counters, const struct solved *solved)
                        (uint64_t)span * n_black);
 }
 
-void counters_gather(struct counters *counters, int side)
+void counters_merge(struct counters *counters, int side)
 {
     struct counter *all = counter_of(counters, side, 0);
     for (int thread = 0; thread < counters->n_threads; thread++)
@@ -200,7 +200,7 @@ void counters_gather(struct counters *counters, int side)
         const struct counter *from = counter_of(counters, side, thread);
         for (int kind = 0; kind < n_kinds(all); kind++) {
             for (int value = 0; value < STATS_VALUES; value++)
-                all->of_value[kind][value] += from->of_value[kind][value];
+                all->n_by_value[kind][value] += from->n_by_value[kind][value];
             keep_longest(&all->longest[kind], &from->longest[kind]);
         }
         for (int i = 0; i < from->top.n; i++)
@@ -208,16 +208,16 @@ void counters_gather(struct counters *counters, int side)
     }
 }
 
-struct stats_counts counters_counts(const struct counters *counters, int side, enum count_kind kind)
+struct stats_counts counters_result(const struct counters *counters, int side, enum count_kind kind)
 {
     const struct counter *counter = counter_of(counters, side, 0);
     const struct win *longest = &counter->longest[kind];
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
     for (int value = VALUE_LOST; value <= VALUE_WIN_IN_1; value++) {
-        const uint64_t n = counter->of_value[kind][value];
+        const uint64_t n = counter->n_by_value[kind][value];
         if (n == 0)
             continue;
-        counts.of_value[value] = n;
+        counts.n_by_value[value] = n;
         if (value > VALUE_DRAW) {
             counts.wins += n;
         } else if (value == VALUE_DRAW) {

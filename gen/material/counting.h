@@ -7,12 +7,12 @@
 
 enum {
     STATS_VALUES = VALUE_NONE + 1,
-    STATS_MOST_TOP = 100 /* the maximum number of listed wins */
+    MAX_LONGEST_WINS = 100 /* the maximum number of listed wins */
 };
 
 /* Counts for one side to move. */
 struct stats_counts {
-    uint64_t of_value[STATS_VALUES]; /* states of each value; with outcomes only, by sign */
+    uint64_t n_by_value[STATS_VALUES]; /* states of each value; with outcomes only, by sign */
     uint64_t wins, draws, losses;
     int max_win, max_loss;    /* plies; -1 if there is none or distances are unknown */
     struct state longest_win; /* where max_win > 0: the one of lowest placement and run index */
@@ -24,11 +24,11 @@ struct stats_top {
     struct stats_win {
         struct state state;
         int plies;
-    } win[STATS_MOST_TOP];
+    } win[MAX_LONGEST_WINS];
 };
 
-/* FRESH: states without runs. ALL: all rule states. RAW: in limited material, all rule states without
- * the limit. */
+/* FRESH: states without runs. ALL: all rule states. RAW: in limited material, all rule states
+ * without the limit. */
 enum count_kind { FRESH, ALL, RAW, N_KINDS };
 
 /* A counter for each side to move and thread. */
@@ -41,7 +41,7 @@ struct counters {
  * of moves of White's two kings); `n_top` wins are listed, if values have distances. On NO_MEMORY
  * nothing is allocated. */
 einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
-                               bool distances, int n_top, int n_threads);
+                               bool distances, int n_longest, int n_threads);
 void counters_free(struct counters *counters);
 
 /* Counts a possible placement by its values. */
@@ -52,10 +52,10 @@ void counters_add(struct counters *counters, int side, int thread, const value_t
 void counters_add_solved(struct counters *counters, const struct solved *solved);
 
 /* Merges the counters of a side's threads. */
-void counters_gather(struct counters *counters, int side);
+void counters_merge(struct counters *counters, int side);
 
 /* The counts of a kind, and the wins that were listed, after that. */
-struct stats_counts counters_counts(const struct counters *counters, int side,
+struct stats_counts counters_result(const struct counters *counters, int side,
                                     enum count_kind kind);
 void counters_top(const struct counters *counters, int side, struct stats_top *top);
 

@@ -1,14 +1,17 @@
 /* Distributes a material's frames among threads.
  *
- * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a
- * task fills the frames of its page one by one and makes their chunks, which never change after
+ * Levels are done one after the other. The pages of a level (frame_order.h) are tasks for threads:
+ * a task fills the frames of its page one by one and makes their chunks, which never change after
  * that. A frame larger than a page is a task; several threads share it if memory or the level does
  * not allow a frame for each. */
-#include "gen/material/material_work.h"
+
+#include "gen/material/material_levels.h"
+
+#include "gen/material/material_chunks.h"
 
 #include <omp.h>
 
-enum { FEW_PLACEMENTS = 4096 };
+enum { SMALL_LEVEL_PLACEMENTS = 4096 };
 
 static uint64_t possible_placements_of_frame(const struct shape *shape)
 {
@@ -53,11 +56,11 @@ static bool men_are_apart(const struct work *work, uint64_t frame)
 /* True if all chunks of `n` pages were taken over. */
 static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
 {
-    const struct levels *levels = &work->solved->levels;
-    bool has = work->keeps_part;
-    for (int side = 0; has && side < levels->n_sides; side++)
+    const struct frame_order *order = &work->solved->order;
+    bool has = work->saves_part;
+    for (int side = 0; has && side < order->n_sides; side++)
         for (uint64_t i = page; has && i < page + n; i++)
-            has = pages_have(work->solved->pages, (uint64_t)side * levels->n_pages + i);
+            has = pages_have(work->solved->pages, (uint64_t)side * order->n_pages + i);
     return has;
 }
 
@@ -71,17 +74,17 @@ static einspul_status fill_frame(struct work *work, struct worker *worker, uint6
 
 /* Fills the `n` frames of a page, from the cursor's on, and makes its chunks if these are kept. */
 static einspul_status fill_page(struct work *work, struct worker *worker,
-                                struct levels_cursor *cursor, uint64_t n, uint64_t *n_frames,
+                                struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
                                 einspul_error *error)
 {
-    const struct levels *levels = &work->solved->levels;
-    const int n_sides = work->keeps ? levels->n_sides : 0;
-    const uint32_t size = (uint32_t)levels->frame_size;
-    const uint64_t page = cursor->position >> levels->frames_shift;
+    const struct frame_order *order = &work->solved->order;
+    const int n_sides = work->makes_chunks ? order->n_sides : 0;
+    const uint32_t size = (uint32_t)order->frame_size;
+    const uint64_t page = cursor->position >> order->frames_shift;
     einspul_status status = EINSPUL_OK;
     for (int side = 0; side < n_sides; side++)
-        builder_begin(worker->builders[side], (uint32_t)n * size);
-    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, levels_next(cursor)) {
+        chunk_builder_begin(worker->builders[side], (uint32_t)n * size);
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, frame_cursor_next(cursor)) {
         if (!men_are_apart(work, cursor->frame))
             continue;
         if (work_failed(work) || is_stopped(work))
@@ -101,15 +104,15 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
 }
 
 static einspul_status fill_large_frame(struct work *work, struct worker *worker,
-                                       const struct levels_cursor *cursor, uint64_t *n_frames,
+                                       const struct frame_cursor *cursor, uint64_t *n_frames,
                                        einspul_error *error)
 {
     if (!men_are_apart(work, cursor->frame))
         return EINSPUL_OK;
     einspul_status status = fill_frame(work, worker, cursor->frame, error);
-    if (status == EINSPUL_OK && work->keeps)
-        status = work_finish_large_frame(
-            work, worker, cursor->position * work->solved->levels.frame_pages, error);
+    if (status == EINSPUL_OK && work->makes_chunks)
+        status = work_finish_large_frame(work, worker,
+                                         cursor->position * work->solved->order.frame_pages, error);
     *n_frames = 1;
     return status;
 }
@@ -117,24 +120,24 @@ static einspul_status fill_large_frame(struct work *work, struct worker *worker,
 /* Positions first .. of a level: a page of them, or one large frame. */
 static void task_run(struct work *work, struct worker *worker, int level, uint64_t first)
 {
-    const struct levels *levels = &work->solved->levels;
-    const uint64_t left = levels->end[level] - first;
-    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    const struct frame_order *order = &work->solved->order;
+    const uint64_t left = order->end[level] - first;
+    const uint64_t per_task = (uint64_t)1 << order->frames_shift;
     const uint64_t n = left < per_task ? left : per_task;
-    const uint64_t page = levels->frame_pages > 1 ? first * levels->frame_pages : first / per_task;
-    struct levels_cursor cursor;
+    const uint64_t page = order->frame_pages > 1 ? first * order->frame_pages : first / per_task;
+    struct frame_cursor cursor;
     einspul_error error = {EINSPUL_OK, ""};
     uint64_t n_frames = 0;
     einspul_status status = EINSPUL_OK;
 
     if (work_failed(work) || is_stopped(work))
         return;
-    levels_seek(&cursor, levels, level, first);
-    const bool found = has_pages(work, page, levels->frame_pages);
+    frame_cursor_seek(&cursor, order, level, first);
+    const bool found = has_pages(work, page, order->frame_pages);
     if (found) {
-        for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
+        for (uint64_t i = 0; i < n; i++, frame_cursor_next(&cursor))
             n_frames += men_are_apart(work, cursor.frame);
-    } else if (levels->frame_pages > 1) {
+    } else if (order->frame_pages > 1) {
         status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
     } else {
         status = fill_page(work, worker, &cursor, n, &n_frames, &error);
@@ -147,40 +150,41 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
 
 static void run_level(struct work *work, int level)
 {
-    const struct levels *levels = &work->solved->levels;
-    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    const uint64_t n_frames = levels->end[level] - levels->start[level];
+    const struct frame_order *order = &work->solved->order;
+    const uint64_t per_task = (uint64_t)1 << order->frames_shift;
+    const uint64_t n_frames = order->end[level] - order->start[level];
     const uint64_t n_tasks = (n_frames + per_task - 1) / per_task;
     /* Waking threads up costs more than a level of few placements. */
-    const int n_threads = n_frames * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
+    const int n_threads =
+        n_frames * order->frame_size < SMALL_LEVEL_PLACEMENTS ? 1 : work->n_workers;
     if (n_threads == 1) { /* no parallel region: one inside a frame would be nested in it */
         for (uint64_t task = 0; task < n_tasks; task++)
-            task_run(work, &work->workers[0], level, levels->start[level] + task * per_task);
+            task_run(work, &work->workers[0], level, order->start[level] + task * per_task);
         return;
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (int64_t task = 0; task < (int64_t)n_tasks; task++)
         task_run(work, &work->workers[omp_get_thread_num()], level,
-                 levels->start[level] + (uint64_t)task * per_task);
+                 order->start[level] + (uint64_t)task * per_task);
 }
 
 static void run_levels(struct work *work)
 {
     const int nested = omp_get_max_active_levels();
-    if (work->n_workers > 1 && work->n_inside > 1)
+    if (work->n_workers > 1 && work->n_threads_per_frame > 1)
         omp_set_max_active_levels(2);
-    for (int level = 0; level < work->solved->levels.n_levels && !work_failed(work); level++)
+    for (int level = 0; level < work->solved->order.n_levels && !work_failed(work); level++)
         run_level(work, level);
     omp_set_max_active_levels(nested);
 }
 
-void work_run(struct work *work, bool stay)
+void work_run(struct work *work, bool keep_in_store)
 {
     const struct material_params *params = work->params;
     struct solved *before = store_get(params->store, &params->material);
     store_set(params->store, &params->material, work->solved);
     run_levels(work);
-    if (stay && !work_failed(work))
+    if (keep_in_store && !work_failed(work))
         work->solved = NULL; /* the store's now */
     else
         store_set(params->store, &params->material, before);

@@ -1,6 +1,9 @@
 /* A frame's values from a table instead of a solver. Frames are loaded in the order of the
  * table, so a thread decodes each block of its frames once. Captures are in no table: they are
  * seeded before. */
+#include "gen/material/material_load.h"
+
+#include "gen/material/material_levels.h"
 #include "gen/material/material_work.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"
@@ -31,7 +34,7 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
                                 uint64_t base, uint64_t first, uint64_t last, einspul_error *error)
 {
     const size_t length = (size_t)work->context.shape.n_rule_states;
-    const int counting_thread = (int)(worker - work->workers) * work->n_inside + thread;
+    const int counting_thread = (int)(worker - work->workers) * work->n_threads_per_frame + thread;
     struct frame *frame = &worker->frame;
 
     frame_copy_captures(frame, side, first, last);
@@ -41,8 +44,8 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
         if (class == CLASS_IMPOSSIBLE)
             continue;
         if (class == CLASS_QUIET) {
-            const einspul_status status = load_values(work, &worker->at[2 * thread + side], side,
-                                                      base + kings, &values, error);
+            const einspul_status status = load_values(work, &worker->cursors[2 * thread + side],
+                                                      side, base + kings, &values, error);
             if (status != EINSPUL_OK)
                 return status;
             if (work->counters == NULL)
@@ -61,11 +64,11 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
     const uint64_t size = shape->frame_size;
     const int64_t n_parts = (int64_t)((size + PER_PART - 1) / PER_PART);
     einspul_status status = EINSPUL_OK;
-#pragma omp parallel for num_threads(work->n_inside) if (work->n_inside > 1)
+#pragma omp parallel for num_threads(work->n_threads_per_frame) if (work->n_threads_per_frame > 1)
     for (int64_t i = 0; i < n_parts * shape->n_sides; i++) {
         const uint64_t first = (uint64_t)(i % n_parts) * PER_PART;
         const uint64_t last = size - first < PER_PART ? size : first + PER_PART;
-        const int thread = work->n_inside > 1 ? omp_get_thread_num() : 0;
+        const int thread = work->n_threads_per_frame > 1 ? omp_get_thread_num() : 0;
         einspul_error mine = {EINSPUL_OK, ""};
         const einspul_status one =
             load_part(work, worker, thread, (int)(i / n_parts), number * size, first, last, &mine);
@@ -86,14 +89,14 @@ static einspul_status load_material(const struct material_params *params, struct
         .loading = true,
         .counters = counters,
         .fill = load_frame,
-        .keeps = counters == NULL,
+        .makes_chunks = counters == NULL,
         .error = error,
     };
     if (!table_is_complete(params->table))
         return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
                          path_tail(params->table->path));
     if (work_prepare(&work))
-        work_run(&work, work.keeps);
+        work_run(&work, work.makes_chunks);
     work_release(&work);
     return work.status;
 }

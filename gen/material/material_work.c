@@ -1,5 +1,11 @@
 /* Creates and frees workers; collects the first error of their threads. */
+
 #include "gen/material/material_work.h"
+
+#include "gen/material/material_chunks.h"
+#include "gen/material/material_threads.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/clock_solver.h"
 
 #include <stdlib.h>
 
@@ -23,25 +29,26 @@ bool work_failed(const struct work *work)
 static einspul_status worker_create(struct work *work, struct worker *worker)
 {
     const struct frame_context *context = &work->context;
-    einspul_status status = frame_create(&worker->frame, context, work->n_inside);
+    einspul_status status = frame_create(&worker->frame, context, work->n_threads_per_frame);
     worker->frame.captures_only = work->loading;
-    worker->frame.after_promotion = work->loading && work->params->after_promotion;
+    worker->frame.only_after_promotion = work->loading && work->params->only_after_promotion;
     if (status == EINSPUL_OK && work->solver->seeds->create != NULL)
-        status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
+        status = work->solver->seeds->create(context, work->n_threads_per_frame, &worker->seeders);
     if (status == EINSPUL_OK && !work->loading && work->solver->create != NULL)
-        status = work->solver->create(context, work->n_inside, &worker->solver);
+        status = work->solver->create(context, work->n_threads_per_frame, &worker->solver);
     if (status == EINSPUL_OK && work->loading) {
-        worker->at = calloc(2 * (size_t)work->n_inside, sizeof *worker->at);
-        status = worker->at == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
+        worker->cursors = calloc(2 * (size_t)work->n_threads_per_frame, sizeof *worker->cursors);
+        status = worker->cursors == NULL ? EINSPUL_NO_MEMORY : EINSPUL_OK;
     }
-    if (status != EINSPUL_OK || !work->keeps)
+    if (status != EINSPUL_OK || !work->makes_chunks)
         return status;
-    worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
+    worker->builders =
+        calloc(2 * (size_t)work->n_threads_per_frame, sizeof(struct chunk_builder *));
     if (worker->builders == NULL)
         return EINSPUL_NO_MEMORY;
-    for (int i = 0; i < 2 * work->n_inside && status == EINSPUL_OK; i++)
-        status =
-            builder_create(&worker->builders[i], context->shape.n_rule_states, context->has_keys);
+    for (int i = 0; i < 2 * work->n_threads_per_frame && status == EINSPUL_OK; i++)
+        status = chunk_builder_create(&worker->builders[i], context->shape.n_rule_states,
+                                      context->has_keys);
     return status;
 }
 
@@ -51,22 +58,22 @@ static void worker_release(struct work *work, struct worker *worker)
     free(worker->seeders);
     if (worker->solver != NULL)
         work->solver->destroy(worker->solver);
-    for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
-        builder_free(worker->builders[i]);
+    for (int i = 0; worker->builders != NULL && i < 2 * work->n_threads_per_frame; i++)
+        chunk_builder_free(worker->builders[i]);
     free(worker->builders);
-    for (int i = 0; worker->at != NULL && i < 2 * work->n_inside; i++)
-        block_cursor_free(&worker->at[i]);
-    free(worker->at);
+    for (int i = 0; worker->cursors != NULL && i < 2 * work->n_threads_per_frame; i++)
+        block_cursor_free(&worker->cursors[i]);
+    free(worker->cursors);
 }
 
 /* Sets the number of workers and of threads in each. */
 static void find_threads(struct work *work)
 {
     const struct material_params *params = work->params;
-    const struct frame_work frames = {&work->context.shape, params->metric, work->solver,
-                                      work->loading};
+    const struct frame_params frames = {&work->context.shape, params->metric, work->solver,
+                                        work->loading};
     material_threads(&frames, params->n_threads, params->work_bytes, &work->n_workers,
-                     &work->n_inside);
+                     &work->n_threads_per_frame);
 }
 
 static einspul_status prepare(struct work *work)
@@ -79,13 +86,15 @@ static einspul_status prepare(struct work *work)
     einspul_status status =
         frame_context_init(&work->context, params->store, &params->material, params->metric, form);
     if (status == EINSPUL_OK)
+        status = seed_tables_create(&work->context);
+    if (status == EINSPUL_OK)
         status = solved_create(params->store->rules, &params->material, params->metric,
-                               work->loading ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
+                               work->loading ? ORDER_AS_STORED : ORDER_TO_SOLVE,
                                params->store->pager, &work->solved);
     if (status != EINSPUL_OK)
         return status;
     work->solved->stop = params->stop;
-    work_fill_source(work);
+    work_fill_twin_states(work);
     find_threads(work);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
     if (work->workers == NULL)

@@ -1,7 +1,8 @@
 /* Feeds the table writer. If frames are small, a block's placements come from chunks of several
  * levels. With kings, a row (table/walk.h) stays within one frame, whose address is computed
  * once. */
-#include "gen/material/material.h"
+
+#include "gen/material/material_write.h"
 
 #include "table/table_format.h"
 #include "table/walk.h"
@@ -12,7 +13,7 @@
 struct solved_source {
     const struct solved *solved;
     struct walk_plan plans[2];
-    struct reader **readers;
+    struct chunk_reader **readers;
 };
 
 static uint64_t frame_address(const struct solved_source *source, int side, uint64_t frame)
@@ -24,8 +25,8 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
 
 /* Values of the placements of a row that are quiet, of which the first has the index `first`. They
  * have addresses from `address` on, or without kings, where each is a frame, any. */
-static einspul_status read_row(const struct solved_source *source, struct reader *reader, int side,
-                               const struct walk *walk, uint64_t first, uint64_t address,
+static einspul_status read_row(const struct solved_source *source, struct chunk_reader *reader,
+                               int side, const struct walk *walk, uint64_t first, uint64_t address,
                                const value_t **values, einspul_error *error)
 {
     const struct shape *shape = &source->solved->shape;
@@ -38,7 +39,7 @@ static einspul_status read_row(const struct solved_source *source, struct reader
         if (at >> PAGE_SHIFT != page) {
             page = at >> PAGE_SHIFT;
             const einspul_status status =
-                solved_get(source->solved, reader, true, at, &chunk, error);
+                solved_fetch_chunk(source->solved, reader, true, at, &chunk, error);
             if (status != EINSPUL_OK)
                 return status;
         }
@@ -52,7 +53,7 @@ static einspul_status read_values(void *context, int thread, int side, uint64_t 
 {
     const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
-    struct reader *reader = source->readers[thread];
+    struct chunk_reader *reader = source->readers[thread];
     struct walk walk;
     uint64_t frame = UINT64_MAX;
     uint64_t address = 0;
@@ -61,7 +62,7 @@ static einspul_status read_values(void *context, int thread, int side, uint64_t 
     if (source->solved->stop != NULL && atomic_load(source->solved->stop) != 0)
         return error_set(error, EINSPUL_STOPPED, "stopped");
     memset(values, 0, n * sizeof *values);
-    reader_pause(reader);
+    chunk_reader_quiesce(reader);
     walk_begin(&walk, &source->plans[side], first, n);
     while (status == EINSPUL_OK && walk_row(&walk)) {
         const uint64_t index = first + walk.place;
@@ -80,7 +81,7 @@ static einspul_status read_values(void *context, int thread, int side, uint64_t 
 static void rest(void *context, int thread)
 {
     const struct solved_source *source = context;
-    reader_end(source->readers[thread]);
+    chunk_reader_offline(source->readers[thread]);
 }
 
 uint64_t material_write_bytes(const struct shape *shape, int n_threads)
@@ -105,17 +106,17 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
     einspul_status status = EINSPUL_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)
         walk_plan_init(&source.plans[side], id.rules, &solved->shape, (enum side)side);
-    source.readers = calloc((size_t)n_threads, sizeof(struct reader *));
+    source.readers = calloc((size_t)n_threads, sizeof(struct chunk_reader *));
     if (source.readers == NULL)
         status = EINSPUL_NO_MEMORY;
     for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
-        status = reader_create(solved->pages->pager, &source.readers[i]);
+        status = chunk_reader_create(solved->pages->pager, &source.readers[i]);
     if (status != EINSPUL_OK)
         output_no_memory(path, error);
     else
         status = table_write(path, id, &from, zstd_level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)
-        reader_free(source.readers[i]);
+        chunk_reader_free(source.readers[i]);
     free(source.readers);
     return status;
 }

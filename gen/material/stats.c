@@ -7,7 +7,9 @@
 
 #include "core/program/flip.h"
 #include "core/program/materials.h"
-#include "gen/material/material.h"
+#include "gen/material/material_load.h"
+#include "gen/material/material_solve.h"
+#include "gen/solver/word_solver.h"
 #include "probe/handle_facts.h"
 #include "table/table_open.h"
 
@@ -17,7 +19,7 @@ struct stats_session {
     einspul *handle;
     int most_pieces;
     int n_threads;
-    int n_top; /* longest wins to list */
+    int n_longest; /* longest wins to list */
     struct store store;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
@@ -114,7 +116,7 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
         .store = &session->store,
         .material = session->materials[index],
         .metric = table->header.has_distances && table_is_complete(table) ? EINSPUL_DTW : metric,
-        .solver = &solver_fast,
+        .solver = &word_solver,
         .n_threads = session->n_threads,
         .table = table,
     };
@@ -128,8 +130,8 @@ static einspul_status load(struct stats_session *session, int index, einspul_met
 
 /* Loads all that a material needs, after checking that the tables exist, and the material itself
  * unless it is `streamed`. */
-static einspul_status bring_in(struct stats_session *session, int index, einspul_metric metric,
-                               bool streamed, einspul_error *error)
+static einspul_status load_needed(struct stats_session *session, int index, einspul_metric metric,
+                                  bool streamed, einspul_error *error)
 {
     bool needed[MAX_MATERIALS];
     einspul_status status = EINSPUL_OK;
@@ -149,7 +151,7 @@ static einspul_status bring_in(struct stats_session *session, int index, einspul
     return status;
 }
 
-einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
+einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_longest,
                            struct stats_session **result, einspul_error *error)
 {
     struct stats_session *session = calloc(1, sizeof *session);
@@ -159,7 +161,7 @@ einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int 
     session->handle = handle;
     session->most_pieces = most_pieces;
     session->n_threads = n_threads;
-    session->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
+    session->n_longest = n_longest < MAX_LONGEST_WINS ? n_longest : MAX_LONGEST_WINS;
     session->store.rules = probe_rules(handle);
     session->n_materials = material_list(2, MAX_PIECES, session->materials);
     return EINSPUL_OK;
@@ -196,11 +198,11 @@ static struct stats_top top_flip(const struct board *board, const struct stats_t
 static void sum_up(const struct rules *rules, struct counters *counters, struct stats *stats)
 {
     for (int side = WHITE; side < counters->n_sides; side++) {
-        counters_gather(counters, side);
-        stats->fresh[side] = counters_counts(counters, side, FRESH);
-        stats->all[side] = counters_counts(counters, side, ALL);
+        counters_merge(counters, side);
+        stats->fresh[side] = counters_result(counters, side, FRESH);
+        stats->all[side] = counters_result(counters, side, ALL);
         if (stats->limited)
-            stats->raw[side] = counters_counts(counters, side, RAW);
+            stats->raw[side] = counters_result(counters, side, RAW);
         counters_top(counters, side, &stats->top[side]);
     }
     if (counters->n_sides == 1) {
@@ -220,14 +222,14 @@ static einspul_status count_table(struct stats_session *session, const struct ta
         .store = &session->store,
         .material = shape->material,
         .metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
-        .solver = &solver_fast,
+        .solver = &word_solver,
         .n_threads = session->n_threads,
         .table = table,
     };
     struct counters counters;
     einspul_status status = counters_create(
         &counters, shape, stats->limited ? session->store.rules->two_kings_limit : 0, distances,
-        session->n_top, session->n_threads);
+        session->n_longest, session->n_threads);
     if (status != EINSPUL_OK)
         return error_set(error, status, "not enough memory to count %s",
                          material_name(&shape->material).text);
@@ -257,7 +259,7 @@ einspul_status stats_table(struct stats_session *session, const struct material 
                           table_is_complete(table) && !stats->limited;
     const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     counted[index] = true;
-    status = bring_in(session, index, known, streamed, error);
+    status = load_needed(session, index, known, streamed, error);
     if (status == EINSPUL_OK)
         status = count_table(session, table, streamed, stats, error);
     drop_large(session, counted);

@@ -12,7 +12,10 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
-#include "gen/material/material.h"
+#include "gen/material/material_threads.h"
+#include "gen/material/material_write.h"
+#include "gen/solver/clock_solver.h"
+#include "gen/solver/word_solver.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +93,7 @@ int estimate_cores(const struct rules *rules, const struct material *material, u
     const int n_levels = 9 * (material->men[WHITE] + material->men[BLACK]) + 1;
     struct shape shape;
     shape_init(&shape, rules, material);
-    const double n_pages = (double)shape.n_placements / PAGE_ROOM / n_levels;
+    const double n_pages = (double)shape.n_placements / PAGE_CAPACITY / n_levels;
     const double n = seconds / 10 < n_pages / 2 ? seconds / 10 : n_pages / 2;
     return n < 1 ? 1 : n < most ? (int)n : most;
 }
@@ -157,7 +160,7 @@ uint64_t budget_values(const struct generate_options *options, const struct mate
 /* The size of the largest chunks. */
 static uint64_t chunk_size(const struct shape *shape, einspul_metric metric)
 {
-    const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
+    const uint64_t n = shape->n_placements < PAGE_CAPACITY ? shape->n_placements : PAGE_CAPACITY;
     return estimate_value_bytes(shape, metric, n) + 4096;
 }
 
@@ -206,20 +209,20 @@ static struct division divide(const struct generate_options *options,
 
 /* The memory of frames in progress, or of writing the tables afterwards if that is more. */
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
-                           bool loading, uint64_t room)
+                           bool loading, uint64_t available)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    const struct frame_work work = {
+    const struct frame_params work = {
         .shape = &shape,
         .metric = plan_metric(options->rules, material, options->metrics),
-        .solver = solver_of(&shape, &solver_fast),
+        .solver = solver_of(&shape, &word_solver),
         .loading = loading,
     };
     int n_workers = 0;
-    int n_inside = 0;
-    material_threads(&work, options->n_threads, room, &n_workers, &n_inside);
-    const uint64_t n_bytes = material_work_bytes(&work, n_workers, n_inside);
+    int n_threads_per_frame = 0;
+    material_threads(&work, options->n_threads, available, &n_workers, &n_threads_per_frame);
+    const uint64_t n_bytes = material_work_bytes(&work, n_workers, n_threads_per_frame);
     const uint64_t writing = loading ? 0 : material_write_bytes(&shape, options->n_threads);
     return n_bytes > writing ? n_bytes : writing;
 }
@@ -235,8 +238,8 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
 
 /* Sets the least and the wanted memory of a material to be solved. The frames in progress may be
  * its own or those of a material loaded for it. */
-static void budget_plan(const struct generate_options *options, struct generate_plan *plan,
-                        int index)
+static void budget_material(const struct generate_options *options, struct generate_plan *plan,
+                            int index)
 {
     struct planned_material *planned = &plan->materials[index];
     const struct material *material = &planned->material;
@@ -260,8 +263,8 @@ static void budget_plan(const struct generate_options *options, struct generate_
         division.fixed + (most > least ? most : least) + division.values + division.values / 8;
 }
 
-struct planned_material budget_alone(const struct generate_options *options,
-                                     const struct material *material)
+struct planned_material budget_single(const struct generate_options *options,
+                                      const struct material *material)
 {
     struct material list[MAX_MATERIALS];
     struct generate_plan plan;
@@ -270,7 +273,7 @@ struct planned_material budget_alone(const struct generate_options *options,
     plan_begin(&plan, list, n + 1);
     for (int i = 0; i < n; i++)
         plan.materials[i].complete = true;
-    budget_plan(options, &plan, n);
+    budget_material(options, &plan, n);
     return plan.materials[n];
 }
 
@@ -278,17 +281,17 @@ struct budget budget_divide(const struct generate_options *options,
                             const struct generate_plan *plan, int index, bool loading)
 {
     const struct division division = divide(options, plan, index);
-    const uint64_t room =
+    const uint64_t available =
         plan->memory_available > division.fixed ? plan->memory_available - division.fixed : 1;
     /* Values come first up to half of the room: a thread without them waits. */
-    uint64_t values = division.values < room / 2 ? division.values : room / 2;
+    uint64_t values = division.values < available / 2 ? division.values : available / 2;
     if (values < division.least_values)
         values = division.least_values;
     struct budget budget;
-    budget.work_bytes = room > values ? room - values : 1;
+    budget.work_bytes = available > values ? available - values : 1;
     const uint64_t work =
         work_bytes(options, &plan->materials[index].material, loading, budget.work_bytes);
-    budget.values_bytes = room > work ? room - work : 0;
+    budget.values_bytes = available > work ? available - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;
 }
@@ -316,13 +319,13 @@ static uint64_t disk_free(const char *root)
 /* The size of a material's part file: compressed, values take a third of their memory. */
 static uint64_t part_bytes(const struct generate_options *options, const struct material *material)
 {
-    return plan_keeps_part(options, material) ? budget_values(options, material) / 3 : 0;
+    return plan_saves_part(options, material) ? budget_values(options, material) / 3 : 0;
 }
 
 /* A run needs the memory of its largest material: as much as that can use, if available, and at
  * least its minimum. */
-void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
-                     struct memory_limit limit)
+void budget_fit_memory(const struct generate_options *options, struct generate_plan *plan,
+                       struct memory_limit limit)
 {
     plan->memory_available = limit.n_bytes;
     plan->memory_source = limit.source;
@@ -330,7 +333,7 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
     for (int i = 0; i < plan->n_materials; i++) {
         if (plan->materials[i].complete)
             continue;
-        budget_plan(options, plan, i);
+        budget_material(options, plan, i);
         uint64_t bytes = plan->materials[i].wanted_bytes;
         if (bytes > plan->memory_available)
             bytes = plan->memory_available;
@@ -341,8 +344,8 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
     }
 }
 
-einspul_status plan_check_fits(const struct generate_options *options,
-                               const struct generate_plan *plan, einspul_error *error)
+einspul_status budget_check(const struct generate_options *options,
+                            const struct generate_plan *plan, einspul_error *error)
 {
     const uint64_t tenths = (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
     if (plan->memory_bytes > plan->memory_available)
@@ -359,7 +362,7 @@ einspul_status plan_check_fits(const struct generate_options *options,
 
 /* Tables, and the temporary files of one material at a time: its part file, and the values that do
  * not fit in memory. */
-void plan_disk(const struct generate_options *options, struct generate_plan *plan)
+void budget_add_disk(const struct generate_options *options, struct generate_plan *plan)
 {
     uint64_t most = 0;
     for (int i = 0; i < plan->n_materials; i++) {

@@ -24,8 +24,8 @@ struct budget {
 };
 
 /* The memory for solving a material whose successors are complete. */
-struct planned_material budget_alone(const struct generate_options *options,
-                                     const struct material *material);
+struct planned_material budget_single(const struct generate_options *options,
+                                      const struct material *material);
 
 /* The division while a material is solved, or (`loading`) loaded from its table. */
 struct budget budget_divide(const struct generate_options *options,
@@ -36,14 +36,14 @@ uint64_t budget_values(const struct generate_options *options, const struct mate
 
 /* Sets the disk space that the plan's tables and temporary files need, and the space that is
  * free. */
-void plan_disk(const struct generate_options *options, struct generate_plan *plan);
+void budget_add_disk(const struct generate_options *options, struct generate_plan *plan);
 
 /* Fits a plan into a memory limit, if possible. */
-void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
-                     struct memory_limit limit);
+void budget_fit_memory(const struct generate_options *options, struct generate_plan *plan,
+                       struct memory_limit limit);
 
 /* Checks that the plan fits the memory and disk space it found: NO_MEMORY, NO_SPACE. */
-einspul_status plan_check_fits(const struct generate_options *options,
-                               const struct generate_plan *plan, einspul_error *error);
+einspul_status budget_check(const struct generate_options *options,
+                            const struct generate_plan *plan, einspul_error *error);
 
 #endif

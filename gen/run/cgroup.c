@@ -2,7 +2,9 @@
  * or below the folder there that is named after its controllers (version 1). A container may see
  * its own group as the whole tree while that path is the one the host has. Then most of the folders
  * on the path do not exist and set no limit, and the last one, the root of the tree, does. */
-#include "gen/run/limits.h"
+#include "gen/run/cgroup.h"
+
+#include "gen/run/limit_file.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -10,27 +12,19 @@
 
 enum { PATH_SIZE = 4096 };
 
-FILE *system_open(const char *root, const char *path)
-{
-    char whole[2 * PATH_SIZE];
-    const int n = snprintf(whole, sizeof whole, "%s%s", root, path);
-    return n < 0 || (size_t)n >= sizeof whole ? NULL : fopen(whole, "r");
-}
-
 /* --- the files of a group --------------------------------------------------------------------- */
 
 /* A group, or one above it. */
 struct cgroup {
-    const char *root;
     char path[PATH_SIZE];
-    bool second; /* of version 2 */
+    bool is_v2; /* of version 2 */
 };
 
 static FILE *open_file(const struct cgroup *group, const char *name)
 {
     char path[PATH_SIZE + 64];
     snprintf(path, sizeof path, "%s/%s", group->path, name);
-    return system_open(group->root, path);
+    return limit_file_open(path);
 }
 
 /* Reads the first `n` numbers of a file; false if it has fewer, for example "max". */
@@ -58,7 +52,7 @@ static uint64_t reclaimable(const struct cgroup *group)
     FILE *file = open_file(group, "memory.stat");
     while (file != NULL && fscanf(file, "%63s %" SCNu64, name, &number) == 2)
         for (int i = 0; i < 3; i++)
-            sum += strcmp(name, rows[group->second][i]) == 0 ? number : 0;
+            sum += strcmp(name, rows[group->is_v2][i]) == 0 ? number : 0;
     if (file != NULL)
         fclose(file);
     return sum;
@@ -71,12 +65,12 @@ static uint64_t memory_left(const struct cgroup *group)
     uint64_t left = UINT64_MAX;
     uint64_t limit = 0;
     uint64_t used = 0;
-    if (read_numbers(group, group->second ? "memory.max" : "memory.limit_in_bytes", &limit, 1))
+    if (read_numbers(group, group->is_v2 ? "memory.max" : "memory.limit_in_bytes", &limit, 1))
         left = limit;
-    if (group->second && read_numbers(group, "memory.high", &limit, 1) && limit < left)
+    if (group->is_v2 && read_numbers(group, "memory.high", &limit, 1) && limit < left)
         left = limit;
     if (left == UINT64_MAX ||
-        !read_numbers(group, group->second ? "memory.current" : "memory.usage_in_bytes", &used, 1))
+        !read_numbers(group, group->is_v2 ? "memory.current" : "memory.usage_in_bytes", &used, 1))
         return left;
     const uint64_t given_back = reclaimable(group);
     used -= given_back < used ? given_back : used;
@@ -87,9 +81,9 @@ static uint64_t memory_left(const struct cgroup *group)
 static uint64_t processors(const struct cgroup *group)
 {
     uint64_t numbers[2]; /* microseconds of processor time, and of the period they are for */
-    const bool found = group->second ? read_numbers(group, "cpu.max", numbers, 2)
-                                     : read_numbers(group, "cpu.cfs_quota_us", &numbers[0], 1) &&
-                                           read_numbers(group, "cpu.cfs_period_us", &numbers[1], 1);
+    const bool found = group->is_v2 ? read_numbers(group, "cpu.max", numbers, 2)
+                                    : read_numbers(group, "cpu.cfs_quota_us", &numbers[0], 1) &&
+                                          read_numbers(group, "cpu.cfs_period_us", &numbers[1], 1);
     if (!found || numbers[0] == 0 || numbers[0] > INT64_MAX || numbers[1] == 0)
         return UINT64_MAX;
     return (numbers[0] - 1) / numbers[1] + 1;
@@ -117,43 +111,42 @@ static size_t group_of_line(struct cgroup *group, char *line, const char *contro
         return 0;
     *path++ = '\0';
     path[strcspn(path, "\n")] = '\0';
-    group->second = *controllers == '\0';
-    if (!group->second && !has_word(controllers, controller))
+    group->is_v2 = *controllers == '\0';
+    if (!group->is_v2 && !has_word(controllers, controller))
         return 0;
     const int n = snprintf(group->path, sizeof group->path, "/sys/fs/cgroup%s%s",
-                           group->second ? "" : "/", controllers);
-    const int n_behind = snprintf(group->path + n, sizeof group->path - (size_t)n, "%s", path);
-    return (size_t)n_behind < sizeof group->path - (size_t)n ? (size_t)n : 0;
+                           group->is_v2 ? "" : "/", controllers);
+    const int n_path = snprintf(group->path + n, sizeof group->path - (size_t)n, "%s", path);
+    return (size_t)n_path < sizeof group->path - (size_t)n ? (size_t)n : 0;
 }
 
-static uint64_t least(const char *root, const char *controller,
-                      uint64_t limit_of(const struct cgroup *group))
+static uint64_t lowest_limit(const char *controller, uint64_t limit_of(const struct cgroup *group))
 {
     char line[PATH_SIZE / 2];
-    uint64_t least = UINT64_MAX;
-    FILE *file = system_open(root, "/proc/self/cgroup");
+    uint64_t lowest = UINT64_MAX;
+    FILE *file = limit_file_open("/proc/self/cgroup");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        struct cgroup group = {.root = root};
-        const size_t n_top = group_of_line(&group, line, controller);
-        while (n_top > 0) {
+        struct cgroup group;
+        const size_t n_mount = group_of_line(&group, line, controller);
+        while (n_mount > 0) {
             const uint64_t limit = limit_of(&group);
-            least = limit < least ? limit : least;
-            if (strlen(group.path) <= n_top)
+            lowest = limit < lowest ? limit : lowest;
+            if (strlen(group.path) <= n_mount)
                 break;
             *strrchr(group.path, '/') = '\0';
         }
     }
     if (file != NULL)
         fclose(file);
-    return least;
+    return lowest;
 }
 
-uint64_t cgroup_memory(const char *root)
+uint64_t cgroup_memory(void)
 {
-    return least(root, "memory", memory_left);
+    return lowest_limit("memory", memory_left);
 }
 
-uint64_t cgroup_processors(const char *root)
+uint64_t cgroup_processors(void)
 {
-    return least(root, "cpu", processors);
+    return lowest_limit("cpu", processors);
 }

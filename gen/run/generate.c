@@ -1,10 +1,15 @@
 /* Carries out a plan. The folder is locked; then for each material: release what no later material
  * needs, load its successors, solve it, write its tables, remove its part files. */
+#include "gen/run/generate.h"
+
 #include "core/program/os_write.h"
-#include "gen/material/material.h"
+#include "gen/material/material_load.h"
+#include "gen/material/material_solve.h"
+#include "gen/material/material_write.h"
 #include "gen/run/budget.h"
 #include "gen/run/folder.h"
-#include "gen/run/plan.h"
+#include "gen/run/plan_make.h"
+#include "gen/solver/word_solver.h"
 #include "table/table_open.h"
 #include "table/table_read.h"
 
@@ -70,7 +75,7 @@ static einspul_status begin(struct generation *generation)
     generation->store.rules = options->rules;
     if (pager_create(folder, &generation->store.pager) != EINSPUL_OK)
         return error_set(generation->error, EINSPUL_NO_MEMORY, "not enough memory");
-    pager_keep_within(generation->store.pager, generation->plan->memory_available);
+    pager_set_process_limit(generation->store.pager, generation->plan->memory_available);
     return EINSPUL_OK;
 }
 
@@ -90,7 +95,7 @@ static struct material_params params_of(struct generation *generation, int index
         .material = generation->plan->materials[index].material,
         .metric = plan_metric(options->rules, &generation->plan->materials[index].material,
                               options->metrics),
-        .solver = &solver_fast,
+        .solver = &word_solver,
         .n_threads = options->n_threads,
         .stop = options->stop,
     };
@@ -102,7 +107,7 @@ static uint64_t divide_memory(struct generation *generation, int index, bool loa
 {
     const struct budget budget =
         budget_divide(generation->options, generation->plan, index, loading);
-    pager_limit(generation->store.pager, budget.values_bytes);
+    pager_set_limit(generation->store.pager, budget.values_bytes);
     return budget.work_bytes;
 }
 
@@ -116,18 +121,18 @@ static einspul_status load(struct generation *generation, int index, struct mate
     einspul_status status =
         plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
     params->table = table;
-    params->after_promotion = material_pieces(&params->material) == most_pieces;
+    params->only_after_promotion = material_pieces(&params->material) == most_pieces;
     if (status == EINSPUL_OK)
         status = material_load(params, generation->error);
     table_close(table);
     return status;
 }
 
-static einspul_status bring_in(struct generation *generation, int index);
+static einspul_status load_needed(struct generation *generation, int index);
 
 /* Loads the successors by moves of a kind, unless they are in the store. */
-static einspul_status bring_all(struct generation *generation, int index,
-                                enum move_kinds succession)
+static einspul_status load_successors(struct generation *generation, int index,
+                                      enum move_kinds succession)
 {
     const struct generate_plan *plan = generation->plan;
     bool needs[MAX_MATERIALS];
@@ -135,20 +140,20 @@ static einspul_status bring_all(struct generation *generation, int index,
     plan_needs(plan, index, succession, needs);
     for (int i = 0; i < index && status == EINSPUL_OK; i++)
         if (needs[i] && store_get(&generation->store, &plan->materials[i].material) == NULL)
-            status = bring_in(generation, i);
+            status = load_needed(generation, i);
     return status;
 }
 
 /* Loads a complete material into the store, after its capture successors, because no file stores
  * captures. A material whose file omits values is solved again; so are the smallest in a run for
  * WDL tables, because their distances are needed and not every file has them. */
-static einspul_status bring_in(struct generation *generation, int index)
+static einspul_status load_needed(struct generation *generation, int index)
 {
     struct material_params params = params_of(generation, index);
     const bool loading = params.metric == plan_read_metric(generation->options) &&
                          !generation->plan->materials[index].solved_again;
     const einspul_status status =
-        bring_all(generation, index, plan_succession(generation->plan, index));
+        load_successors(generation, index, plan_succession(generation->plan, index));
     if (status != EINSPUL_OK)
         return status;
     params.work_bytes = divide_memory(generation, index, loading);
@@ -156,12 +161,12 @@ static einspul_status bring_in(struct generation *generation, int index)
     generation->progress.material = params.material;
     generation->progress.loading = true;
     report(generation, true);
-    const einspul_status brought =
+    const einspul_status loaded =
         loading ? load(generation, index, &params) : material_solve(&params, generation->error);
     generation->progress.material = in_work;
     generation->progress.loading = false;
     report(generation, true);
-    return brought;
+    return loaded;
 }
 
 /* A hash of the values of the tables that a material's values are computed from. */
@@ -208,7 +213,7 @@ static einspul_status write_tables(const struct generation *generation, int inde
 
 /* --- a material ------------------------------------------------------------------------------- */
 
-/* The stem of a material's part files (chunk_file_part). */
+/* The stem of a material's part files (chunk_file_create_part). */
 static einspul_status parts_path(const struct generation *generation, int index,
                                  char path[PATHS_SIZE])
 {
@@ -252,8 +257,8 @@ static einspul_status make_material(struct generation *generation, int index)
     generation->progress.material = params.material;
     report(generation, true);
     release(generation, index);
-    einspul_status status = bring_all(generation, index, CAPTURES_AND_PROMOTIONS);
-    if (status == EINSPUL_OK && plan_keeps_part(generation->options, &params.material)) {
+    einspul_status status = load_successors(generation, index, CAPTURES_AND_PROMOTIONS);
+    if (status == EINSPUL_OK && plan_saves_part(generation->options, &params.material)) {
         params.parts = parts;
         status = parts_path(generation, index, parts);
         if (status == EINSPUL_OK)
@@ -286,7 +291,7 @@ static einspul_status make_all(struct generation *generation)
             status = make_material(generation, i);
             continue;
         }
-        if (!generation->options->only)
+        if (!generation->options->single)
             remove_parts(generation, i); /* left by a run that was interrupted just before this */
         generation->progress.n_tables_done++;
     }
@@ -301,7 +306,7 @@ einspul_status generate_run(const struct generate_options *options,
         .plan = plan,
         .error = error,
     };
-    einspul_status status = plan_check_fits(options, plan, error);
+    einspul_status status = budget_check(options, plan, error);
 
     if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
@@ -320,17 +325,17 @@ einspul_status generate_run(const struct generate_options *options,
 static einspul_status lock_folder(const struct generate_options *options, int *lock,
                                   einspul_error *error)
 {
-    return options->only ? folder_share(options->root, options->rules, lock, error)
-                         : folder_lock(options->root, options->rules, lock, error);
+    return options->single ? folder_share(options->root, options->rules, lock, error)
+                           : folder_lock(options->root, options->rules, lock, error);
 }
 
 /* True if another process has completed the same material, and removed files that this one used. */
 static bool is_made_meanwhile(const struct generate_options *options, einspul_status status)
 {
     struct generate_plan plan;
-    einspul_error unheard;
-    if (!options->only || (status != EINSPUL_IO && status != EINSPUL_NO_TABLE) ||
-        generate_plan(options, &plan, &unheard) != EINSPUL_OK)
+    einspul_error ignored;
+    if (!options->single || (status != EINSPUL_IO && status != EINSPUL_NO_TABLE) ||
+        generate_plan(options, &plan, &ignored) != EINSPUL_OK)
         return false;
     return plan.n_states == 0;
 }
@@ -348,7 +353,7 @@ einspul_status generate_tables(const struct generate_options *options, einspul_e
     if (options->planned != NULL)
         options->planned(&plan, options->context);
     if (is_new) { /* check first, so that a refused run creates no folder */
-        status = plan_check_fits(options, &plan, error);
+        status = budget_check(options, &plan, error);
         if (status == EINSPUL_OK)
             status = folder_make(options->root, options->rules, error);
         if (status == EINSPUL_OK)

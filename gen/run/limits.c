@@ -3,6 +3,8 @@
 #include "gen/run/limits.h"
 
 #include "core/program/os_write.h"
+#include "gen/run/cgroup.h"
+#include "gen/run/limit_file.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -27,9 +29,9 @@ static uint64_t environment_number(const char *name)
 
 enum { STATM_SIZE = 0, STATM_DATA = 5 }; /* places in /proc/self/statm */
 
-static uint64_t memory_free(const char *root)
+static uint64_t memory_free(void)
 {
-    FILE *file = system_open(root, "/proc/meminfo");
+    FILE *file = limit_file_open("/proc/meminfo");
     char line[128];
     unsigned long long kib = 0;
     if (file != NULL) {
@@ -44,10 +46,10 @@ static uint64_t memory_free(const char *root)
 }
 
 /* Bytes of the process, from a column of statm; 0 if unknown. */
-static uint64_t bytes_of_process(const char *root, int column)
+static uint64_t bytes_of_process(int column)
 {
     uint64_t pages[6] = {0};
-    FILE *file = system_open(root, "/proc/self/statm");
+    FILE *file = limit_file_open("/proc/self/statm");
     for (int i = 0; file != NULL && i < 6 && fscanf(file, "%" SCNu64, &pages[i]) == 1; i++)
         continue;
     if (file != NULL)
@@ -56,13 +58,12 @@ static uint64_t bytes_of_process(const char *root, int column)
 }
 
 /* Bytes of a limit on the process that are not used yet, nor set aside; UINT64_MAX: no limit. */
-static uint64_t left_of_process(const char *root, enum os_limit limit, int column,
-                                uint64_t set_aside)
+static uint64_t left_of_process(enum os_limit limit, int column, uint64_t set_aside)
 {
     const uint64_t most = os_limit_of_process(limit);
     if (most == UINT64_MAX)
         return UINT64_MAX;
-    const uint64_t used = bytes_of_process(root, column) + set_aside;
+    const uint64_t used = bytes_of_process(column) + set_aside;
     return most > used ? most - used : 0;
 }
 
@@ -101,7 +102,7 @@ static uint64_t stack_bytes(void)
     return n_bytes;
 }
 
-struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads)
+struct memory_limit memory_limit_find(uint64_t requested, int n_threads)
 {
     enum { ARENA_BYTES = 64 << 20 };
     const uint64_t n_begun = (uint64_t)(n_threads - 1);
@@ -109,12 +110,12 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
     /* A thread's first malloc reserves address space of its own. */
     const uint64_t mapped = stacks + n_begun * ARENA_BYTES;
     const struct memory_limit limits[] = {
-        {asked == 0 ? UINT64_MAX : asked, MEMORY_ASKED},
-        {asked == 0 ? plan_within(memory_of_slurm()) : UINT64_MAX, MEMORY_SLURM},
-        {memory_free(root), MEMORY_FREE},
-        {cgroup_memory(root), MEMORY_CGROUP},
-        {left_of_process(root, OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
-        {left_of_process(root, OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
+        {requested == 0 ? UINT64_MAX : requested, MEMORY_REQUESTED},
+        {requested == 0 ? plan_within(memory_of_slurm()) : UINT64_MAX, MEMORY_SLURM},
+        {memory_free(), MEMORY_FREE},
+        {cgroup_memory(), MEMORY_CGROUP},
+        {left_of_process(OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
+        {left_of_process(OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
         {SIZE_MAX / 2 - (stacks < SIZE_MAX / 2 ? stacks : SIZE_MAX / 2), MEMORY_ADDRESSES},
     };
     struct memory_limit least = limits[0];
@@ -127,7 +128,7 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
 const char *memory_source_text(enum memory_source source)
 {
     static const char *const texts[] = {
-        [MEMORY_ASKED] = "allowed",
+        [MEMORY_REQUESTED] = "allowed",
         [MEMORY_SLURM] = "given by Slurm",
         [MEMORY_FREE] = "free",
         [MEMORY_CGROUP] = "left in the control group",
@@ -140,16 +141,16 @@ const char *memory_source_text(enum memory_source source)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-int threads_wanted(const char *root)
+int threads_wanted(void)
 {
-    enum { MOST = 1024 };
+    enum { MAX_THREADS = 1024 };
     uint64_t n = environment_number("SLURM_CPUS_PER_TASK");
     if (n == 0)
         n = environment_number("OMP_NUM_THREADS");
     if (n == 0) {
-        const uint64_t quota = cgroup_processors(root);
+        const uint64_t quota = cgroup_processors();
         const uint64_t n_procs = (uint64_t)omp_get_num_procs();
         n = n_procs < quota ? n_procs : quota;
     }
-    return n < MOST ? (int)n : MOST;
+    return n < MAX_THREADS ? (int)n : MAX_THREADS;
 }

@@ -3,11 +3,10 @@
 #define EINSPUL_GEN_RUN_LIMITS_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 /* Which limit on memory is the lowest. */
 enum memory_source {
-    MEMORY_ASKED,         /* the caller's */
+    MEMORY_REQUESTED,     /* the caller's */
     MEMORY_SLURM,         /* the Slurm job's, without a limit of the caller's */
     MEMORY_FREE,          /* available on the machine */
     MEMORY_CGROUP,        /* left in a control group of the process, or one above it */
@@ -21,28 +20,15 @@ struct memory_limit {
     enum memory_source source;
 };
 
-/* The memory limit of a run that will use `n_threads` threads, the caller's included. `asked` is
- * the caller's limit, or 0. System files are read below `root`, which is "" except in tests; a
- * missing file sets no limit. Never fails. */
-struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads);
+/* The memory limit of a run that will use `n_threads` threads, the caller's included. `requested`
+ * is the caller's limit, or 0. Never fails: a system file that is missing sets no limit. */
+struct memory_limit memory_limit_find(uint64_t requested, int n_threads);
 
 /* What follows "80.0 MiB" in messages: "free", "left in the control group", and so on. */
 const char *memory_source_text(enum memory_source source);
 
 /* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the
  * processors the process may use, no more than a control group's quota of them. 1..1024. */
-int threads_wanted(const char *root);
-
-/* --- cgroup.c: the limits of the control groups of the process, version 1 or 2, and of those
- * above */
-
-/* Opens a system file for reading. NULL if it is missing. */
-FILE *system_open(const char *root, const char *path);
-
-/* Bytes of memory left below the lowest limit; UINT64_MAX: no limit. */
-uint64_t cgroup_memory(const char *root);
-
-/* Processors of the lowest quota, rounded up; UINT64_MAX: no quota. */
-uint64_t cgroup_processors(const char *root);
+int threads_wanted(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LARGE_STATES = 100000000 };
+enum { MIN_PART_STATES = 100000000 };
 
 void plan_begin(struct generate_plan *plan, const struct material *materials, int n)
 {
@@ -24,11 +24,11 @@ einspul_metric plan_metric(const struct rules *rules, const struct material *mat
     return distances ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
-bool plan_keeps_part(const struct generate_options *options, const struct material *material)
+bool plan_saves_part(const struct generate_options *options, const struct material *material)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    return options->only || shape_states(&shape) > LARGE_STATES;
+    return options->single || shape_states(&shape) > MIN_PART_STATES;
 }
 
 void plan_needs(const struct generate_plan *plan, int index, enum move_kinds succession,

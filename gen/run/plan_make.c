@@ -1,7 +1,7 @@
 /* Makes a plan from the tables that exist. Intact files are kept, missing and damaged ones are to
  * be made, and a file that cannot be read is an error. Only headers and indexes are checked here;
  * blocks are checked when they are read. */
-#include "gen/run/plan.h"
+#include "gen/run/plan_make.h"
 
 #include "core/program/materials.h"
 #include "gen/run/budget.h"
@@ -22,9 +22,9 @@ static einspul_status plan_path(const struct generate_options *options,
                                 char *path, size_t size, einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].folder[metric - 1];
-    return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
-                            error);
+    const int folder = plan->materials[index].root_index[metric - 1];
+    return table_path_below(folder == 0 ? options->root : options->extra_roots[folder - 1], id,
+                            path, size, error);
 }
 
 /* Opens a table of a pack. */
@@ -50,7 +50,7 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
                          einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].folder[metric - 1];
+    const int folder = plan->materials[index].root_index[metric - 1];
     const struct pack *pack =
         folder > 0 && options->packs != NULL ? options->packs[folder - 1] : NULL;
     char path[PATHS_SIZE];
@@ -63,13 +63,13 @@ einspul_status plan_open(const struct generate_options *options, const struct ge
 
 /* Searches the root and the further roots for a table and records the first intact one: folder,
  * solved_again. If all are damaged, the error is that of the first. */
-static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
-                           int index, einspul_metric metric, einspul_error *error)
+static einspul_status find_table(const struct generate_options *options, struct generate_plan *plan,
+                                 int index, einspul_metric metric, einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
-    int *folder = &planned->folder[metric - 1];
+    int *folder = &planned->root_index[metric - 1];
     einspul_status status = EINSPUL_NO_TABLE;
-    for (*folder = 0; *folder <= options->n_more; ++*folder) {
+    for (*folder = 0; *folder <= options->n_extra_roots; ++*folder) {
         struct table *table = NULL;
         einspul_error why;
         const einspul_status here = plan_open(options, plan, index, metric, &table, &why);
@@ -93,8 +93,8 @@ static einspul_status look(const struct generate_options *options, struct genera
 /* Looks for a material's tables that are to be made where they are missing or damaged, in the root
  * and the further roots, and notes what there is; and checks now, rather than after hours of
  * solving, that those to be made can be written. Errors as table_open and output_check. */
-static einspul_status look_at_own(const struct generate_options *options,
-                                  struct generate_plan *plan, int index, einspul_error *error)
+static einspul_status check_own(const struct generate_options *options, struct generate_plan *plan,
+                                int index, einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
@@ -103,7 +103,7 @@ static einspul_status look_at_own(const struct generate_options *options,
         einspul_status status = EINSPUL_OK;
         if ((options->metrics & (unsigned)metric) == 0)
             continue;
-        status = look(options, plan, index, (einspul_metric)metric, &why);
+        status = find_table(options, plan, index, (einspul_metric)metric, &why);
         if (status == EINSPUL_OK)
             continue;
         if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
@@ -120,16 +120,16 @@ static einspul_status look_at_own(const struct generate_options *options,
     return EINSPUL_OK;
 }
 
-/* Like look_at_own, for a material that is only read. Its table must exist: NO_TABLE, with a hint
+/* Like check_own, for a material that is only read. Its table must exist: NO_TABLE, with a hint
  * if it belongs to another rule set. */
-static einspul_status look_at_input(const struct generate_options *options,
-                                    struct generate_plan *plan, int index, einspul_error *error)
+static einspul_status check_input(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, einspul_error *error)
 {
     const struct material *material = &plan->materials[index].material;
     const einspul_metric metric = plan_read_metric(options);
     const char *owner = table_rules_name(options->rules, material);
-    const bool hints = !options->only;
-    const einspul_status status = look(options, plan, index, metric, error);
+    const bool hints = !options->single;
+    const einspul_status status = find_table(options, plan, index, metric, error);
     plan->materials[index].complete = true;
     return status != EINSPUL_NO_TABLE
                ? status
@@ -163,19 +163,19 @@ static int keep_own(const struct generate_options *options, struct material list
 
 /* Examines the one material that is to be generated, then its successors and those needed to load
  * them, from the largest to the smallest; the plan omits the rest. */
-static einspul_status look_at_only(const struct generate_options *options,
+static einspul_status check_single(const struct generate_options *options,
                                    struct generate_plan *plan, einspul_error *error)
 {
     const int own = plan->n_materials - 1;
     bool wanted[MAX_MATERIALS] = {false};
     bool needs[MAX_MATERIALS];
-    einspul_status status = look_at_own(options, plan, own, error);
+    einspul_status status = check_own(options, plan, own, error);
     wanted[own] = true;
     for (int i = own; i >= 0 && status == EINSPUL_OK; i--) {
         if (!wanted[i])
             continue;
         if (i != own)
-            status = look_at_input(options, plan, i, error);
+            status = check_input(options, plan, i, error);
         else if (plan->materials[own].complete)
             break;
         plan_needs(plan, i, i == own ? CAPTURES_AND_PROMOTIONS : plan_succession(plan, i), needs);
@@ -191,14 +191,14 @@ static einspul_status look_at_only(const struct generate_options *options,
 
 /* A file counts as intact if its header and index do; otherwise it is to be written, unless its
  * kind is unknown. */
-static einspul_status look_at_files(const struct generate_options *options,
-                                    struct generate_plan *plan, einspul_error *error)
+static einspul_status check_all(const struct generate_options *options, struct generate_plan *plan,
+                                einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
     for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++)
         status = material_is_borrowed(options->rules, &plan->materials[i].material)
-                     ? look_at_input(options, plan, i, error)
-                     : look_at_own(options, plan, i, error);
+                     ? check_input(options, plan, i, error)
+                     : check_own(options, plan, i, error);
     return status;
 }
 
@@ -212,7 +212,7 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
                          options->pieces, MAX_PIECES);
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
-    if (options->only && material_is_borrowed(options->rules, &options->material))
+    if (options->single && material_is_borrowed(options->rules, &options->material))
         return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "the tables of %s are those of the rule set '%s', made under that one",
                          material_name(&options->material).text,
@@ -221,11 +221,10 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
         n = keep_own(options, list, n);
     plan_begin(plan, list, n);
     const einspul_status status =
-        options->only ? look_at_only(options, plan, error) : look_at_files(options, plan, error);
+        options->single ? check_single(options, plan, error) : check_all(options, plan, error);
     if (status != EINSPUL_OK)
         return status;
-    plan_for_memory(options, plan,
-                    memory_limit_find("", options->memory_bytes, options->n_threads));
-    plan_disk(options, plan);
+    budget_fit_memory(options, plan, memory_limit_find(options->memory_bytes, options->n_threads));
+    budget_add_disk(options, plan);
     return EINSPUL_OK;
 }

@@ -2,7 +2,7 @@
  * a capturing piece, an enemy and a free cell after it are in line, with only free cells between
  * for a flying king. The line's king is the capturing piece or the victim, and the other pieces are
  * stationary, so that all its squares are tested at once. */
-#include "gen/seeds/seeder.h"
+#include "gen/seeds/capture_lines.h"
 
 #include "core/compiler.h"
 
@@ -51,16 +51,16 @@ ALWAYS_INLINE cells_t board_cells(const struct position *at, int row, cells_t fi
            line_cells(at, WEST, -1, ~lasts, ~firsts) | line_cells(at, EAST, 1, ~firsts, ~lasts);
 }
 
-cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
+cells_t capture_cells(const struct rules *rules, const struct stationary *stationary, cells_t all,
                       enum side side, enum side to_move)
 {
     const bool captures = side == to_move;
     const struct position at = {
-        .men = captures ? 0 : still->men[to_move],
-        .kings = captures ? 0 : still->kings[to_move],
-        .enemy = captures ? still->men[!side] | still->kings[!side] : 0,
-        .free = all & ~(still->men[WHITE] | still->men[BLACK] | still->kings[WHITE] |
-                        still->kings[BLACK]),
+        .men = captures ? 0 : stationary->men[to_move],
+        .kings = captures ? 0 : stationary->kings[to_move],
+        .enemy = captures ? stationary->men[!side] | stationary->kings[!side] : 0,
+        .free = all & ~(stationary->men[WHITE] | stationary->men[BLACK] | stationary->kings[WHITE] |
+                        stationary->kings[BLACK]),
         .by_man = rules->man_captures[to_move],
         .by_king = rules->king_captures,
         .flying = rules->flying_kings,
@@ -69,8 +69,8 @@ cells_t capture_cells(const struct rules *rules, const struct still *still, cell
                                      : board_cells(&at, 4, 0x88442211u, 0x442211088u);
 }
 
-squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
-                         const squares_t kings[2], enum side to_move)
+squares_t stationary_captures(const struct seed_tables *tables, const squares_t men[2],
+                              const squares_t kings[2], enum side to_move)
 {
     const squares_t enemy = men[!to_move] | kings[!to_move];
     const squares_t taken = men[WHITE] | men[BLACK] | kings[WHITE] | kings[BLACK];

@@ -3,11 +3,12 @@
  * At each place only captures of the highest worth are looked up. The successors' addresses differ
  * between places only by the rank of the line's king set; if that king is gone, or has captured,
  * one look-up serves all places. */
-#include "gen/seeds/seed_captures.h"
+#include "gen/seeds/capture_values.h"
 
 #include "core/bits.h"
 #include "core/program/flip.h"
 #include "core/program/index.h"
+#include "gen/seeds/seed_targets.h"
 
 /* The look-up shared by captures that differ only in their places and in the end square of a king;
  * in the orientation of the target's table. */
@@ -26,8 +27,8 @@ struct lookup {
 static unsigned kings_left(const struct line_search *search, const struct line_capture *capture)
 {
     squares_t kings = search->enemy_kings;
-    unsigned left = search->hunts && !capture->takes_line_king;
-    for (int i = search->hunts; kings != 0; kings &= kings - 1, i++)
+    unsigned left = search->enemy_line_king && !capture->takes_line_king;
+    for (int i = search->enemy_line_king; kings != 0; kings &= kings - 1, i++)
         if ((capture->captured & kings & (0 - kings)) == 0)
             left |= 1u << i;
     return left;
@@ -37,7 +38,8 @@ static unsigned kings_left(const struct line_search *search, const struct line_c
  * target_set. */
 static const struct target *find_target(struct seeder *seeder, const struct line_capture *capture)
 {
-    struct target *target = &seeder->captures[capture->n_men][capture->n_kings][capture->promotes];
+    struct target *target =
+        &seeder->capture_targets[capture->n_men][capture->n_kings][capture->promotes];
     if (target->solved == NULL) {
         const int side = (int)seeder->side;
         const int other = (int)seeder->other;
@@ -107,8 +109,8 @@ static bool same_lookup(const struct line_capture *a, const struct line_capture 
 
 /* Takes the minimum of the values of places and of their successors: the line's king is on its
  * place, with `others` of its side. `base` is the address without their rank. */
-static void take_places(struct line_search *search, const struct lookup *to, squares_t places,
-                        uint64_t base, squares_t others)
+static void min_with_places(struct line_search *search, const struct lookup *to, squares_t places,
+                            uint64_t base, squares_t others)
 {
     const bool flipped = to->target->flipped;
     const uint64_t stride = to->stride[to->its_side];
@@ -117,22 +119,22 @@ static void take_places(struct line_search *search, const struct lookup *to, squ
     for (; places != 0; places &= places - 1) {
         const int place = bits_first(places);
         const int square = flipped ? last - place : place;
-        take_address(search->seeder, to->target,
-                     base + stride * set_rank(others | square_bit(square)), to->at,
-                     search->worst[place]);
+        min_with_address(search->seeder, to->target,
+                         base + stride * set_rank(others | square_bit(square)), to->at,
+                         search->min_values[place]);
     }
 }
 
 /* Takes the minimum of the values of places and the values they share. */
-static void take_shared(struct line_search *search, squares_t places,
-                        const value_t *restrict shared)
+static void min_with_shared(struct line_search *search, squares_t places,
+                            const value_t *restrict shared)
 {
     const int n_runs = search->seeder->n_runs;
     for (; places != 0; places &= places - 1) {
-        value_t *restrict worst = search->worst[bits_first(places)];
+        value_t *restrict min_values = search->min_values[bits_first(places)];
         for (int run = 0; run < n_runs; run += RUN_LANES)
             for (int i = run; i < run + RUN_LANES; i++)
-                worst[i] = smaller(shared[i], worst[i]);
+                min_values[i] = smaller(shared[i], min_values[i]);
     }
 }
 
@@ -141,26 +143,26 @@ static void take_shared(struct line_search *search, squares_t places,
 static void look_up(struct line_search *search, const struct lookup *to, squares_t ends,
                     squares_t places)
 {
-    value_t shared[RUN_ROOM];
+    value_t shared[RUN_CAPACITY];
 
-    memset(shared, VALUE_NONE, RUN_ROOM);
+    memset(shared, VALUE_NONE, RUN_CAPACITY);
     if (to->target->flipped)
         ends = board_rotate(search->board, ends);
     do {
         const squares_t own = to->kings[to->mover] | (ends & (0 - ends));
         if (to->king_stays && to->its_side == to->mover) {
-            take_places(search, to, places, to->base, own);
+            min_with_places(search, to, places, to->base, own);
         } else {
             const uint64_t base = to->base + to->stride[to->mover] * set_rank(own);
             if (to->king_stays)
-                take_places(search, to, places, base, to->kings[to->its_side]);
+                min_with_places(search, to, places, base, to->kings[to->its_side]);
             else
-                take_address(search->seeder, to->target, base, to->at, shared);
+                min_with_address(search->seeder, to->target, base, to->at, shared);
         }
         ends &= ends - 1;
     } while (ends != 0);
     if (!to->king_stays)
-        take_shared(search, places, shared);
+        min_with_shared(search, places, shared);
 }
 
 void look_up_captures(struct line_search *search)
@@ -174,7 +176,7 @@ void look_up_captures(struct line_search *search)
         /* Values of captures that are worth less do not count. */
         for (squares_t fresh = places & ~better & ~search->looked_up[worth]; fresh != 0;
              fresh &= fresh - 1)
-            memset(search->worst[bits_first(fresh)], VALUE_NONE, RUN_ROOM);
+            memset(search->min_values[bits_first(fresh)], VALUE_NONE, RUN_CAPACITY);
         search->looked_up[worth] = places;
         beaten[worth] = better;
         better |= places;

@@ -15,6 +15,7 @@
 #include "gen/seeds/seed_captures.h"
 
 #include "core/bits.h"
+#include "gen/seeds/capture_values.h"
 
 /* True if captures by a king differ from the last ones listed in their end square only: the squares
  * after a victim come one after the other. */
@@ -65,8 +66,8 @@ static squares_t capture_from(struct line_search *search, int square, squares_t 
 static inline bool may_go_on(const struct line_search *search, int square, squares_t places)
 {
     const squares_t enemy = search->enemy & ~search->captured;
-    const bool hunts = search->hunts && !search->takes_line_king;
-    return (search->reach[square] & (enemy | (hunts ? places : 0))) != 0;
+    const bool enemy_line_king = search->enemy_line_king && !search->takes_line_king;
+    return (search->reach[square] & (enemy | (enemy_line_king ? places : 0))) != 0;
 }
 
 /* The capturing piece lands on a square, from where the capture may continue. */
@@ -83,7 +84,7 @@ static void land(struct line_search *search, int to, squares_t places)
 
 static bool takes_all(const struct line_search *search)
 {
-    return search->captured == search->enemy && search->takes_line_king == search->hunts;
+    return search->captured == search->enemy && search->takes_line_king == search->enemy_line_king;
 }
 
 /* Captures of a stationary piece, and their continuations. The squares up to it are empty. */
@@ -102,7 +103,7 @@ static void capture_still(struct line_search *search, int victim, int direction,
         do {
             land(search, to, places);
             to = next[to];
-            if (!search->flies || to == NO_SQUARE || (search->occupied >> to & 1) != 0)
+            if (!search->flying || to == NO_SQUARE || (search->occupied >> to & 1) != 0)
                 break;
             places &= ~(square_bit(to) & search->obstacles);
         } while (places != 0);
@@ -130,7 +131,7 @@ static squares_t capture_line_king(struct line_search *search, int square, int d
             search->wins |= taken;
         else if (taken != 0)
             land(search, to, taken);
-        if (before != 0 && !search->flies)
+        if (before != 0 && !search->flying)
             break;
         before |= square_bit(to);
     }
@@ -152,7 +153,8 @@ static squares_t capture_from(struct line_search *search, int square, squares_t 
         capturing |= possible;
         capture_still(search, victim, search->board->direction[square][victim], possible);
     }
-    if (search->hunts && !search->takes_line_king && (places & search->reach[square]) != 0) {
+    if (search->enemy_line_king && !search->takes_line_king &&
+        (places & search->reach[square]) != 0) {
         search->takes_line_king = true;
         search->n_kings++;
         for (unsigned left = search->directions; left != 0; left &= left - 1)
@@ -170,7 +172,7 @@ static void capture_by(struct line_search *search, int from, bool by_king, squar
     const struct rules *rules = seeder->context->rules;
     search->from = from;
     search->by_king = by_king;
-    search->flies = by_king && rules->flying_kings;
+    search->flying = by_king && rules->flying_kings;
     search->directions = by_king ? rules->king_captures : rules->man_captures[seeder->side];
     search->jump =
         by_king ? seeder->tables->jump_of_king : seeder->tables->jump_of_man[seeder->side];
@@ -198,7 +200,7 @@ static squares_t squares_before(const struct line_search *search, int victim, in
     for (int from = back[victim]; from != NO_SQUARE && (search->occupied >> from & 1) == 0;
          from = back[from]) {
         before |= square_bit(from);
-        if (!search->flies)
+        if (!search->flying)
             break;
     }
     return before;
@@ -211,7 +213,7 @@ static void capture_by_line_king(struct line_search *search, squares_t places)
     const struct rules *rules = seeder->context->rules;
     search->from = NO_SQUARE;
     search->by_king = true;
-    search->flies = rules->flying_kings;
+    search->flying = rules->flying_kings;
     search->directions = rules->king_captures;
     search->jump = seeder->tables->jump_of_king;
     search->reach = rules->king_reach;
@@ -256,7 +258,7 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     search.board = &seeder->context->rules->board;
     search.line = line;
     search.has_king = seeder->context->shape.material.kings[line->side] > 0;
-    search.hunts = search.has_king && line->side == seeder->other;
+    search.enemy_line_king = search.has_king && line->side == seeder->other;
     search.enemy_kings = line->kings[seeder->other];
     search.enemy = seeder->frame->men[seeder->other] | search.enemy_kings;
     search.captured = 0;
@@ -274,7 +276,7 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
         memset(seed + (size_t)bits_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
     for (squares_t left = places & ~search.wins; left != 0; left &= left - 1) {
         const int place = bits_first(left);
-        put_seed(seeder, line->first + (uint64_t)place, search.worst[place]);
+        put_seed(seeder, line->first + (uint64_t)place, search.min_values[place]);
     }
 }
 

@@ -1,21 +1,21 @@
 /* The targets of moves: the material after a kind of move, in the store, and the numbers that king
  * sets have there. Set up once per material for each kind of move; the target frames of man moves
  * are found once per frame. */
+#include "gen/seeds/seed_targets.h"
 #include "core/program/flip.h"
-#include "gen/seeds/seeder.h"
 
 bool target_set(struct seeder *seeder, struct target *target, struct material after)
 {
     const struct frame_context *context = seeder->context;
     const bool symmetric = material_is_symmetric(&after);
 
-    target->runs_last = context->rules->king_run_limit > 0 && after.men[seeder->other] > 0 &&
-                        after.kings[seeder->other] > 0;
+    target->keeps_runs = context->rules->king_run_limit > 0 && after.men[seeder->other] > 0 &&
+                         after.kings[seeder->other] > 0;
     target->flipped = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
     if (target->flipped)
         after = material_flip(&after);
     const einspul_status status =
-        store_need(context->store, &after, &target->solved, seeder->error);
+        store_require(context->store, &after, &target->solved, seeder->error);
     if (status != EINSPUL_OK) {
         seeder->status = status;
         return false;
@@ -58,7 +58,7 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     if (target->flipped)
         men = placement_flip(board, &men);
     move->to = square_bit(to);
-    move->is_strip = !promotes && !target->flipped && shape->n_rule_states == 1;
+    move->is_contiguous = !promotes && !target->flipped && shape->n_rule_states == 1;
     move->target = target;
     move->base = solved_address(target->solved, target->side, men.men);
     seeder->n_man_moves++;

@@ -3,9 +3,8 @@
 #define EINSPUL_GEN_SEEDS_SEEDER_H
 
 #include "core/program/index.h"
-#include "gen/frame/seed_tables.h"
-#include "gen/frame/words.h"
-#include "gen/seeds/seed.h"
+#include "gen/seeds/capture_lines.h"
+#include "gen/seeds/seed_tables.h"
 
 #include <string.h>
 
@@ -13,25 +12,20 @@
  * (k + 1) kinds, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
 
-/* The stationary pieces, by side. */
-struct still {
-    cells_t men[2];
-    cells_t kings[2];
-};
-
 /* The successors by one kind of move. */
 struct target {
     const struct solved *solved; /* NULL: not set up yet */
     bool flipped;
-    int side;       /* to move, as stored */
-    size_t stride;  /* of a run of the side to move */
-    bool runs_last; /* the side to move can still have a run */
+    int side;        /* to move, as stored */
+    size_t stride;   /* of a run of the side to move */
+    bool keeps_runs; /* the side to move can still have a run */
 };
 
 /* A man move of a frame, captures aside. */
 struct man_move {
-    squares_t to;  /* must be empty of kings */
-    bool is_strip; /* consecutive placements lead to consecutive placements, with one value each */
+    squares_t to; /* must be empty of kings */
+    /* consecutive placements lead to consecutive placements, with one value each */
+    bool is_contiguous;
     const struct target *target;
     uint64_t base;           /* address of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
@@ -48,13 +42,13 @@ struct line {
     uint32_t rank[2];   /* of the king sets of the first placement */
     squares_t kings[2]; /* without the king that moves along the line */
     squares_t taken;    /* by stationary pieces */
-    struct still still;
+    struct stationary stationary;
 };
 
 /* The state of a thread for one side to move; reused from frame to frame. */
 struct seeder {
     const struct frame *frame;
-    struct reader *reader; /* of the thread */
+    struct chunk_reader *reader; /* of the thread */
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
@@ -62,8 +56,9 @@ struct seeder {
     bool one_enemy; /* the other side has one piece, so every capture wins */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
-    struct target man_targets[2];                        /* by promotion */
-    struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
+    struct target man_targets[2]; /* by promotion */
+    /* by men and kings taken, promotion */
+    struct target capture_targets[MAX_SET + 1][MAX_SET + 1][2];
     /* the rank of a capture's worth: [men captured][kings captured][by a king] */
     uint8_t worth[MAX_SET + 1][MAX_SET + 1][2];
     einspul_error *error;
@@ -79,11 +74,11 @@ static inline value_t smaller(value_t a, value_t b)
 }
 
 /* value_without_distance(value_before(…)) of up to eight values at once. */
-static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
+static inline void signs_before(value_t *seed, const value_t *min_values, size_t n)
 {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t after = 0;
-    memcpy(&after, worst, n);
+    memcpy(&after, min_values, n);
     const uint64_t lost = after >> 7 & ones;
     const uint64_t drawn = ((after & ~(0x80 * ones)) + ones) >> 7 & ones & ~lost;
     const uint64_t signs = (ones - lost) * VALUE_WIN_IN_1 - drawn * VALUE_DRAW;
@@ -91,36 +86,36 @@ static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
 }
 
 /* Outcomes of a placement: eight or four runs at a time; the last group overlaps the one before. */
-static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
+static inline void put_signs(value_t *seed, const value_t *min_values, int n_runs)
 {
     int run = 0;
     if (n_runs >= 8) {
         for (; run < n_runs - 8; run += 8)
-            signs_before(seed + run, worst + run, 8);
-        signs_before(seed + n_runs - 8, worst + n_runs - 8, 8);
+            signs_before(seed + run, min_values + run, 8);
+        signs_before(seed + n_runs - 8, min_values + n_runs - 8, 8);
     } else if (n_runs >= 4) {
-        signs_before(seed, worst, 4);
-        signs_before(seed + n_runs - 4, worst + n_runs - 4, 4);
+        signs_before(seed, min_values, 4);
+        signs_before(seed + n_runs - 4, min_values + n_runs - 4, 4);
     } else {
         for (; run < n_runs; run++)
-            seed[run] = value_without_distance(value_before(worst[run]));
+            seed[run] = value_without_distance(value_before(min_values[run]));
     }
 }
 
 /* Stores the seed, given the smallest value for the other side by its runs. Without a move that is
  * VALUE_NONE, which becomes VALUE_LOST. */
-static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
+static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *min_values)
 {
     const int n_runs = seeder->n_runs;
     value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
     if (seeder->context->metric == EINSPUL_WDL) {
-        put_signs(seed, worst, n_runs);
+        put_signs(seed, min_values, n_runs);
         return;
     }
     bool too_long = false;
     for (int run = 0; run < n_runs; run++) {
-        seed[run] = value_before(worst[run]);
-        too_long |= worst[run] == VALUE_LONGEST_WIN;
+        seed[run] = value_before(min_values[run]);
+        too_long |= min_values[run] == VALUE_LONGEST_WIN;
     }
     if (too_long)
         seeder->status = frame_too_long(seeder->context, seeder->error);
@@ -135,7 +130,7 @@ static inline void runs_after(const struct seeder *seeder, const struct target *
 {
     const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->flipped];
     for (int run = 0; run < seeder->n_runs; run++)
-        at[run] = (uint8_t)(target->runs_last ? after[run] * target->stride : 0);
+        at[run] = (uint8_t)(target->keeps_runs ? after[run] * target->stride : 0);
 }
 
 /* The chunk of an address; NULL, with seeder->status set, on error. */
@@ -144,63 +139,34 @@ static inline const struct chunk *target_chunk(struct seeder *seeder, const stru
 {
     const struct chunk *chunk = NULL;
     const einspul_status status =
-        solved_get(target->solved, seeder->reader, false, address, &chunk, seeder->error);
+        solved_fetch_chunk(target->solved, seeder->reader, false, address, &chunk, seeder->error);
     if (status == EINSPUL_OK)
         return chunk;
     seeder->status = status;
     return NULL;
 }
 
-/* Takes the minimum of worst[run] and a target placement's value at[run] (runs_after). */
-static inline void take_values(struct seeder *seeder, const struct target *target,
-                               const struct chunk *chunk, uint64_t address,
-                               const uint8_t at[MAX_RUNS], value_t *worst)
+/* Takes the minimum of min_values[run] and a target placement's value at[run] (runs_after). */
+static inline void min_with_values(struct seeder *seeder, const struct target *target,
+                                   const struct chunk *chunk, uint64_t address,
+                                   const uint8_t at[MAX_RUNS], value_t *min_values)
 {
     const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_rule_states);
     if (seeder->n_runs == 1)
-        worst[0] = smaller(values[0], worst[0]);
+        min_values[0] = smaller(values[0], min_values[0]);
     else
         for (int run = 0; run < seeder->n_runs; run++)
-            worst[run] = smaller(values[at[run]], worst[run]);
+            min_values[run] = smaller(values[at[run]], min_values[run]);
 }
 
-/* Like take_values, by the address of a placement. */
-static inline void take_address(struct seeder *seeder, const struct target *target,
-                                uint64_t address, const uint8_t at[MAX_RUNS], value_t *worst)
+/* Like min_with_values, by the address of a placement. */
+static inline void min_with_address(struct seeder *seeder, const struct target *target,
+                                    uint64_t address, const uint8_t at[MAX_RUNS],
+                                    value_t *min_values)
 {
     const struct chunk *chunk = target_chunk(seeder, target, address);
     if (chunk != NULL)
-        take_values(seeder, target, chunk, address, at, worst);
+        min_with_values(seeder, target, chunk, address, at, min_values);
 }
-
-/* --- capture_lines.c: the squares of one king that give a placement a capture ------------------ */
-
-/* The cells where one more king of `side` can capture a stationary piece (`side` to move), or be
- * captured by one (the other side to move). Captures among stationary pieces are not included.
- * `all` are the board's cells. */
-cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
-                      enum side side, enum side to_move);
-
-/* The squares of the line's king that do not block a capture of `to_move` among the stationary
- * pieces `men` and `kings` (by side). */
-squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
-                         const squares_t kings[2], enum side to_move);
-
-/* --- seed_targets.c --------------------------------------------------------------------------- */
-
-/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
- * False, with seeder->status set, when that material is not in the store. */
-bool target_set(struct seeder *seeder, struct target *target, struct material after);
-
-/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
-bool man_moves_find(struct seeder *seeder);
-
-/* --- seed_captures.c -------------------------------------------------------------------------- */
-
-/* Sets seeder->worth. */
-void worths_init(struct seeder *seeder);
-
-/* The seeds of the placements of a line that have a capture: one or more places. */
-void seed_captures(struct seeder *seeder, const struct line *line, squares_t places);
 
 #endif

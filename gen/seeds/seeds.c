@@ -11,8 +11,12 @@
  * with the same kings, so king indices map to king indices, and a promotion adds a king to one set;
  * both are set up once per frame (seed_targets.c). After a capture the index of the remaining
  * pieces differs only in the end square of the capturing piece. */
+#include "gen/seeds/seeds.h"
+#include "core/program/extensions.h"
+
 #include "core/program/index.h"
-#include "gen/seeds/seeder.h"
+#include "gen/seeds/seed_captures.h"
+#include "gen/seeds/seed_targets.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -22,7 +26,7 @@ enum { PARTS_PER_THREAD = 16 };
 /* A man move for a line: the part of the target's index that depends on the line's king. */
 struct line_move {
     squares_t to;
-    bool is_strip; /* as in struct man_move */
+    bool is_contiguous; /* as in struct man_move */
     const struct target *target;
     uint64_t base;
     const uint32_t *rank; /* by place in the line */
@@ -36,36 +40,36 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
 {
     const struct rules *rules = seeder->context->rules;
     const cells_t cells =
-        capture_cells(rules, &line->still, seeder->tables->cells, line->side, seeder->side);
-    return still_captures(seeder->tables, seeder->frame->men, line->kings, seeder->side) |
+        capture_cells(rules, &line->stationary, seeder->tables->cells, line->side, seeder->side);
+    return stationary_captures(seeder->tables, seeder->frame->men, line->kings, seeder->side) |
            squares_of_cells(&rules->board, cells);
 }
 
-/* The fast case: consecutive one-value targets in one chunk. Updates all places but the one the man
- * moves to, quiet or not, without branches. False if the case does not apply. */
-static bool take_strip(struct seeder *seeder, const struct line_move *move, int n_placements,
-                       value_t *worst)
+/* The simple case: consecutive one-value targets in one chunk. Updates all places but the one the
+ * man moves to, quiet or not, without branches. False if the case does not apply. */
+static bool min_with_contiguous(struct seeder *seeder, const struct line_move *move,
+                                int n_placements, value_t *min_values)
 {
     const uint64_t first = move->base + move->rank[0];
     const int not_there = bits_first(move->to);
-    const value_t kept = worst[not_there];
-    if (!move->is_strip ||
+    const value_t kept = min_values[not_there];
+    if (!move->is_contiguous ||
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
         return false;
     const struct chunk *chunk = target_chunk(seeder, move->target, first);
     if (chunk == NULL || chunk->wide)
         return false;
-    const uint8_t *numbers = chunk->number + first % PAGE_ROOM;
-    const value_t *entry = chunk->entry;
+    const uint8_t *numbers = chunk->number + first % PAGE_CAPACITY;
+    const value_t *entry = chunk->entry_values;
     for (int place = 0; place < n_placements; place++)
-        worst[place] = smaller(entry[numbers[place]], worst[place]);
-    worst[not_there] = kept;
+        min_values[place] = smaller(entry[numbers[place]], min_values[place]);
+    min_values[not_there] = kept;
     return true;
 }
 
 /* Lowers the values of places by those that a man move leads to. */
-static void take_move(struct seeder *seeder, const struct line_move *move, squares_t places,
-                      value_t *worst)
+static void min_with_move(struct seeder *seeder, const struct line_move *move, squares_t places,
+                          value_t *min_values)
 {
     const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
     const struct chunk *chunk = NULL;
@@ -82,7 +86,8 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
             if (chunk == NULL)
                 return;
         }
-        take_values(seeder, move->target, chunk, address, at, worst + place * seeder->n_runs);
+        min_with_values(seeder, move->target, chunk, address, at,
+                        min_values + place * seeder->n_runs);
     }
 }
 
@@ -91,32 +96,33 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
 {
     const enum side side = line->side;
-    const enum side still = side_other(side);
-    value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
+    const enum side stationary = side_other(side);
+    value_t min_values[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
-    memset(worst, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
+    memset(min_values, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
             continue;
         const struct line_move here = {
             .to = move->to,
-            .is_strip = move->is_strip,
+            .is_contiguous = move->is_contiguous,
             .target = move->target,
-            .base = move->base + move->rank[still][line->rank[still]] * move->stride[still],
+            .base = move->base +
+                    move->rank[stationary][line->rank[stationary]] * move->stride[stationary],
             .rank = move->rank[side] + line->rank[side],
             .stride = move->stride[side],
         };
-        if (!take_strip(seeder, &here, line->n_placements, worst))
-            take_move(seeder, &here, quiet, worst);
+        if (!min_with_contiguous(seeder, &here, line->n_placements, min_values))
+            min_with_move(seeder, &here, quiet, min_values);
     }
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = bits_first(quiet);
-        put_seed(seeder, line->first + (uint64_t)place, worst + place * seeder->n_runs);
+        put_seed(seeder, line->first + (uint64_t)place, min_values + place * seeder->n_runs);
     }
 }
 
-static void classes_enter(uint8_t *class_of, const struct line *line, squares_t captures,
+static void classes_write(uint8_t *class_of, const struct line *line, squares_t captures,
                           squares_t quiet)
 {
     memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
@@ -128,7 +134,7 @@ static void classes_enter(uint8_t *class_of, const struct line *line, squares_t 
 
 /* Sets bits of a large frame, from bit `first` on; they are 0 before. Other threads may be writing
  * to the same words. */
-static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
+static void bits_write(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
 {
     const unsigned shift = first % 64;
     const uint64_t beyond = shift > 0 ? set >> (64 - shift) : 0;
@@ -137,15 +143,15 @@ static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first
         bits[first / 64 + 1] |= beyond;
         return;
     }
-    __atomic_fetch_or(&bits[first / 64], set << shift, __ATOMIC_RELAXED);
+    ATOMIC_OR(&bits[first / 64], set << shift);
     if (beyond != 0)
-        __atomic_fetch_or(&bits[first / 64 + 1], beyond, __ATOMIC_RELAXED);
+        ATOMIC_OR(&bits[first / 64 + 1], beyond);
 }
 
 /* Squares of the line's king for which the placement is possible and wanted. */
 static squares_t line_wanted(const struct seeder *seeder, const struct line *line)
 {
-    if (frame_wants(seeder->frame, (int)seeder->side, line->kings[seeder->other]))
+    if (frame_needs(seeder->frame, (int)seeder->side, line->kings[seeder->other]))
         return line->free;
     return line->side == seeder->other
                ? line->free & seeder->context->rules->board.promotion[seeder->other]
@@ -161,11 +167,11 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
 
     if (seeder->context->large) {
-        bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
-        bits_enter(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
+        bits_write(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
+        bits_write(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
         memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
     } else {
-        classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
+        classes_write(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
     }
     if (captures != 0)
         seed_captures(seeder, line, captures);
@@ -191,16 +197,16 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
     const struct frame_context *context = frame->context;
     const struct board *board = &context->rules->board;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
-    const enum side still = side_other(side);
+    const enum side stationary = side_other(side);
     const uint32_t n_sets = context->shape.n_king_sets[side];
     struct line line = {.side = side};
-    const bool possible = (context->king_sets[still][set] & men) == 0;
+    const bool possible = (context->king_sets[stationary][set] & men) == 0;
 
-    line.rank[still] = set;
-    line.kings[still] = context->king_sets[still][set];
+    line.rank[stationary] = set;
+    line.kings[stationary] = context->king_sets[stationary][set];
     for (int s = WHITE; s <= BLACK; s++)
-        line.still.men[s] = cells_of_squares(board, frame->men[s]);
-    line.still.kings[still] = cells_of_squares(board, line.kings[still]);
+        line.stationary.men[s] = cells_of_squares(board, frame->men[s]);
+    line.stationary.kings[stationary] = cells_of_squares(board, line.kings[stationary]);
     for (uint32_t rank = 0; rank < n_sets; rank += (uint32_t)line.n_placements) {
         const squares_t lowest = context->king_sets[side][rank];
         line.first = (uint64_t)set * n_sets + rank;
@@ -209,9 +215,9 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
         line.n_placements = line.kings[side] == 0 ? board->n_squares : bits_first(line.kings[side]);
         line.taken = men | line.kings[WHITE] | line.kings[BLACK];
         line.free = 0;
-        if (possible && (line.kings[side] & (men | line.kings[still])) == 0)
+        if (possible && (line.kings[side] & (men | line.kings[stationary])) == 0)
             line.free = ~line.taken & (square_bit(line.n_placements) - 1);
-        line.still.kings[side] = cells_of_squares(board, line.kings[side]);
+        line.stationary.kings[side] = cells_of_squares(board, line.kings[side]);
         for (int s = WHITE; s <= BLACK; s++)
             seed_line(&seeders[s], &line);
     }
@@ -222,14 +228,14 @@ static void seed_men(struct seeder *seeder)
 {
     const struct frame *frame = seeder->frame;
     const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
-    value_t worst[MAX_RUNS] = {VALUE_NONE};
+    value_t min_values[MAX_RUNS] = {VALUE_NONE};
     const uint8_t at[MAX_RUNS] = {0};
 
-    if (!frame_wants(frame, (int)seeder->side, 0)) {
+    if (!frame_needs(frame, (int)seeder->side, 0)) {
         frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
         return;
     }
-    if (still_captures(seeder->tables, frame->men, line.kings, seeder->side) != 0) {
+    if (stationary_captures(seeder->tables, frame->men, line.kings, seeder->side) != 0) {
         frame->class_of[seeder->side][0] = CLASS_CAPTURE;
         seed_captures(seeder, &line, 1);
         return;
@@ -237,12 +243,12 @@ static void seed_men(struct seeder *seeder)
     frame->class_of[seeder->side][0] = CLASS_QUIET;
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
-        take_address(seeder, move->target,
-                     move->base + move->rank[WHITE][0] * move->stride[WHITE] +
-                         move->rank[BLACK][0] * move->stride[BLACK],
-                     at, worst);
+        min_with_address(seeder, move->target,
+                         move->base + move->rank[WHITE][0] * move->stride[WHITE] +
+                             move->rank[BLACK][0] * move->stride[BLACK],
+                         at, min_values);
     }
-    put_seed(seeder, 0, worst);
+    put_seed(seeder, 0, min_values);
 }
 
 /* The lines with king sets of ranks first .. last - 1 of the stationary side. */
@@ -256,7 +262,7 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
         seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
 
     for (uint32_t set = first; ready && set < last; set++) {
-        reader_pause(frame->readers[thread]);
+        chunk_reader_quiesce(frame->readers[thread]);
         if (material->kings[BLACK] > 0)
             seed_set(seeders, BLACK, set);
         else if (material->kings[WHITE] > 0)
@@ -265,7 +271,7 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
             for (int side = WHITE; side <= BLACK; side++)
                 seed_men(&seeders[side]);
     }
-    reader_end(frame->readers[thread]);
+    chunk_reader_offline(frame->readers[thread]);
     return seeders[WHITE].status != EINSPUL_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
@@ -278,7 +284,7 @@ static void clear_bits(struct frame *frame)
     }
 }
 
-static einspul_status seed_fast(void *seeders, struct frame *frame, einspul_error *error)
+static einspul_status line_seeds_make(void *seeders, struct frame *frame, einspul_error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
@@ -296,15 +302,15 @@ static einspul_status seed_fast(void *seeders, struct frame *frame, einspul_erro
         const einspul_status one =
             seed_sets(frame, seeders, omp_get_thread_num(), first, last, &mine);
         if (one != EINSPUL_OK) {
-#pragma omp critical(seed_fast_error)
+#pragma omp critical(line_seeds_error)
             status = error_set(error, one, "%s", mine.text);
         }
     }
     return status;
 }
 
-static einspul_status seeders_fast(const struct frame_context *context, int n_threads,
-                                   void **result)
+static einspul_status line_seeds_create(const struct frame_context *context, int n_threads,
+                                        void **result)
 {
     struct seeder *seeders = calloc(2 * (size_t)n_threads, sizeof *seeders);
     *result = seeders;
@@ -313,7 +319,7 @@ static einspul_status seeders_fast(const struct frame_context *context, int n_th
     for (int i = 0; i < 2 * n_threads; i++) {
         struct seeder *seeder = &seeders[i];
         seeder->context = context;
-        seeder->tables = context->seeds;
+        seeder->tables = context->seed_tables;
         seeder->side = (enum side)(i % 2);
         seeder->other = side_other(seeder->side);
         seeder->n_runs = context->shape.n_runs[seeder->other];
@@ -325,4 +331,13 @@ static einspul_status seeders_fast(const struct frame_context *context, int n_th
     return EINSPUL_OK;
 }
 
-const struct seeds seeds_fast = {seeders_fast, seed_fast};
+static uint64_t line_seeds_bytes(int n_threads)
+{
+    return 2 * (uint64_t)n_threads * sizeof(struct seeder);
+}
+
+const struct seed_ops line_seeds = {
+    .create = line_seeds_create,
+    .bytes = line_seeds_bytes,
+    .make = line_seeds_make,
+};

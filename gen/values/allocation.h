@@ -12,42 +12,42 @@
 #include <stdlib.h>
 
 /* The head of an array. */
-struct taken {
-    _Alignas(max_align_t) struct taken *before; /* the previous one */
+struct allocated {
+    _Alignas(max_align_t) struct allocated *previous; /* the previous one */
 };
 
 /* Zero at first, but for `counts_only`. */
 struct allocation {
     bool counts_only;
-    bool failed;        /* out of memory; all later arrays are NULL */
-    uint64_t n_bytes;   /* of all arrays */
-    struct taken *last; /* the most recent one */
+    bool failed;            /* out of memory; all later arrays are NULL */
+    uint64_t n_bytes;       /* of all arrays */
+    struct allocated *last; /* the most recent one */
 };
 
 /* An array of `n` objects of `size` bytes, uninitialized. NULL if only counting or out of
  * memory. */
-static inline void *allocation_take(struct allocation *allocation, uint64_t n, size_t size)
+static inline void *allocation_alloc(struct allocation *allocation, uint64_t n, size_t size)
 {
-    struct taken *taken = NULL;
-    allocation->n_bytes += sizeof *taken + n * size;
+    struct allocated *allocated = NULL;
+    allocation->n_bytes += sizeof *allocated + n * size;
     if (allocation->counts_only || allocation->failed)
         return NULL;
-    if (n <= (SIZE_MAX - sizeof *taken) / size) /* no overflow */
-        taken = malloc(sizeof *taken + (size_t)n * size);
-    allocation->failed = taken == NULL;
-    if (taken == NULL)
+    if (n <= (SIZE_MAX - sizeof *allocated) / size) /* no overflow */
+        allocated = malloc(sizeof *allocated + (size_t)n * size);
+    allocation->failed = allocated == NULL;
+    if (allocated == NULL)
         return NULL;
-    taken->before = allocation->last;
-    allocation->last = taken;
-    return taken + 1;
+    allocated->previous = allocation->last;
+    allocation->last = allocated;
+    return allocated + 1;
 }
 
 static inline void allocation_free(struct allocation *allocation)
 {
     while (allocation->last != NULL) {
-        struct taken *taken = allocation->last;
-        allocation->last = taken->before;
-        free(taken);
+        struct allocated *allocated = allocation->last;
+        allocation->last = allocated->previous;
+        free(allocated);
     }
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { FIRST_PATTERNS = 128, N_BYTES = 256 };
-enum { LEAST_MAPPED = 32 << 10, MOST_MAPPED = 32 << 10 }; /* bytes, chunks */
+enum { MIN_MAPPED_BYTES = 32 << 10, MAX_MAPPED_CHUNKS = 32 << 10 }; /* bytes, chunks */
 
 static _Atomic int n_mapped; /* chunks of the process */
 
@@ -25,9 +25,9 @@ static const uint8_t every_value[N_BYTES] = {
 #undef ROWS
 };
 
-einspul_status builder_create(struct builder **result, int n_rule_states, bool has_keys)
+einspul_status chunk_builder_create(struct chunk_builder **result, int n_rule_states, bool has_keys)
 {
-    struct builder *builder = calloc(1, sizeof *builder);
+    struct chunk_builder *builder = calloc(1, sizeof *builder);
     const size_t length = pattern_bytes(has_keys, n_rule_states);
     uint32_t number = 0;
     *result = builder;
@@ -36,7 +36,7 @@ einspul_status builder_create(struct builder **result, int n_rule_states, bool h
     builder->n_rule_states = n_rule_states;
     builder->has_keys = has_keys;
     if (bytes_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
-                       PAGE_ROOM) != EINSPUL_OK) {
+                       PAGE_CAPACITY) != EINSPUL_OK) {
         free(builder);
         *result = NULL;
         return EINSPUL_NO_MEMORY;
@@ -46,7 +46,7 @@ einspul_status builder_create(struct builder **result, int n_rule_states, bool h
     return EINSPUL_OK;
 }
 
-void builder_free(struct builder *builder)
+void chunk_builder_free(struct chunk_builder *builder)
 {
     if (builder == NULL)
         return;
@@ -54,7 +54,7 @@ void builder_free(struct builder *builder)
     free(builder);
 }
 
-void builder_begin(struct builder *builder, uint32_t n_placements)
+void chunk_builder_begin(struct chunk_builder *builder, uint32_t n_placements)
 {
     memset(builder->number, 0, n_placements * sizeof *builder->number);
     if (builder->patterns.length > 1)
@@ -63,7 +63,7 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
     builder->last = 0;
 }
 
-einspul_status builder_find(struct builder *builder, const void *pattern)
+einspul_status chunk_builder_find(struct chunk_builder *builder, const void *pattern)
 {
     uint32_t number = *(const uint8_t *)pattern;
     if (builder->patterns.length > 1 &&
@@ -99,7 +99,7 @@ static size_t chunk_bytes(const struct chunk_size *size)
  * a limit: Linux lets a process have 65,530. NULL: too many, or out of memory. */
 static struct chunk *map_chunk(size_t n_bytes)
 {
-    if (atomic_fetch_add(&n_mapped, 1) < MOST_MAPPED) {
+    if (atomic_fetch_add(&n_mapped, 1) < MAX_MAPPED_CHUNKS) {
         struct chunk *chunk = os_map_memory(n_bytes);
         if (chunk != NULL)
             return chunk;
@@ -111,7 +111,7 @@ static struct chunk *map_chunk(size_t n_bytes)
 struct chunk *chunk_new(const struct chunk_size *size)
 {
     const size_t n_bytes = chunk_bytes(size);
-    struct chunk *chunk = n_bytes < LEAST_MAPPED ? NULL : map_chunk(n_bytes);
+    struct chunk *chunk = n_bytes < MIN_MAPPED_BYTES ? NULL : map_chunk(n_bytes);
     const bool mapped = chunk != NULL;
     if (!mapped)
         chunk = malloc(n_bytes);
@@ -125,7 +125,7 @@ struct chunk *chunk_new(const struct chunk_size *size)
     chunk->n_bytes = n_bytes;
     chunk->values =
         chunk_value_bytes(size) > 0 ? chunk->number + chunk_number_bytes(size) : every_value;
-    chunk->entry = chunk->values;
+    chunk->entry_values = chunk->values;
     return chunk;
 }
 
@@ -139,7 +139,7 @@ void chunk_free(struct chunk *chunk)
     atomic_fetch_sub(&n_mapped, 1);
 }
 
-value_t *chunk_room(struct chunk *chunk)
+value_t *chunk_mutable_values(struct chunk *chunk)
 {
     return chunk->number + (chunk->values - chunk->number);
 }
@@ -150,16 +150,16 @@ void chunk_limit(struct chunk *chunk, enum side side, int n_rule_states, int lim
     value_t *entry = (uint8_t *)chunk + chunk->n_bytes - n;
     for (size_t i = 0; i < n; i++) /* in canonical material White has the two kings */
         entry[i] = value_limited(chunk->values[i], limit, 0, side == WHITE);
-    chunk->entry = entry;
+    chunk->entry_values = entry;
 }
 
 /* The values of all patterns, in their order in the chunk. */
-static void enter_values(const struct builder *builder, const int *order, value_t *room)
+static void write_values(const struct chunk_builder *builder, const int *order, value_t *buffer)
 {
     const struct bytes_set *patterns = &builder->patterns;
     const size_t n_states = (size_t)builder->n_rule_states;
     if (!builder->has_keys && order == NULL) {
-        memcpy(room, patterns->values, patterns->n * patterns->length);
+        memcpy(buffer, patterns->values, patterns->n * patterns->length);
         return;
     }
     for (size_t i = 0; i < patterns->n; i++) {
@@ -169,13 +169,13 @@ static void enter_values(const struct builder *builder, const int *order, value_
             memcpy(key, pattern, patterns->length);
         for (size_t state = 0; state < n_states; state++) {
             const int from = order != NULL ? order[state] : (int)state;
-            room[i * n_states + state] = builder->has_keys ? key_value(key, from) : pattern[from];
+            buffer[i * n_states + state] = builder->has_keys ? key_value(key, from) : pattern[from];
         }
     }
 }
 
-struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
-                            int limit)
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
+                                 enum side side, int limit)
 {
     const struct bytes_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
@@ -191,9 +191,9 @@ struct chunk *builder_chunk(const struct builder *builder, const int *order, enu
         for (uint32_t i = 0; i < n; i++)
             chunk->number[i] = (uint8_t)builder->number[i];
     if (n_value_bytes > 0 && patterns->n > 0)
-        enter_values(builder, order, chunk_room(chunk));
+        write_values(builder, order, chunk_mutable_values(chunk));
     else if (n_value_bytes > 0)
-        memset(chunk_room(chunk), 0, n_value_bytes);
+        memset(chunk_mutable_values(chunk), 0, n_value_bytes);
     if (limit > 0)
         chunk_limit(chunk, side, builder->n_rule_states, limit);
     return chunk;

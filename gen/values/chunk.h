@@ -1,12 +1,12 @@
-/* A chunk: the values of a page of placements (levels.h) for one side to move, captures included,
- * as numbers in its own dictionary of patterns. Immutable once made. */
+/* A chunk: the values of a page of placements (frame_order.h) for one side to move, captures
+ * included, as numbers in its own dictionary of patterns. Immutable once made. */
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
 #include "core/bytes_set.h"
 #include "core/rank.h"
 #include "core/value.h"
-#include "gen/values/levels.h"
+#include "gen/values/frame_order.h"
 
 /* Keys: the outcomes of a placement in all its rule states, as bits. They take less memory than
  * values, and 64 of them are read out of the solver's words by one transpose.
@@ -39,18 +39,18 @@ struct pages;
 struct chunk {
     uint32_t n_placements;
     uint32_t n_patterns;
-    bool wide;             /* two bytes a number */
-    bool mapped;           /* allocated by its own mapping, not malloc */
-    bool from_file;        /* a copy is in the file, so eviction need not write it */
-    _Atomic bool used;     /* since the clock hand last passed */
-    const value_t *values; /* n_patterns * n_rule_states */
-    const value_t *entry;  /* values as seen by moves that enter this material: in a limited
+    bool wide;                   /* two bytes a number */
+    bool mapped;                 /* allocated by its own mapping, not malloc */
+    bool from_file;              /* a copy is in the file, so eviction need not write it */
+    _Atomic bool used;           /* since the clock hand last passed */
+    const value_t *values;       /* n_patterns * n_rule_states */
+    const value_t *entry_values; /* values as seen by moves that enter this material: in a limited
                               material, wins that come too late are draws */
-    size_t n_bytes;        /* of memory */
+    size_t n_bytes;              /* of memory */
     struct pages *owner;
-    uint64_t page;  /* of its owner */
-    size_t place;   /* in the pager's list */
-    uint64_t epoch; /* at which it was evicted */
+    uint64_t page;     /* of its owner */
+    size_t list_index; /* in the pager's list */
+    uint64_t epoch;    /* at which it was evicted */
     uint8_t number[];
 };
 
@@ -68,36 +68,37 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
 }
 
 /* Builds chunks, one at a time, from values or from keys. */
-struct builder {
+struct chunk_builder {
     int n_rule_states;
     bool has_keys;
     struct bytes_set patterns; /* if patterns are single values, all 256 from the start */
     uint32_t last;             /* the number of the last placement entered */
-    uint16_t number[PAGE_ROOM];
+    uint16_t number[PAGE_CAPACITY];
     uint32_t n_placements;
 };
 
 /* On NO_MEMORY nothing is allocated. */
-einspul_status builder_create(struct builder **builder, int n_rule_states, bool has_keys);
-void builder_free(struct builder *builder);
+einspul_status chunk_builder_create(struct chunk_builder **builder, int n_rule_states,
+                                    bool has_keys);
+void chunk_builder_free(struct chunk_builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
-void builder_begin(struct builder *builder, uint32_t n_placements);
+void chunk_builder_begin(struct chunk_builder *builder, uint32_t n_placements);
 
 /* Sets `last` to the number of a pattern. NO_MEMORY. */
-einspul_status builder_find(struct builder *builder, const void *pattern);
+einspul_status chunk_builder_find(struct chunk_builder *builder, const void *pattern);
 
 /* Enters a possible placement by its values or its key. Keys are compared with the previous one
  * first, because neighbours mostly have the same; with values the comparison costs more than it
  * saves. NO_MEMORY. */
-static inline einspul_status builder_put(struct builder *builder, uint32_t place,
-                                         const void *pattern)
+static inline einspul_status chunk_builder_put(struct chunk_builder *builder, uint32_t place,
+                                               const void *pattern)
 {
     const struct bytes_set *patterns = &builder->patterns;
     const size_t length = patterns->length;
     if (!builder->has_keys || builder->last >= patterns->n ||
         !bytes_equal(patterns->values + builder->last * length, pattern, length)) {
-        const einspul_status status = builder_find(builder, pattern);
+        const einspul_status status = chunk_builder_find(builder, pattern);
         if (status != EINSPUL_OK)
             return status;
     }
@@ -107,8 +108,8 @@ static inline einspul_status builder_put(struct builder *builder, uint32_t place
 
 /* Enters a placement, possible or not, if patterns are single values. Branch-free: whether it is
  * possible is unpredictable. */
-static inline void builder_put_value(struct builder *builder, uint32_t place, value_t pattern,
-                                     bool possible)
+static inline void chunk_builder_put_value(struct chunk_builder *builder, uint32_t place,
+                                           value_t pattern, bool possible)
 {
     builder->number[place] = possible ? pattern : 0;
 }
@@ -116,15 +117,15 @@ static inline void builder_put_value(struct builder *builder, uint32_t place, va
 /* Makes a chunk of the entered placements. Rule state r of the chunk is rule state order[r] of the
  * entered patterns; without `order` they are the same. If `limit` > 0, wins that take White's two
  * kings more than `limit` moves are draws among its entry values. NULL: no memory. */
-struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
-                            int limit);
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
+                                 enum side side, int limit);
 
 /* A chunk without its numbers and values; NULL: no memory. */
 struct chunk *chunk_new(const struct chunk_size *size);
 void chunk_free(struct chunk *chunk); /* NULL is allowed */
 
 /* Where to write a chunk's values. */
-value_t *chunk_room(struct chunk *chunk);
+value_t *chunk_mutable_values(struct chunk *chunk);
 
 /* The size of its numbers. */
 size_t chunk_number_bytes(const struct chunk_size *size);

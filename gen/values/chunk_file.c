@@ -27,8 +27,8 @@
 enum {
     VERSION = 3, /* of the record layout and of the values: increment when either changes */
     ZSTD_LEVEL = 1,
-    START_SIZE = 8 + CHUNK_FILE_KEY_SIZE, /* magic number and version, key */
-    HEAD_SIZE = 48
+    FILE_HEADER_SIZE = 8 + CHUNK_FILE_SIGNATURE_SIZE, /* magic number and version, key */
+    RECORD_HEADER_SIZE = 48
 };
 
 struct chunk_file {
@@ -65,17 +65,17 @@ static einspul_status write_at(const struct chunk_file *file, uint64_t offset, c
 /* --- records ---------------------------------------------------------------------------------- */
 
 /* The head of a record. */
-struct chunk_head {
+struct record_header {
     uint64_t page;
     uint32_t n_placements, n_patterns;
     uint32_t n_raw, n_bytes; /* of the content: decompressed, and in the file */
 };
 
-static void head_pack(const struct chunk_head *head, const uint8_t *content,
-                      uint8_t bytes[HEAD_SIZE])
+static void header_pack(const struct record_header *head, const uint8_t *content,
+                        uint8_t bytes[RECORD_HEADER_SIZE])
 {
     XXH64_state_t state;
-    memset(bytes, 0, HEAD_SIZE);
+    memset(bytes, 0, RECORD_HEADER_SIZE);
     store_u64(bytes, head->page);
     store_u32(bytes + 12, head->n_placements);
     store_u32(bytes + 16, head->n_patterns);
@@ -88,29 +88,29 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
     store_u64(bytes + 40, XXH64_digest(&state));
 }
 
-static struct chunk_size size_of(const struct chunk_head *head, const struct chunk_form *form)
+static struct chunk_size size_of(const struct record_header *head, const struct chunk_form *form)
 {
     return (struct chunk_size){head->n_placements, head->n_patterns, form->n_rule_states,
                                form->limit > 0};
 }
 
-static size_t raw_size(const struct chunk_head *head, const struct chunk_form *form)
+static size_t raw_size(const struct record_header *head, const struct chunk_form *form)
 {
     const struct chunk_size size = size_of(head, form);
     return chunk_value_bytes(&size) + chunk_number_bytes(&size);
 }
 
 /* False if the checksum fails or the sizes are impossible. */
-static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
-                        const uint8_t bytes[HEAD_SIZE])
+static bool header_unpack(struct record_header *head, const struct chunk_form *form,
+                          const uint8_t bytes[RECORD_HEADER_SIZE])
 {
     head->page = load_u64(bytes);
     head->n_placements = load_u32(bytes + 12);
     head->n_patterns = load_u32(bytes + 16);
     head->n_raw = load_u32(bytes + 20);
     head->n_bytes = load_u32(bytes + 24);
-    return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_ROOM &&
-           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM &&
+    return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_CAPACITY &&
+           head->n_patterns > 0 && head->n_patterns <= PAGE_CAPACITY &&
            head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
            head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
@@ -119,29 +119,31 @@ static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
  * without a message, if it is damaged; head->n_bytes is 0 if the record header is, so that the next
  * record cannot be found. */
 static einspul_status read_record(const struct chunk_file *file, uint64_t offset,
-                                  struct chunk_head *head, uint8_t **record, einspul_error *error)
+                                  struct record_header *head, uint8_t **record,
+                                  einspul_error *error)
 {
-    uint8_t packed[HEAD_SIZE];
-    uint8_t expected[HEAD_SIZE];
+    uint8_t packed[RECORD_HEADER_SIZE];
+    uint8_t expected[RECORD_HEADER_SIZE];
     *record = NULL;
-    int64_t n_read = os_read_at(file->file, packed, HEAD_SIZE, offset);
+    int64_t n_read = os_read_at(file->file, packed, RECORD_HEADER_SIZE, offset);
     if (n_read < 0)
         return failed(file, error);
-    if (n_read != HEAD_SIZE || !head_unpack(head, &file->form, packed)) {
+    if (n_read != RECORD_HEADER_SIZE || !header_unpack(head, &file->form, packed)) {
         head->n_bytes = 0;
         return EINSPUL_CORRUPT;
     }
-    uint8_t *bytes = malloc(HEAD_SIZE + (size_t)head->n_bytes);
+    uint8_t *bytes = malloc(RECORD_HEADER_SIZE + (size_t)head->n_bytes);
     if (bytes == NULL)
         return no_memory(file, error);
-    memcpy(bytes, packed, HEAD_SIZE);
-    n_read = os_read_at(file->file, bytes + HEAD_SIZE, head->n_bytes, offset + HEAD_SIZE);
+    memcpy(bytes, packed, RECORD_HEADER_SIZE);
+    n_read = os_read_at(file->file, bytes + RECORD_HEADER_SIZE, head->n_bytes,
+                        offset + RECORD_HEADER_SIZE);
     einspul_status status = EINSPUL_CORRUPT;
     if (n_read < 0) {
         status = failed(file, error);
     } else if (n_read == (int64_t)head->n_bytes) {
-        head_pack(head, bytes + HEAD_SIZE, expected);
-        status = memcmp(packed, expected, HEAD_SIZE) == 0 ? EINSPUL_OK : EINSPUL_CORRUPT;
+        header_pack(head, bytes + RECORD_HEADER_SIZE, expected);
+        status = memcmp(packed, expected, RECORD_HEADER_SIZE) == 0 ? EINSPUL_OK : EINSPUL_CORRUPT;
     }
     if (status == EINSPUL_OK)
         *record = bytes;
@@ -152,7 +154,7 @@ static einspul_status read_record(const struct chunk_file *file, uint64_t offset
 
 /* Makes the chunk of a record's content, which is the chunk's bytes from its numbers on. Any
  * content gives a chunk or an error. */
-static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
+static einspul_status decode(const struct chunk_file *file, const struct record_header *head,
                              const uint8_t *content, struct chunk **result, einspul_error *error)
 {
     const struct chunk_size size = size_of(head, &file->form);
@@ -182,15 +184,16 @@ einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
                               struct chunk_record record, struct chunk **chunk,
                               einspul_error *error)
 {
-    struct chunk_head head;
+    struct record_header head;
     uint8_t *bytes = NULL;
     einspul_status status = read_record(file, record.offset, &head, &bytes, error);
     if (status == EINSPUL_CORRUPT ||
-        (status == EINSPUL_OK && (head.page != page || head.n_bytes + HEAD_SIZE != record.n_bytes)))
+        (status == EINSPUL_OK &&
+         (head.page != page || head.n_bytes + RECORD_HEADER_SIZE != record.n_bytes)))
         status =
             error_set(error, EINSPUL_CORRUPT, "%.200s: a part of it is damaged", name_of(file));
     if (status == EINSPUL_OK)
-        status = decode(file, &head, bytes + HEAD_SIZE, chunk, error);
+        status = decode(file, &head, bytes + RECORD_HEADER_SIZE, chunk, error);
     free(bytes);
     return status;
 }
@@ -210,21 +213,22 @@ static einspul_status put_record(struct chunk_file *file, const uint8_t *bytes, 
 einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
                               struct chunk_record *record, einspul_error *error)
 {
-    struct chunk_head head = {
+    struct record_header head = {
         .page = page, .n_placements = chunk->n_placements, .n_patterns = chunk->n_patterns};
     head.n_raw = (uint32_t)raw_size(&head, &file->form);
     const size_t bound = ZSTD_compressBound(head.n_raw);
-    uint8_t *bytes = malloc(HEAD_SIZE + bound);
+    uint8_t *bytes = malloc(RECORD_HEADER_SIZE + bound);
     if (bytes == NULL)
         return no_memory(file, error);
-    const size_t n = ZSTD_compress(bytes + HEAD_SIZE, bound, chunk->number, head.n_raw, ZSTD_LEVEL);
+    const size_t n =
+        ZSTD_compress(bytes + RECORD_HEADER_SIZE, bound, chunk->number, head.n_raw, ZSTD_LEVEL);
     einspul_status status = EINSPUL_OK;
     if (ZSTD_isError(n)) {
         status = no_memory(file, error);
     } else {
         head.n_bytes = (uint32_t)n;
-        head_pack(&head, bytes + HEAD_SIZE, bytes);
-        status = put_record(file, bytes, HEAD_SIZE + n, record, error);
+        header_pack(&head, bytes + RECORD_HEADER_SIZE, bytes);
+        status = put_record(file, bytes, RECORD_HEADER_SIZE + n, record, error);
     }
     free(bytes);
     return status;
@@ -267,8 +271,8 @@ void chunk_file_unlink(struct chunk_file *file)
         os_remove(file->path);
 }
 
-einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *form,
-                                 struct chunk_file **result, einspul_error *error)
+einspul_status chunk_file_create_hidden(const char *folder, const struct chunk_form *form,
+                                        struct chunk_file **result, einspul_error *error)
 {
     struct chunk_file *file = NULL;
     char path[PATHS_SIZE];
@@ -292,15 +296,15 @@ einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *fo
 /* --- parts ------------------------------------------------------------------------------------ */
 
 /* Taking over the files of ended processes. */
-struct taking {
-    struct chunk_file *file;      /* this process's own */
-    uint8_t start[START_SIZE];    /* header of files with the same key */
-    struct chunk_record *records; /* by page; `n` of them */
+struct takeover {
+    struct chunk_file *file;          /* this process's own */
+    uint8_t header[FILE_HEADER_SIZE]; /* header of files with the same key */
+    struct chunk_record *records;     /* by page; `n` of them */
     uint64_t n;
     einspul_error *error;
 };
 
-enum { PART_NAME_SIZE = 512, MOST_NAMES = 16 };
+enum { PART_NAME_SIZE = 512, MAX_NAMES = 16 };
 
 /* Splits a stem into its folder ("." for the current one) and the prefix of its files' names. */
 static const char *split(const char *stem, char folder[PATHS_SIZE])
@@ -342,19 +346,19 @@ each_part(const char *stem, einspul_status visit(const char *path, void *context
 }
 
 /* Copies the intact records of a file, up to the first damaged record header. */
-static einspul_status take_records(struct taking *taking, const struct chunk_file *from)
+static einspul_status take_over_records(struct takeover *takeover, const struct chunk_file *from)
 {
-    uint64_t offset = START_SIZE;
-    struct chunk_head head;
-    for (;; offset += HEAD_SIZE + head.n_bytes) {
+    uint64_t offset = FILE_HEADER_SIZE;
+    struct record_header head;
+    for (;; offset += RECORD_HEADER_SIZE + head.n_bytes) {
         uint8_t *bytes = NULL;
-        einspul_status status = read_record(from, offset, &head, &bytes, taking->error);
+        einspul_status status = read_record(from, offset, &head, &bytes, takeover->error);
         if (status == EINSPUL_CORRUPT && head.n_bytes == 0)
             return EINSPUL_OK;
-        if (status == EINSPUL_OK && head.page < taking->n &&
-            taking->records[head.page].n_bytes == 0)
-            status = put_record(taking->file, bytes, HEAD_SIZE + head.n_bytes,
-                                &taking->records[head.page], taking->error);
+        if (status == EINSPUL_OK && head.page < takeover->n &&
+            takeover->records[head.page].n_bytes == 0)
+            status = put_record(takeover->file, bytes, RECORD_HEADER_SIZE + head.n_bytes,
+                                &takeover->records[head.page], takeover->error);
         free(bytes);
         if (status != EINSPUL_OK && status != EINSPUL_CORRUPT)
             return status;
@@ -363,25 +367,25 @@ static einspul_status take_records(struct taking *taking, const struct chunk_fil
 
 /* Takes over a file, and removes it if its writer has ended. One that cannot be opened, or has
  * another key, is left alone. */
-static einspul_status take_one(const char *path, void *context)
+static einspul_status take_over_file(const char *path, void *context)
 {
-    struct taking *taking = context;
-    uint8_t start[START_SIZE];
+    struct takeover *takeover = context;
+    uint8_t header[FILE_HEADER_SIZE];
     struct chunk_file *from = NULL;
     struct os_info info;
-    if (strcmp(path, taking->file->path) == 0)
+    if (strcmp(path, takeover->file->path) == 0)
         return EINSPUL_OK;
-    einspul_status status = file_new(path, &taking->file->form, &from, taking->error);
+    einspul_status status = file_new(path, &takeover->file->form, &from, takeover->error);
     if (status != EINSPUL_OK)
         goto cleanup;
     from->file = os_open_as(path, OS_WRITE | OS_NO_LINK);
     if (from->file < 0 || os_info_of(from->file, &info) != 0 || info.kind != OS_REGULAR)
         goto cleanup;
     const bool has_stopped = os_lock(from->file) == 0;
-    if (os_read_at(from->file, start, sizeof start, 0) != (int64_t)sizeof start ||
-        memcmp(start, taking->start, sizeof start) != 0)
+    if (os_read_at(from->file, header, sizeof header, 0) != (int64_t)sizeof header ||
+        memcmp(header, takeover->header, sizeof header) != 0)
         goto cleanup;
-    status = take_records(taking, from);
+    status = take_over_records(takeover, from);
     if (status == EINSPUL_OK && has_stopped)
         os_remove(path); /* before the lock is released: output_create_locked relies on that */
 cleanup:
@@ -407,11 +411,11 @@ void chunk_file_remove_parts(const char *stem)
 
 /* A new file <stem>.<number>.part. */
 static einspul_status create_part(const char *stem, const struct chunk_form *form,
-                                  const uint8_t start[START_SIZE], struct chunk_file **file,
+                                  const uint8_t header[FILE_HEADER_SIZE], struct chunk_file **file,
                                   einspul_error *error)
 {
     char path[PATHS_SIZE];
-    for (int i = 0; i < MOST_NAMES; i++) {
+    for (int i = 0; i < MAX_NAMES; i++) {
         chunk_file_close(*file);
         *file = NULL;
         einspul_status status = path_make(stem, path, error, "%s.%016llx.part", stem,
@@ -426,29 +430,30 @@ static einspul_status create_part(const char *stem, const struct chunk_form *for
     }
     if ((*file)->file < 0)
         return failed(*file, error);
-    atomic_init(&(*file)->end, START_SIZE);
-    return write_at(*file, 0, start, START_SIZE, error);
+    atomic_init(&(*file)->end, FILE_HEADER_SIZE);
+    return write_at(*file, 0, header, FILE_HEADER_SIZE, error);
 }
 
-einspul_status chunk_file_part(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                               const struct chunk_form *form, struct chunk_record *records,
-                               uint64_t n, struct chunk_file **result, einspul_error *error)
+einspul_status chunk_file_create_part(const char *stem,
+                                      const uint8_t key[CHUNK_FILE_SIGNATURE_SIZE],
+                                      const struct chunk_form *form, struct chunk_record *records,
+                                      uint64_t n, struct chunk_file **result, einspul_error *error)
 {
-    struct taking taking = {.start = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION},
-                            .records = records,
-                            .n = n,
-                            .error = error};
-    memcpy(taking.start + 8, key, CHUNK_FILE_KEY_SIZE);
-    einspul_status status = create_part(stem, form, taking.start, &taking.file, error);
+    struct takeover takeover = {.header = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION},
+                                .records = records,
+                                .n = n,
+                                .error = error};
+    memcpy(takeover.header + 8, key, CHUNK_FILE_SIGNATURE_SIZE);
+    einspul_status status = create_part(stem, form, takeover.header, &takeover.file, error);
     *result = NULL;
     if (status == EINSPUL_OK)
-        status = each_part(stem, take_one, &taking);
+        status = each_part(stem, take_over_file, &takeover);
     if (status == EINSPUL_OK) {
-        *result = taking.file;
+        *result = takeover.file;
     } else {
-        if (taking.file != NULL && taking.file->file >= 0)
-            chunk_file_unlink(taking.file);
-        chunk_file_close(taking.file);
+        if (takeover.file != NULL && takeover.file->file >= 0)
+            chunk_file_unlink(takeover.file);
+        chunk_file_close(takeover.file);
     }
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "gen/values/chunk.h"
 
-enum { CHUNK_FILE_KEY_SIZE = 64 };
+enum { CHUNK_FILE_SIGNATURE_SIZE = 64 };
 
 struct chunk_file;
 
@@ -27,16 +27,17 @@ struct chunk_form {
  * pages below `n`, of all other files with this stem and key; `records`, empty before, gets their
  * locations. Files whose process has ended are then removed; where locks do not work, none are. IO,
  * NO_SPACE, NO_MEMORY: some locations may be set. */
-einspul_status chunk_file_part(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                               const struct chunk_form *form, struct chunk_record *records,
-                               uint64_t n, struct chunk_file **file, einspul_error *error);
+einspul_status chunk_file_create_part(const char *stem,
+                                      const uint8_t key[CHUNK_FILE_SIGNATURE_SIZE],
+                                      const struct chunk_form *form, struct chunk_record *records,
+                                      uint64_t n, struct chunk_file **file, einspul_error *error);
 
 /* Removes the files of a stem whose process has ended, as far as locks can tell. */
 void chunk_file_remove_parts(const char *stem);
 
 /* A file without a name in a folder. IO, NO_SPACE, NO_MEMORY. */
-einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *form,
-                                 struct chunk_file **file, einspul_error *error);
+einspul_status chunk_file_create_hidden(const char *folder, const struct chunk_form *form,
+                                        struct chunk_file **file, einspul_error *error);
 
 void chunk_file_close(struct chunk_file *file); /* NULL is allowed */
 

@@ -3,7 +3,7 @@
  * every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
  *
  * The limit on chunks is what the plan of a run leaves for them. If the process nevertheless comes
- * close to its own limit, the limit on chunks is lowered (watch). */
+ * close to its own limit, the limit on chunks is lowered (check_process_memory). */
 #include "gen/values/pager.h"
 
 #include "core/program/array.h"
@@ -19,13 +19,13 @@
 #include <malloc.h>
 #endif
 
-enum { N_LOCKS = 64, MOST_WAITS = 64, SHARE_KEPT = 32, SHARE_SEEN = 64 };
+enum { N_LOCKS = 64, MAX_WAITS = 64, SHARE_KEPT = 32, SHARE_SEEN = 64 };
 
-struct reader {
+struct chunk_reader {
     struct pager *pager;
-    struct reader *next;
+    struct chunk_reader *next;
     _Atomic uint64_t epoch; /* at its last pause; UINT64_MAX: it is not reading */
-    char apart[64];         /* padding against false sharing */
+    char padding[64];       /* padding against false sharing */
 };
 
 struct pager {
@@ -35,17 +35,17 @@ struct pager {
     _Atomic uint64_t limit;
     _Atomic uint64_t epoch;
     _Atomic uint64_t n_read;
-    uint64_t whole_limit;     /* as configured, before it was lowered */
-    uint64_t process_bytes;   /* the limit on the resident size; 0: none */
-    uint64_t n_bytes;         /* of chunks in the list */
-    uint64_t n_added_bytes;   /* since the resident size was last checked */
-    uint64_t n_freed_bytes;   /* that malloc may still retain */
-    uint64_t n_retired_bytes; /* of evicted chunks */
+    uint64_t configured_limit; /* as configured, before it was lowered */
+    uint64_t process_bytes;    /* the limit on the resident size; 0: none */
+    uint64_t n_bytes;          /* of chunks in the list */
+    uint64_t n_added_bytes;    /* since the resident size was last checked */
+    uint64_t n_freed_bytes;    /* that malloc may still retain */
+    uint64_t n_retired_bytes;  /* of evicted chunks */
     struct chunk **list;
     size_t n, capacity, hand;
     struct chunk **retired;
     size_t n_retired, retired_capacity;
-    struct reader *readers;
+    struct chunk_reader *readers;
 };
 
 einspul_status pager_create(const char *folder, struct pager **result)
@@ -64,7 +64,7 @@ einspul_status pager_create(const char *folder, struct pager **result)
     for (int i = 0; i < N_LOCKS; i++)
         pthread_mutex_init(&pager->reading[i], NULL);
     atomic_init(&pager->limit, UINT64_MAX);
-    pager->whole_limit = UINT64_MAX;
+    pager->configured_limit = UINT64_MAX;
     atomic_init(&pager->epoch, 1);
     *result = pager;
     return EINSPUL_OK;
@@ -138,7 +138,7 @@ einspul_status pages_write(struct pages *pages, uint64_t page, struct chunk *chu
 {
     einspul_status status = EINSPUL_OK;
     if (pages->file == NULL)
-        status = chunk_file_hidden(pages->pager->folder, &pages->form, &pages->file, error);
+        status = chunk_file_create_hidden(pages->pager->folder, &pages->form, &pages->file, error);
     if (status == EINSPUL_OK)
         status = chunk_file_put(pages->file, chunk, page, &pages->records[page], error);
     chunk->from_file = status == EINSPUL_OK;
@@ -147,12 +147,12 @@ einspul_status pages_write(struct pages *pages, uint64_t page, struct chunk *chu
 
 /* --- readers ---------------------------------------------------------------------------------- */
 
-einspul_status reader_create(struct pager *pager, struct reader **result)
+einspul_status chunk_reader_create(struct pager *pager, struct chunk_reader **result)
 {
     *result = NULL;
     if (pager == NULL)
         return EINSPUL_OK;
-    struct reader *reader = calloc(1, sizeof *reader);
+    struct chunk_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return EINSPUL_NO_MEMORY;
     reader->pager = pager;
@@ -165,13 +165,13 @@ einspul_status reader_create(struct pager *pager, struct reader **result)
     return EINSPUL_OK;
 }
 
-void reader_free(struct reader *reader)
+void chunk_reader_free(struct chunk_reader *reader)
 {
     if (reader == NULL)
         return;
     struct pager *pager = reader->pager;
     pthread_mutex_lock(&pager->lock);
-    struct reader **at = &pager->readers;
+    struct chunk_reader **at = &pager->readers;
     while (*at != reader)
         at = &(*at)->next;
     *at = reader->next;
@@ -181,13 +181,13 @@ void reader_free(struct reader *reader)
 
 /* The write must be visible before any later look-up, which needs the default memory order
  * (sequentially consistent). */
-void reader_pause(struct reader *reader)
+void chunk_reader_quiesce(struct chunk_reader *reader)
 {
     if (reader != NULL)
         atomic_store(&reader->epoch, atomic_load(&reader->pager->epoch));
 }
 
-void reader_end(struct reader *reader)
+void chunk_reader_offline(struct chunk_reader *reader)
 {
     if (reader != NULL)
         atomic_store(&reader->epoch, UINT64_MAX);
@@ -198,8 +198,8 @@ void reader_end(struct reader *reader)
 /* Sets the limit to `limit` - `n_bytes`, but to at least a quarter of the configured one. */
 static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
 {
-    const uint64_t least = pager->whole_limit / 4;
-    if (pager->whole_limit != UINT64_MAX)
+    const uint64_t least = pager->configured_limit / 4;
+    if (pager->configured_limit != UINT64_MAX)
         atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
 }
 
@@ -215,7 +215,7 @@ static void trim(struct pager *pager)
 
 /* Checks the resident size each time 1/SHARE_SEEN of the limit has been added, and lowers the chunk
  * limit by the excess. */
-static void watch(struct pager *pager, uint64_t n_added)
+static void check_process_memory(struct pager *pager, uint64_t n_added)
 {
     const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;
     pager->n_added_bytes += n_added;
@@ -237,7 +237,8 @@ static void free_retired(struct pager *pager)
 {
     uint64_t oldest = UINT64_MAX;
     size_t n = 0;
-    for (const struct reader *reader = pager->readers; reader != NULL; reader = reader->next) {
+    for (const struct chunk_reader *reader = pager->readers; reader != NULL;
+         reader = reader->next) {
         const uint64_t epoch = atomic_load(&reader->epoch);
         oldest = epoch < oldest ? epoch : oldest;
     }
@@ -265,11 +266,11 @@ static einspul_status grow(struct chunk ***list, size_t n, size_t *capacity, ein
     return EINSPUL_OK;
 }
 
-static void take_out(struct pager *pager, struct chunk *chunk)
+static void list_remove(struct pager *pager, struct chunk *chunk)
 {
     struct chunk *last = pager->list[--pager->n];
-    pager->list[chunk->place] = last;
-    last->place = chunk->place;
+    pager->list[chunk->list_index] = last;
+    last->list_index = chunk->list_index;
     pager->n_bytes -= chunk->n_bytes;
 }
 
@@ -296,7 +297,7 @@ static einspul_status evict(struct pager *pager, struct chunk *chunk, einspul_er
         status = pages_write(owner, chunk->page, chunk, error);
     if (status != EINSPUL_OK)
         return status;
-    take_out(pager, chunk);
+    list_remove(pager, chunk);
     atomic_store(&owner->chunks[chunk->page], NULL);
     chunk->epoch = atomic_fetch_add(&pager->epoch, 1) + 1;
     pager->retired[pager->n_retired++] = chunk;
@@ -305,7 +306,7 @@ static einspul_status evict(struct pager *pager, struct chunk *chunk, einspul_er
 }
 
 /* Evicts chunks until the rest and `n_bytes` more are within the limit. */
-static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_error *error)
+static einspul_status make_space(struct pager *pager, uint64_t n_bytes, einspul_error *error)
 {
     const uint64_t limit = atomic_load(&pager->limit);
     einspul_status status = EINSPUL_OK;
@@ -325,7 +326,7 @@ static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_e
 /* Waits a little for readers to pause where evicted chunks are not freed yet. */
 static void wait_for_readers(struct pager *pager)
 {
-    for (int i = 0; i < MOST_WAITS && pager->n_retired > 0; i++) {
+    for (int i = 0; i < MAX_WAITS && pager->n_retired > 0; i++) {
         if (pager->n_bytes + pager->n_retired_bytes <= atomic_load(&pager->limit))
             return;
         pthread_mutex_unlock(&pager->lock);
@@ -335,28 +336,28 @@ static void wait_for_readers(struct pager *pager)
     }
 }
 
-void pager_keep_within(struct pager *pager, uint64_t n_bytes)
+void pager_set_process_limit(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
     pager->process_bytes = n_bytes;
     pthread_mutex_unlock(&pager->lock);
 }
 
-void pager_limit(struct pager *pager, uint64_t n_bytes)
+void pager_set_limit(struct pager *pager, uint64_t n_bytes)
 {
     einspul_error error;
     pthread_mutex_lock(&pager->lock);
-    pager->whole_limit = n_bytes;
+    pager->configured_limit = n_bytes;
     atomic_store(&pager->limit, n_bytes);
     /* a write error is ignored; it will recur when space is needed */
-    (void)make_room(pager, 0, &error);
+    (void)make_space(pager, 0, &error);
     trim(pager); /* also returns other freed memory */
     pthread_mutex_unlock(&pager->lock);
 }
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-einspul_status pages_add(struct pages *pages, struct reader *reader, uint64_t page,
+einspul_status pages_add(struct pages *pages, struct chunk_reader *reader, uint64_t page,
                          struct chunk *chunk, einspul_error *error)
 {
     struct pager *pager = pages->pager;
@@ -366,18 +367,18 @@ einspul_status pages_add(struct pages *pages, struct reader *reader, uint64_t pa
         atomic_store(&pages->chunks[page], chunk);
         return EINSPUL_OK;
     }
-    reader_pause(reader);
+    chunk_reader_quiesce(reader);
     pthread_mutex_lock(&pager->lock);
-    watch(pager, chunk->n_bytes);
-    einspul_status status = make_room(pager, chunk->n_bytes, error);
+    check_process_memory(pager, chunk->n_bytes);
+    einspul_status status = make_space(pager, chunk->n_bytes, error);
     if (status == EINSPUL_OK) {
-        reader_pause(reader); /* from here on it may hold this one */
+        chunk_reader_quiesce(reader); /* from here on it may hold this one */
         if (reader != NULL)
             wait_for_readers(pager);
         status = grow(&pager->list, pager->n, &pager->capacity, error);
     }
     if (status == EINSPUL_OK) {
-        chunk->place = pager->n;
+        chunk->list_index = pager->n;
         pager->list[pager->n++] = chunk;
         pager->n_bytes += chunk->n_bytes;
         atomic_store(&pages->chunks[page], chunk);
@@ -396,7 +397,7 @@ void pages_destroy(struct pages *pages)
     for (uint64_t page = 0; page < pages->n; page++) {
         struct chunk *chunk = atomic_load_explicit(&pages->chunks[page], memory_order_relaxed);
         if (chunk != NULL && pager != NULL) {
-            take_out(pager, chunk);
+            list_remove(pager, chunk);
             pager->n_freed_bytes += chunk->n_bytes;
         }
         chunk_free(chunk);
@@ -419,8 +420,8 @@ static einspul_status read_chunk(struct pages *pages, uint64_t page, struct chun
     return chunk_file_get(pages->file, page, record, chunk, error);
 }
 
-einspul_status pages_fetch(struct pages *pages, struct reader *reader, bool holding, uint64_t page,
-                           const struct chunk **result, einspul_error *error)
+einspul_status pages_fetch(struct pages *pages, struct chunk_reader *reader, bool holding,
+                           uint64_t page, const struct chunk **result, einspul_error *error)
 {
     struct pager *pager = pages->pager;
     struct chunk *chunk = NULL;
@@ -430,7 +431,7 @@ einspul_status pages_fetch(struct pages *pages, struct reader *reader, bool hold
     einspul_status status = EINSPUL_OK;
 
     if (!holding)
-        reader_pause(reader);
+        chunk_reader_quiesce(reader);
     pthread_mutex_lock(reading);
     chunk = atomic_load(&pages->chunks[page]);
     if (chunk == NULL) {

@@ -1,6 +1,6 @@
 /* Solved materials: a page table for each, filled in as pages are solved; and look-ups one
- * placement at a time, for solve_clock.c and the tests' oracle. The pager decides which chunks stay
- * in memory. */
+ * placement at a time, for clock_solver.c and the tests' oracle. The pager decides which chunks
+ * stay in memory. */
 #include "gen/values/store.h"
 
 #include "core/program/flip.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 einspul_status solved_create(const struct rules *rules, const struct material *material,
-                             einspul_metric metric, enum levels_kind kind, struct pager *pager,
+                             einspul_metric metric, enum frame_order_kind kind, struct pager *pager,
                              struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
@@ -21,12 +21,11 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
     shape_init(&solved->shape, rules, material);
     solved->metric = metric;
     solved->limit = material_has_two_kings_limit(rules, material) ? rules->two_kings_limit : 0;
-    if (levels_create(&solved->levels, rules, &solved->shape, kind) == EINSPUL_OK) {
-        const struct levels *levels = &solved->levels;
-        const struct chunk_form form = {solved->shape.n_rule_states, solved->limit,
-                                        levels->n_pages};
-        solved->second_side = levels->n_pages << PAGE_SHIFT;
-        if (pages_create(pager, material, &form, levels->n_pages * (uint64_t)levels->n_sides,
+    if (frame_order_create(&solved->order, rules, &solved->shape, kind) == EINSPUL_OK) {
+        const struct frame_order *order = &solved->order;
+        const struct chunk_form form = {solved->shape.n_rule_states, solved->limit, order->n_pages};
+        solved->black_offset = order->n_pages << PAGE_SHIFT;
+        if (pages_create(pager, material, &form, order->n_pages * (uint64_t)order->n_sides,
                          &solved->pages) == EINSPUL_OK) {
             solved->chunks = solved->pages->chunks;
             *result = solved;
@@ -42,14 +41,14 @@ void solved_destroy(struct solved *solved)
     if (solved == NULL)
         return;
     pages_destroy(solved->pages);
-    levels_free(&solved->levels);
+    frame_order_free(&solved->order);
     free(solved);
 }
 
 uint64_t solved_bytes(const struct shape *shape)
 {
-    const uint64_t n_pages = 2 * shape->n_placements / (PAGE_ROOM / 2) + 2 * MAX_LEVELS;
-    return levels_bytes(shape) + pages_bytes(n_pages);
+    const uint64_t n_pages = 2 * shape->n_placements / (PAGE_CAPACITY / 2) + 2 * MAX_LEVELS;
+    return frame_order_bytes(shape) + pages_bytes(n_pages);
 }
 
 void store_set(struct store *store, const struct material *material, struct solved *solved)
@@ -64,8 +63,8 @@ struct solved *store_get(const struct store *store, const struct material *mater
                            [material->kings[BLACK]];
 }
 
-einspul_status store_need(const struct store *store, const struct material *material,
-                          const struct solved **solved, einspul_error *error)
+einspul_status store_require(const struct store *store, const struct material *material,
+                             const struct solved **solved, einspul_error *error)
 {
     *solved = store_get(store, material);
     return *solved != NULL ? EINSPUL_OK
@@ -73,7 +72,7 @@ einspul_status store_need(const struct store *store, const struct material *mate
                                        material_name(material).text);
 }
 
-einspul_status store_find(const struct store *store, struct reader *reader,
+einspul_status store_find(const struct store *store, struct chunk_reader *reader,
                           const struct placement *placement, struct placement_values *found,
                           einspul_error *error)
 {
@@ -88,13 +87,13 @@ einspul_status store_find(const struct store *store, struct reader *reader,
         material = material_flip(&material);
     }
     const struct solved *solved = NULL;
-    einspul_status status = store_need(store, &material, &solved, error);
+    einspul_status status = store_require(store, &material, &solved, error);
     if (status != EINSPUL_OK)
         return status;
     found->stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
-    status = solved_get(solved, reader, false, address, &chunk, error);
+    status = solved_fetch_chunk(solved, reader, false, address, &chunk, error);
     if (status == EINSPUL_OK)
         found->values = chunk_entry(chunk, address, solved->shape.n_rule_states);
     return status;

@@ -3,7 +3,8 @@
 #include "core/program/materials.h"
 #include "tests/support/folder.h"
 
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
+#include "gen/run/plan_make.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/table_open.h"

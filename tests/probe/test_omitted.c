@@ -3,7 +3,7 @@
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "gen/run/plan.h"
+#include "gen/run/plan_make.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/query.h"

@@ -10,7 +10,7 @@
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
  * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
  * where king and men are still there. */
-static einspul_status seed_raise(const struct frame_context *context, struct reader *reader,
+static einspul_status seed_raise(const struct frame_context *context, struct chunk_reader *reader,
                                  const struct placement *before, const struct placement *after,
                                  value_t *seed, einspul_error *error)
 {
@@ -47,7 +47,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     return EINSPUL_OK;
 }
 
-static einspul_status seed_placement(struct frame *frame, struct reader *reader,
+static einspul_status seed_placement(struct frame *frame, struct chunk_reader *reader,
                                      const struct placement *placement, uint64_t index,
                                      struct move_list *list, einspul_error *error)
 {
@@ -59,7 +59,7 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
     const bool capture = placement_has_capture(rules, placement);
     einspul_status status = EINSPUL_OK;
 
-    if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
+    if (!frame_needs(frame, (int)side, placement->kings[side_other(side)])) {
         frame->class_of[side][index] = CLASS_IMPOSSIBLE;
         return EINSPUL_OK;
     }
@@ -79,8 +79,8 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
-static einspul_status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                     struct move_list *list, einspul_error *error)
+static einspul_status seed_white_set(struct frame *frame, struct chunk_reader *reader,
+                                     uint32_t white, struct move_list *list, einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
@@ -114,10 +114,10 @@ static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_err
 
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
-        struct reader *reader = frame->readers[omp_get_thread_num()];
+        struct chunk_reader *reader = frame->readers[omp_get_thread_num()];
         struct move_list list;
         move_list_init(&list);
-        reader_pause(reader);
+        chunk_reader_quiesce(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             einspul_error mine = {0};
@@ -131,9 +131,9 @@ static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_err
             }
         }
         move_list_free(&list);
-        reader_end(reader);
+        chunk_reader_offline(reader);
     }
     return status;
 }
 
-const struct seeds seeds_plain = {.make = seed_plain};
+const struct seed_ops seeds_plain = {.make = seed_plain};

@@ -17,6 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Squares a king on `square` reaches by simple moves over `empty` squares. */
+static squares_t king_slides(const struct rules *rules, int square, squares_t empty)
+{
+    squares_t reach = 0;
+    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
+        for (int to = rules->board.next[direction][square];
+             to != NO_SQUARE && (empty & square_bit(to)) != 0;
+             to = rules->board.next[direction][to]) {
+            reach |= square_bit(to);
+            if (!rules->flying_kings)
+                break;
+        }
+    }
+    return reach;
+}
+
 /* States known to be decided in some number of plies, not yet looked at. */
 struct bucket {
     uint32_t *states;
@@ -324,7 +340,7 @@ static einspul_status plain_solve(void *solver, struct frame *frame, einspul_err
     return status;
 }
 
-const struct solver_type solver_plain = {
+const struct solver_ops solver_plain = {
     .large_states = UINT64_MAX,
     .seeds = &seeds_plain,
     .create = plain_create,

@@ -3,9 +3,9 @@
 #ifndef EINSPUL_TESTS_SUPPORT_ORACLE_SOLVER_H
 #define EINSPUL_TESTS_SUPPORT_ORACLE_SOLVER_H
 
-#include "gen/solver/solve.h"
+#include "gen/solver/solver.h"
 
-extern const struct seeds seeds_plain;
-extern const struct solver_type solver_plain;
+extern const struct seed_ops seeds_plain;
+extern const struct solver_ops solver_plain;
 
 #endif

@@ -12,20 +12,20 @@ const value_t *solved_values(const struct solved *solved, int side, uint64_t ind
         solved_frame_address(solved, side, (uint32_t)(frame / shape->n_men_sets[BLACK]),
                              (uint32_t)(frame % shape->n_men_sets[BLACK])) +
         index % shape->frame_size;
-    const struct chunk *chunk = solved_chunk(solved, address);
+    const struct chunk *chunk = solved_cached_chunk(solved, address);
     return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_rule_states);
 }
 
 static uint32_t page_placements(const struct solved *solved, uint64_t page)
 {
-    const struct levels *levels = &solved->levels;
-    page %= levels->n_pages;
-    if (levels->frame_pages > 1) {
-        const uint64_t slice = page % levels->frame_pages;
-        const uint64_t left = levels->frame_size - slice * PAGE_ROOM;
-        return left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
+    const struct frame_order *order = &solved->order;
+    page %= order->n_pages;
+    if (order->frame_pages > 1) {
+        const uint64_t slice = page % order->frame_pages;
+        const uint64_t left = order->frame_size - slice * PAGE_CAPACITY;
+        return left < PAGE_CAPACITY ? (uint32_t)left : PAGE_CAPACITY;
     }
-    return (uint32_t)(levels->frame_size << levels->frames_shift);
+    return (uint32_t)(order->frame_size << order->frames_shift);
 }
 
 einspul_status solved_fill(struct solved *solved, const value_t *values, einspul_error *error)
@@ -40,7 +40,7 @@ einspul_status solved_fill(struct solved *solved, const value_t *values, einspul
             return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
-            memcpy(chunk_room(chunk), values, length);
+            memcpy(chunk_mutable_values(chunk), values, length);
         status = pages_add(solved->pages, NULL, page, chunk, error);
         if (status != EINSPUL_OK)
             chunk_free(chunk);

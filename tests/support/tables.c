@@ -1,5 +1,7 @@
 #include "tests/support/tables.h"
 
+#include "gen/run/generate.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 #include "tests/support/faults.h"
 
 #include "core/program/materials.h"
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
+#include "gen/run/plan_make.h"
 #include "table/table_open.h"
 #include "table/write/pack_write.h"
 #include "table/write/table_compress.h"

@@ -1,6 +1,6 @@
 /* All bit-matrix transposes that this CPU supports. Fails if one is wrong, which would corrupt
  * tables generated on machines with that instruction set only. */
-#include "gen/frame/words.h"
+#include "gen/frame/transpose.h"
 #include "tests/support/support.h"
 
 /* Sparse, half full, dense. */

@@ -110,7 +110,7 @@ static void count_value(struct stats_counts *counts, const struct state *state, 
                         bool distances)
 {
     const int plies = value_plies(value);
-    counts->of_value[value]++;
+    counts->n_by_value[value]++;
     counts->wins += value > VALUE_DRAW;
     counts->draws += value == VALUE_DRAW;
     counts->losses += value < VALUE_DRAW;
@@ -159,7 +159,8 @@ static void assert_same_counts(const struct rules *rules, const char *label,
                   counts->losses == expected->losses,
               "%s: %llu/%llu/%llu", label, (unsigned long long)counts->wins,
               (unsigned long long)counts->draws, (unsigned long long)counts->losses);
-    cr_assert_arr_eq(counts->of_value, expected->of_value, sizeof counts->of_value, "%s", label);
+    cr_assert_arr_eq(counts->n_by_value, expected->n_by_value, sizeof counts->n_by_value, "%s",
+                     label);
     cr_assert_eq(counts->max_win, expected->max_win, "%s: %d", label, counts->max_win);
     cr_assert_eq(counts->max_loss, expected->max_loss, "%s: %d", label, counts->max_loss);
     if (counts->max_win > 0) {
@@ -201,7 +202,7 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
     }
     for (int value = VALUE_DRAW + 1; top->n > 0 && value <= VALUE_WIN_IN_1; value++)
         if (value_plies((value_t)value) > top->win[top->n - 1].plies)
-            n_longer += counts->of_value[value];
+            n_longer += counts->n_by_value[value];
     cr_assert(n_longer < N_TOP, "%s: a longer win is left out", label);
     cr_assert(top->n == 0 || same_fen(rules, &top->win[0].state, &counts->longest_win), "%s",
               label);

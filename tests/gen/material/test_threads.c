@@ -2,7 +2,9 @@
  * remaining threads inside frames. Results must not depend on the division. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "gen/material/material.h"
+#include "gen/material/material_solve.h"
+#include "gen/material/material_threads.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/solved.h"
 #include "tests/support/tables.h"
 
@@ -10,33 +12,33 @@
 #include <string.h>
 
 static void find_threads(const char *name, bool loading, int n_threads, uint64_t n_bytes,
-                         int *n_workers, int *n_inside)
+                         int *n_workers, int *n_threads_per_frame)
 {
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named(name);
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const struct frame_work work = {&shape, EINSPUL_WDL, &solver_fast, loading};
-    material_threads(&work, n_threads, n_bytes, n_workers, n_inside);
+    const struct frame_params work = {&shape, EINSPUL_WDL, &word_solver, loading};
+    material_threads(&work, n_threads, n_bytes, n_workers, n_threads_per_frame);
 }
 
 Test(threads, shared_by_a_level)
 {
     int n_workers = 0;
-    int n_inside = 0;
-    find_threads("KKKMvK", false, 16, 0, &n_workers, &n_inside);
+    int n_threads_per_frame = 0;
+    find_threads("KKKMvK", false, 16, 0, &n_workers, &n_threads_per_frame);
     cr_expect_eq(n_workers, 5, "a row has five squares");
-    cr_expect_eq(n_inside, 3);
-    find_threads("KKKMvK", false, 2, 0, &n_workers, &n_inside);
+    cr_expect_eq(n_threads_per_frame, 3);
+    find_threads("KKKMvK", false, 2, 0, &n_workers, &n_threads_per_frame);
     cr_expect_eq(n_workers, 2);
-    cr_expect_eq(n_inside, 1);
-    find_threads("KKKMvK", true, 16, 0, &n_workers, &n_inside);
-    cr_expect_eq(n_workers, 16, "loading knows no levels");
-    find_threads("KKMvKM", false, 16, 0, &n_workers, &n_inside);
+    cr_expect_eq(n_threads_per_frame, 1);
+    find_threads("KKKMvK", true, 16, 0, &n_workers, &n_threads_per_frame);
+    cr_expect_eq(n_workers, 16, "loading knows no order");
+    find_threads("KKMvKM", false, 16, 0, &n_workers, &n_threads_per_frame);
     cr_expect_eq(n_workers, 16, "a level of two men has more frames");
-    find_threads("KKKvK", false, 16, 0, &n_workers, &n_inside);
+    find_threads("KKKvK", false, 16, 0, &n_workers, &n_threads_per_frame);
     cr_expect_eq(n_workers, 1, "kings alone are a frame");
-    cr_expect_eq(n_inside, 16);
+    cr_expect_eq(n_threads_per_frame, 16);
 }
 
 /* Fails if several threads inside a frame need more than the memory for frames. */
@@ -46,16 +48,16 @@ Test(threads, within_memory)
     const struct material material = material_named("KKKMvK");
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const struct frame_work work = {&shape, EINSPUL_WDL, &solver_fast, false};
+    const struct frame_params work = {&shape, EINSPUL_WDL, &word_solver, false};
     const uint64_t most = material_work_bytes(&work, 5, 3);
     const uint64_t least = material_work_bytes(&work, 2, 1);
     const uint64_t beside = material_work_bytes(&work, 0, 1);
     for (uint64_t n_bytes = least - beside; n_bytes < most; n_bytes += most / 64) {
         int n_workers = 0;
-        int n_inside = 0;
-        material_threads(&work, 16, n_bytes, &n_workers, &n_inside);
+        int n_threads_per_frame = 0;
+        material_threads(&work, 16, n_bytes, &n_workers, &n_threads_per_frame);
         cr_expect_geq(n_workers, 2);
-        cr_expect_leq(material_work_bytes(&work, n_workers, n_inside) - beside, n_bytes);
+        cr_expect_leq(material_work_bytes(&work, n_workers, n_threads_per_frame) - beside, n_bytes);
     }
 }
 
@@ -69,7 +71,7 @@ static void solve(const struct rules *rules, const struct material *list, int n,
         const struct material_params params = {.store = store,
                                                .material = list[i],
                                                .metric = metric,
-                                               .solver = &solver_fast,
+                                               .solver = &word_solver,
                                                .n_threads = n_threads};
         cr_assert_eq(material_solve(&params, &error), EINSPUL_OK, "%s", error.text);
     }

@@ -5,7 +5,7 @@
 #include "tests/support/faults.h"
 
 #include "core/program/materials.h"
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>
@@ -25,7 +25,7 @@ struct scenario {
     const char *material;
     int n_threads;
     uint64_t step;    /* between the calls that fail */
-    bool only;        /* the material alone: what is solved is kept in a part */
+    bool single;      /* the material alone: what is solved is kept in a part */
     const char *from; /* folder that the run starts with a copy of, or NULL */
 };
 
@@ -115,7 +115,7 @@ static einspul_status generate(const struct scenario *scenario, const char *fold
         .metrics = METRICS_BOTH,
         .n_threads = scenario->n_threads,
         .zstd_level = 3,
-        .only = only,
+        .single = only,
     };
     if (rules_by_name(&rules, scenario->rules, NULL) != EINSPUL_OK ||
         material_read(scenario->material, &options.material, NULL) != EINSPUL_OK)
@@ -177,7 +177,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
     begin_folder(scenario);
     alarm(HANG_SECONDS);
     faults_begin(mode, n);
-    einspul_status status = generate(scenario, "fault", scenario->only, &error);
+    einspul_status status = generate(scenario, "fault", scenario->single, &error);
     const bool failed = faults_end() > 0;
     alarm(0);
     const int n_tables = check_folder(scenario, "fault", faults_kept_a_file());
@@ -189,7 +189,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
         faults_expect(scenario->name, !faults_lost_a_sync(),
                       "what may not have reached the disk counts as written");
     }
-    status = generate(scenario, "fault", scenario->only, &error);
+    status = generate(scenario, "fault", scenario->single, &error);
     faults_expect(scenario->name, status == EINSPUL_OK, "the run after it: %s", error.text);
     faults_expect(scenario->name, check_folder(scenario, "fault", faults_kept_a_file()) == n_whole,
                   "the run after it leaves other tables");
@@ -222,7 +222,7 @@ static int make_folders(const struct scenario *scenario)
     drop_folder("part");
     faults_expect(scenario->name, generate(scenario, "whole", false, &error) == EINSPUL_OK, "%s",
                   error.text);
-    for (uint64_t n = 1; scenario->only && part_bytes(scenario) < LEAST_PART; n++) {
+    for (uint64_t n = 1; scenario->single && part_bytes(scenario) < LEAST_PART; n++) {
         drop_folder("part");
         copy_folder(scenario, "whole", "part", true);
         faults_begin(&fault_modes[FAULT_DISK_FULL], n);
@@ -239,7 +239,7 @@ static void run_stuttering(const struct scenario *scenario, int n_whole)
     einspul_error error = {0};
     begin_folder(scenario);
     faults_stutter(true);
-    const einspul_status status = generate(scenario, "fault", scenario->only, &error);
+    const einspul_status status = generate(scenario, "fault", scenario->single, &error);
     faults_stutter(false);
     faults_expect(scenario->name, status == EINSPUL_OK, "stuttering: %s", error.text);
     faults_expect(scenario->name, check_folder(scenario, "fault", false) == n_whole,

@@ -1,11 +1,13 @@
 /* Several processes in one folder: writers that meet, readers that continue while tables are
  * replaced, and inputs that change between plan and run. Ineffective locks are simulated by
- * planning and running without taking the lock. */
+ * planning and running without takeover the lock. */
 #include "core/program/materials.h"
-#include "gen/material/material.h"
+#include "gen/material/material_load.h"
 #include "gen/material/stats.h"
 #include "gen/run/folder.h"
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
+#include "gen/run/plan_make.h"
+#include "gen/solver/word_solver.h"
 #include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
@@ -129,7 +131,7 @@ Test(concurrent_runs, refuses_incomplete_table_as_input)
         .store = &store,
         .material = table->shape.material,
         .metric = EINSPUL_DTW,
-        .solver = &solver_fast,
+        .solver = &word_solver,
         .n_threads = 1,
         .table = table,
     };
@@ -337,7 +339,7 @@ Test(concurrent_runs, part_path_is_fifo_or_link, .timeout = 300)
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
     einspul_error error = {0};
-    options.only = true;
+    options.single = true;
     options.pieces = 0;
     options.material = material_named("KMvM");
     generate(&rules, 3, NULL, METRICS_BOTH);

@@ -11,7 +11,8 @@
 
 #include "core/program/materials.h"
 #include "gen/run/folder.h"
-#include "gen/run/plan.h"
+#include "gen/run/generate.h"
+#include "gen/run/plan_make.h"
 #include "table/table_open.h"
 #include "tests/support/files.h"
 #include "tests/support/tables.h"

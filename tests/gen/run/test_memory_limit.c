@@ -1,8 +1,10 @@
 /* The memory a run may use, from the limits of a system: synthetic control groups of both versions,
  * as on machines and in containers, and real limits of a process. */
 #include "core/program/random.h"
+#include "gen/run/cgroup.h"
+#include "gen/run/limit_file.h"
 #include "gen/run/limits.h"
-#include "gen/run/plan.h"
+#include "gen/run/plan_make.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"
 
@@ -17,6 +19,42 @@
 #include <unistd.h>
 
 TestSuite(memory_limit, .init = make_folder, .fini = drop_folder);
+
+/* The folder of the synthetic system; "" for the real one. */
+static const char *system_root = "";
+
+FILE *__wrap_limit_file_open(const char *path);
+
+FILE *__wrap_limit_file_open(const char *path)
+{
+    char whole[1024];
+    snprintf(whole, sizeof whole, "%s%s", system_root, path);
+    return fopen(whole, "r");
+}
+
+static struct memory_limit memory_limit_in(const char *root, uint64_t requested, int n_threads)
+{
+    system_root = root;
+    return memory_limit_find(requested, n_threads);
+}
+
+static uint64_t cgroup_memory_in(const char *root)
+{
+    system_root = root;
+    return cgroup_memory();
+}
+
+static uint64_t cgroup_processors_in(const char *root)
+{
+    system_root = root;
+    return cgroup_processors();
+}
+
+static int threads_wanted_in(const char *root)
+{
+    system_root = root;
+    return threads_wanted();
+}
 
 /* A file of a synthetic system, and its content. */
 struct text {
@@ -39,11 +77,11 @@ static void write_text(const struct text *text)
  * memory is available, because it counts memory that the kernel can reclaim. */
 Test(memory_limit, control_groups_of_both_versions)
 {
-    enum { MOST_TEXTS = 9 };
+    enum { MAX_TEXTS = 9 };
     static const struct {
         const char *what;
         uint64_t left;
-        struct text texts[MOST_TEXTS];
+        struct text texts[MAX_TEXTS];
     } cases[] = {
         {"no groups at all", UINT64_MAX, {{"proc/meminfo", "MemAvailable: 5 kB\n"}}},
         {"version 2, without a limit",
@@ -119,9 +157,9 @@ Test(memory_limit, control_groups_of_both_versions)
         char command[1024];
         snprintf(command, sizeof command, "rm -rf '%s'/*", folder);
         cr_assert_eq(system(command), 0);
-        for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
+        for (int j = 0; j < MAX_TEXTS && cases[i].texts[j].path != NULL; j++)
             write_text(&cases[i].texts[j]);
-        const uint64_t left = cgroup_memory(folder);
+        const uint64_t left = cgroup_memory_in(folder);
         cr_assert_eq(left, cases[i].left, "%s: %llu", cases[i].what, (unsigned long long)left);
     }
 }
@@ -152,7 +190,7 @@ Test(memory_limit, malformed_limits_are_ignored)
             const struct text text = {paths[j], texts[random_below(&seed, (int)n_texts)]};
             write_text(&text);
         }
-        const struct memory_limit limit = memory_limit_find(folder, 1 << 20, 1);
+        const struct memory_limit limit = memory_limit_in(folder, 1 << 20, 1);
         cr_assert_leq(limit.n_bytes, 1 << 20);
     }
 }
@@ -165,18 +203,18 @@ Test(memory_limit, smallest_limit_wins)
                                  {"sys/fs/cgroup/job/memory.max", "9000000\n"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         write_text(&texts[i]);
-    struct memory_limit limit = memory_limit_find(folder, 0, 1);
+    struct memory_limit limit = memory_limit_in(folder, 0, 1);
     cr_assert_eq(limit.source, MEMORY_FREE);
     cr_assert_eq(limit.n_bytes, 5000 * 1024);
-    limit = memory_limit_find(folder, 4000, 1);
-    cr_assert_eq(limit.source, MEMORY_ASKED);
+    limit = memory_limit_in(folder, 4000, 1);
+    cr_assert_eq(limit.source, MEMORY_REQUESTED);
     cr_assert_eq(limit.n_bytes, 4000);
     const struct text less = {"sys/fs/cgroup/job/memory.max", "4000000\n"};
     write_text(&less);
-    limit = memory_limit_find(folder, 9000000, 1);
+    limit = memory_limit_in(folder, 9000000, 1);
     cr_assert_eq(limit.source, MEMORY_CGROUP);
     cr_assert_eq(limit.n_bytes, 4000000);
-    for (int source = MEMORY_ASKED; source <= MEMORY_ADDRESSES; source++)
+    for (int source = MEMORY_REQUESTED; source <= MEMORY_ADDRESSES; source++)
         cr_assert_gt(strlen(memory_source_text((enum memory_source)source)), 0);
 }
 
@@ -203,13 +241,13 @@ static int look_at_own_limit(int resource, enum memory_source source)
         .rules = &rules, .root = folder, .pieces = 4, .metrics = METRICS_BOTH, .n_threads = 1};
     if (rules_by_name(&rules, "frisian", NULL) != EINSPUL_OK || setrlimit(resource, &limit) != 0)
         return 1;
-    const struct memory_limit before = memory_limit_find("", 0, 1);
+    const struct memory_limit before = memory_limit_in("", 0, 1);
     if (before.source != source || before.n_bytes > most || before.n_bytes < most - 10 * SOME)
         return 2;
     void *volatile taken = malloc(TAKEN);
     if (taken == NULL)
         return 3;
-    const struct memory_limit after = memory_limit_find("", 0, 1);
+    const struct memory_limit after = memory_limit_in("", 0, 1);
     if (after.source != source || after.n_bytes > before.n_bytes - TAKEN + SOME ||
         after.n_bytes < before.n_bytes - TAKEN - SOME)
         return 4;
@@ -217,7 +255,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
     if (more != NULL)
         return 5; /* there was more than that */
     free(taken);
-    const struct memory_limit threads = memory_limit_find("", 0, 3);
+    const struct memory_limit threads = memory_limit_in("", 0, 3);
     if (threads.n_bytes > before.n_bytes - 2 * stack_bytes() + SOME)
         return 6;
     if (generate_plan(&options, &plan, NULL) != EINSPUL_OK || plan.memory_source != source ||
@@ -254,11 +292,11 @@ Test(memory_limit, limits_of_the_process)
  * processors, which then wait for each other, or fewer than it was given. */
 Test(memory_limit, default_thread_count)
 {
-    enum { MOST_TEXTS = 4 };
+    enum { MAX_TEXTS = 4 };
     static const struct {
         const char *what;
         uint64_t n_threads;
-        struct text texts[MOST_TEXTS];
+        struct text texts[MAX_TEXTS];
     } cases[] = {
         {"version 2, half of the third processor",
          3,
@@ -287,18 +325,18 @@ Test(memory_limit, default_thread_count)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         drop_folder();
         make_folder();
-        for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
+        for (int j = 0; j < MAX_TEXTS && cases[i].texts[j].path != NULL; j++)
             write_text(&cases[i].texts[j]);
-        cr_assert_eq(cgroup_processors(folder), cases[i].n_threads, "%s", cases[i].what);
-        cr_assert_leq((uint64_t)threads_wanted(folder), cases[i].n_threads, "%s", cases[i].what);
-        cr_assert_geq(threads_wanted(folder), 1);
+        cr_assert_eq(cgroup_processors_in(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_leq((uint64_t)threads_wanted_in(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_geq(threads_wanted_in(folder), 1);
     }
     setenv("OMP_NUM_THREADS", "7,2", 1);
-    cr_assert_eq(threads_wanted(folder), 7);
+    cr_assert_eq(threads_wanted_in(folder), 7);
     setenv("SLURM_CPUS_PER_TASK", "5", 1);
-    cr_assert_eq(threads_wanted(folder), 5);
+    cr_assert_eq(threads_wanted_in(folder), 5);
     setenv("SLURM_CPUS_PER_TASK", "many", 1);
-    cr_assert_eq(threads_wanted(folder), 7);
+    cr_assert_eq(threads_wanted_in(folder), 7);
 }
 
 /* Fails if a Slurm job plans with all available memory of the machine, for which it would be
@@ -307,19 +345,19 @@ Test(memory_limit, slurm_memory_limit)
 {
     unsetenv("SLURM_MEM_PER_NODE");
     unsetenv("SLURM_MEM_PER_CPU");
-    cr_assert_neq(memory_limit_find("", 0, 1).source, MEMORY_SLURM);
+    cr_assert_neq(memory_limit_in("", 0, 1).source, MEMORY_SLURM);
     setenv("SLURM_MEM_PER_NODE", "0", 1); /* all there is */
-    cr_assert_neq(memory_limit_find("", 0, 1).source, MEMORY_SLURM);
+    cr_assert_neq(memory_limit_in("", 0, 1).source, MEMORY_SLURM);
     /* A process takes a little more than it plans with, and must stay below what is given. */
     setenv("SLURM_MEM_PER_CPU", "3", 1);
     setenv("SLURM_CPUS_ON_NODE", "4", 1);
-    cr_assert_eq(memory_limit_find("", 0, 1).n_bytes, 6 << 20);
+    cr_assert_eq(memory_limit_in("", 0, 1).n_bytes, 6 << 20);
     setenv("SLURM_CPUS_PER_TASK", "2", 1);
-    struct memory_limit limit = memory_limit_find("", 0, 1);
+    struct memory_limit limit = memory_limit_in("", 0, 1);
     cr_assert_eq(limit.n_bytes, 3 << 20);
     cr_assert_str_eq(memory_source_text(limit.source), "given by Slurm");
-    limit = memory_limit_find("", 7 << 20, 1); /* the caller knows better */
+    limit = memory_limit_in("", 7 << 20, 1); /* the caller knows better */
     cr_assert_eq(limit.n_bytes, 7 << 20);
     setenv("SLURM_MEM_PER_NODE", "98", 1);
-    cr_assert_eq(memory_limit_find("", 0, 1).n_bytes, 64 << 20);
+    cr_assert_eq(memory_limit_in("", 0, 1).n_bytes, 64 << 20);
 }

@@ -3,10 +3,10 @@
 
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "gen/material/material.h"
+#include "gen/material/material_write.h"
 #include "gen/run/budget.h"
-#include "gen/run/plan.h"
-#include "gen/values/levels.h"
+#include "gen/run/plan_make.h"
+#include "gen/values/frame_order.h"
 #include "tests/support/tables.h"
 
 TestSuite(plan, .init = make_folder, .fini = drop_folder);
@@ -79,9 +79,9 @@ Test(plan, memory)
     options.metrics = METRICS_WDL;
     options.n_threads = 16;
     for (int i = 0; i < 3; i++) {
-        const struct memory_limit limit = {limits[i], MEMORY_ASKED};
+        const struct memory_limit limit = {limits[i], MEMORY_REQUESTED};
         cr_assert_eq(generate_plan(&options, &plans[i], NULL), EINSPUL_OK);
-        plan_for_memory(&options, &plans[i], limit);
+        budget_fit_memory(&options, &plans[i], limit);
     }
     cr_assert_gt(plans[0].memory_bytes, limits[1]);
     cr_assert_eq(plans[1].memory_bytes, limits[1]);
@@ -102,7 +102,7 @@ Test(plan, plan_of_threads)
         const char *name;
         uint64_t least; /* of a thread more */
     } rows[] = {{"KvK", BYTES_OF_THREAD},
-                {"KKMvKM", BYTES_OF_THREAD + CHUNKS_OF_THREAD * (uint64_t)PAGE_ROOM}};
+                {"KKMvKM", BYTES_OF_THREAD + CHUNKS_OF_THREAD * (uint64_t)PAGE_CAPACITY}};
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     struct generate_options options = options_in(&rules, "plan", path);
@@ -111,9 +111,9 @@ Test(plan, plan_of_threads)
         struct shape shape;
         shape_init(&shape, &rules, &material);
         options.n_threads = MORE;
-        const uint64_t some = budget_alone(&options, &material).least_bytes;
+        const uint64_t some = budget_single(&options, &material).least_bytes;
         options.n_threads = 2 * MORE;
-        const uint64_t all = budget_alone(&options, &material).least_bytes;
+        const uint64_t all = budget_single(&options, &material).least_bytes;
         const uint64_t writing =
             material_write_bytes(&shape, 2 * MORE) - material_write_bytes(&shape, MORE);
         cr_assert_geq(all, some + writing + MORE * rows[i].least, "%s: %llu and %llu", rows[i].name,

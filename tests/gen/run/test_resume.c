@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gen/run/generate.h"
 #include "tests/support/faults.h"
 #include "tests/support/tables.h"
 
@@ -102,7 +103,7 @@ static struct generate_options make_whole_and_part(const struct rules *rules, co
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     shell("cp -r whole part && rm part/frisian/%s.*", material);
     snprintf(path, PATH_SIZE, "%s/part", folder);
-    options.only = true;
+    options.single = true;
     return options;
 }
 
@@ -243,7 +244,7 @@ Test(resume, runs_without_part_and_removes_stale_part)
     shell("cmp whole/frisian/KMvM.wdl part/frisian/KMvM.wdl");
     options.metrics = METRICS_BOTH;
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
-    options.only = false;
+    options.single = false;
     shell("cp kept part/frisian/.KMvM." NUMBER ".part");
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     expect_same("whole", "part");

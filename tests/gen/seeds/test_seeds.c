@@ -4,7 +4,8 @@
  * that solve whole materials have four pieces at most. */
 #include "core/program/materials.h"
 #include "core/program/plies.h"
-#include "gen/solver/solve.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/solver.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
@@ -36,29 +37,30 @@ static value_t random_value(struct world *world)
 
 static struct chunk *random_chunk(struct world *world, const struct shape *shape)
 {
-    const struct chunk_size size = {
-        .n_placements = PAGE_ROOM, .n_patterns = N_PATTERNS, .n_rule_states = shape->n_rule_states};
+    const struct chunk_size size = {.n_placements = PAGE_CAPACITY,
+                                    .n_patterns = N_PATTERNS,
+                                    .n_rule_states = shape->n_rule_states};
     const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is the value */
     struct chunk *chunk = chunk_new(&size);
     cr_assert_not_null(chunk);
-    for (uint32_t i = 0; i < PAGE_ROOM; i += sizeof(uint64_t)) {
+    for (uint32_t i = 0; i < PAGE_CAPACITY; i += sizeof(uint64_t)) {
         const uint64_t numbers = random_next(&world->random);
         memcpy(chunk->number + i, &numbers, sizeof numbers);
     }
     value_t few[N_PATTERNS];
     for (int i = 0; i < N_PATTERNS; i++)
         few[i] = random_value(world);
-    for (uint32_t i = 0; shared && i < PAGE_ROOM; i++)
+    for (uint32_t i = 0; shared && i < PAGE_CAPACITY; i++)
         chunk->number[i] = few[chunk->number[i]];
     for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_rule_states; i++)
-        chunk_room(chunk)[i] = random_value(world);
+        chunk_mutable_values(chunk)[i] = random_value(world);
     return chunk;
 }
 
 static void make_up(struct world *world, const struct material *material)
 {
     struct made_up *made_up = &world->made_up[world->n++];
-    cr_assert_eq(solved_create(&world->rules, material, world->metric, LEVELS_TO_SOLVE, NULL,
+    cr_assert_eq(solved_create(&world->rules, material, world->metric, ORDER_TO_SOLVE, NULL,
                                &made_up->solved),
                  EINSPUL_OK);
     struct solved *solved = made_up->solved;
@@ -97,7 +99,7 @@ static void world_free(struct world *world)
 
 /* The reference and the production seeds of a frame. */
 struct pair {
-    const struct seeds *seeds[2];
+    const struct seed_ops *seeds[2];
     struct frame_context context;
     struct frame frames[2];
     void *seeders[2];
@@ -107,10 +109,11 @@ static void pair_create(struct pair *pair, const struct world *world,
                         const struct material *material)
 {
     pair->seeds[0] = &seeds_plain;
-    pair->seeds[1] = &seeds_fast;
+    pair->seeds[1] = &line_seeds;
     cr_assert_eq(
         frame_context_init(&pair->context, &world->store, material, world->metric, FRAME_VALUES),
         EINSPUL_OK);
+    cr_assert_eq(seed_tables_create(&pair->context), EINSPUL_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), EINSPUL_OK);
         if (pair->seeds[i]->create != NULL)

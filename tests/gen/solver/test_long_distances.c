@@ -3,7 +3,8 @@
  *
  * The frames are synthetic: seeds give the distance of a promotion from winning. */
 #include "core/program/plies.h"
-#include "gen/solver/solve.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
@@ -28,7 +29,7 @@ static void fill(struct frame *frame, squares_t white_kings, squares_t black_kin
 
 /* Solves the frame; counts the placements that are won in MAX_WIN_PLIES, and those lost in many
  * plies. */
-static einspul_status solve(const struct solver_type *type, squares_t white_kings,
+static einspul_status solve(const struct solver_ops *type, squares_t white_kings,
                             squares_t black_kings, int *n_wins, int *n_losses, einspul_error *error)
 {
     const struct rules rules = rules_named("brazilian");
@@ -39,6 +40,7 @@ static einspul_status solve(const struct solver_type *type, squares_t white_king
     void *solver = NULL;
     cr_assert_eq(frame_context_init(&context, &store, &material, EINSPUL_DTW, FRAME_VALUES),
                  EINSPUL_OK);
+    cr_assert_eq(seed_tables_create(&context), EINSPUL_OK);
     cr_assert_eq(frame_create(&frame, &context, 1), EINSPUL_OK);
     cr_assert_eq(type->create(&context, 1, &solver), EINSPUL_OK);
     frame_set(&frame, context.shape.n_frames / 2);
@@ -57,7 +59,7 @@ static einspul_status solve(const struct solver_type *type, squares_t white_king
     return status;
 }
 
-static const struct solver_type *const types[] = {&solver_fast, &solver_plain};
+static const struct solver_ops *const types[] = {&word_solver, &solver_plain};
 
 /* Black can avoid all squares where White wins. */
 Test(long_distances, a_win_in_253_plies_is_told)

@@ -4,7 +4,8 @@
  * Fails if a material of six pieces would have wrong outcomes, which no other solver could
  * detect. */
 #include "core/moves.h"
-#include "gen/solver/solve.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/support.h"
 
@@ -57,7 +58,7 @@ static void fill_side(struct frame *frame, int side, uint64_t *random)
 
 /* A frame with random seeds, solved. */
 static void solve_random(struct frame *frame, const struct frame_context *context,
-                         const struct solver_type *type, int n_threads)
+                         const struct solver_ops *type, int n_threads)
 {
     einspul_error error = {0};
     void *solver = NULL;
@@ -103,8 +104,8 @@ static void compare(const struct frame *plain, const struct frame *fast, const c
     cr_assert(n_of[0] > 500 && n_of[1] > 500 && n_of[2] > 500, "%s", name);
 }
 
-/* Fails if bits of a key that belong to no rule state are not 0, so that equal patterns have several
- * numbers. */
+/* Fails if bits of a key that belong to no rule state are not 0, so that equal patterns have
+ * several numbers. */
 static void expect_no_more_bits(const struct frame *fast, const char *name)
 {
     const struct frame_context *context = fast->context;
@@ -129,16 +130,17 @@ static void compare_material(const char *name, size_t n_key_words)
     struct frame fast;
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const enum frame_form form = solver_form(&solver_fast, &shape, EINSPUL_WDL, false);
+    const enum frame_form form = solver_form(&word_solver, &shape, EINSPUL_WDL, false);
     cr_assert_eq(form, n_key_words > 0 ? FRAME_KEYS : FRAME_VALUES);
     cr_assert(n_key_words == 0 || key_words(shape.n_rule_states) == n_key_words);
     cr_assert_eq(frame_context_init(&contexts[0], &store, &material, EINSPUL_WDL, FRAME_VALUES),
                  EINSPUL_OK);
     cr_assert_eq(frame_context_init(&contexts[1], &store, &material, EINSPUL_WDL, form),
                  EINSPUL_OK);
+    cr_assert_eq(seed_tables_create(&contexts[1]), EINSPUL_OK);
     solve_random(&plain, &contexts[0], &solver_plain, 1);
     for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
-        solve_random(&fast, &contexts[1], &solver_fast, n_threads);
+        solve_random(&fast, &contexts[1], &word_solver, n_threads);
         compare(&plain, &fast, name);
         expect_no_more_bits(&fast, name);
         frame_free(&fast);

@@ -3,21 +3,23 @@
  * which only a full verification could detect in a table. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "gen/material/material.h"
+#include "gen/material/material_solve.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/oracle_solver.h"
 #include "tests/support/solved.h"
 #include "tests/support/support.h"
 
 /* All frames but those of one state are large. */
-static struct solver_type solver_large(void)
+static struct solver_ops solver_large(void)
 {
-    struct solver_type type = solver_fast;
+    struct solver_ops type = word_solver;
     type.large_states = 1;
     return type;
 }
 
 static void solve_list(const struct rules *rules, struct store *store, const struct material *list,
-                       int n, einspul_metric metric, const struct solver_type *solver)
+                       int n, einspul_metric metric, const struct solver_ops *solver)
 {
     einspul_error error = {0};
     store->rules = rules;
@@ -35,7 +37,7 @@ static void solve_list(const struct rules *rules, struct store *store, const str
 
 /* Like solve_list, for all materials of a number of pieces. */
 static void solve_all(const struct rules *rules, struct store *store, int pieces,
-                      einspul_metric metric, const struct solver_type *solver)
+                      einspul_metric metric, const struct solver_ops *solver)
 {
     struct material list[MAX_MATERIALS];
     const int n = material_list(2, pieces, list);
@@ -83,7 +85,7 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
 static void compare_all(const char *rules_name, int pieces, einspul_metric metric)
 {
     static struct store plain, fast, large;
-    const struct solver_type type = solver_large();
+    const struct solver_ops type = solver_large();
     const struct rules rules = rules_named(rules_name);
     struct material list[MAX_MATERIALS];
     uint64_t n_states = 0;
@@ -94,7 +96,7 @@ static void compare_all(const char *rules_name, int pieces, einspul_metric metri
     memset(&fast, 0, sizeof fast);
     memset(&large, 0, sizeof large);
     solve_all(&rules, &plain, pieces, metric, &solver_plain);
-    solve_all(&rules, &fast, pieces, metric, &solver_fast);
+    solve_all(&rules, &fast, pieces, metric, &word_solver);
     solve_all(&rules, &large, pieces, metric, &type);
     for (int i = 0; i < n; i++) {
         struct shape shape;
@@ -133,7 +135,7 @@ Test(solvers, long_three_pieces_of_every_rule_set)
 
 /* Solves a material again and compares. */
 static void solve_again(struct store *store, const char *name, einspul_metric metric,
-                        const struct solver_type *type, int n_threads)
+                        const struct solver_ops *type, int n_threads)
 {
     struct material_params params = {
         .store = store, .metric = metric, .solver = type, .n_threads = n_threads};
@@ -153,7 +155,7 @@ Test(solvers, frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM"};
     static const char *const needed[] = {"KKvKM", "KKKvM"}; /* with what they lead to */
-    const struct solver_type large = solver_large();
+    const struct solver_ops large = solver_large();
     const struct rules rules = rules_named("frisian");
     static struct store store;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
@@ -164,7 +166,7 @@ Test(solvers, frisian_four_pieces)
         for (int j = 0; j < n; j++)
             if (store_get(&store, &list[j]) == NULL)
                 list[n_missing++] = list[j];
-        solve_list(&rules, &store, list, n_missing, EINSPUL_DTW, &solver_fast);
+        solve_list(&rules, &store, list, n_missing, EINSPUL_DTW, &word_solver);
     }
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         solve_again(&store, names[i], EINSPUL_DTW, &large, 1 + (int)i);
@@ -176,12 +178,12 @@ Test(solvers, long_frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM",
                                         "MMvMM", "KKKvK", "KKMvK", "KMvKM"};
-    const struct solver_type large = solver_large();
+    const struct solver_ops large = solver_large();
     const struct rules rules = rules_named("frisian");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         static struct store store;
         memset(&store, 0, sizeof store);
-        solve_all(&rules, &store, 4, (einspul_metric)metric, &solver_fast);
+        solve_all(&rules, &store, 4, (einspul_metric)metric, &word_solver);
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             solve_again(&store, names[i], (einspul_metric)metric, &large, 1 + (int)(i % 3));
         release(&store, 4);
@@ -193,7 +195,7 @@ Test(solvers, long_frisian_four_pieces)
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;
-    const struct solver_type *const solvers[3] = {&solver_plain, &solver_fast, &solver_fast};
+    const struct solver_ops *const solvers[3] = {&solver_plain, &word_solver, &word_solver};
     const struct rules rules = rules_named("frisian");
     struct material list[MAX_MATERIALS];
     struct material material;
@@ -204,14 +206,13 @@ Test(solvers, three_kings_with_runs)
     /* All that its captures lead to. */
     cr_assert_eq(material_read("KKMvK", &material, NULL), EINSPUL_OK);
     const int n_smaller = material_closure(&material, list);
-    solve_list(&rules, &store, list, n_smaller, EINSPUL_DTW, &solver_fast);
+    solve_list(&rules, &store, list, n_smaller, EINSPUL_DTW, &word_solver);
     cr_assert_eq(material_read("KKKMvK", &material, NULL), EINSPUL_OK);
     /* What five pieces promotion leads to is not there; a frame without a man on the last row but
      * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
-    cr_assert_eq(
-        solved_create(&rules, &material, EINSPUL_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
-        EINSPUL_OK);
+    cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, ORDER_TO_SOLVE, store.pager, &drawn),
+                 EINSPUL_OK);
     value_t draws[MAX_RULE_STATES];
     memset(draws, VALUE_DRAW, sizeof draws);
     cr_assert_eq(solved_fill(drawn, draws, &error), EINSPUL_OK, "%s", error.text);
@@ -219,12 +220,13 @@ Test(solvers, three_kings_with_runs)
     const struct shape *shape = &contexts[0].shape;
     for (int i = 0; i < 3; i++) {
         struct frame_context *context = &contexts[i];
-        const struct solver_type *type = solvers[i];
+        const struct solver_ops *type = solvers[i];
         void *solver = NULL;
         void *seeders = NULL;
         cr_assert_eq(frame_context_init(context, &store, &material, EINSPUL_DTW,
                                         i == 2 ? FRAME_LARGE : FRAME_VALUES),
                      EINSPUL_OK);
+        cr_assert_eq(seed_tables_create(context), EINSPUL_OK);
         cr_assert_eq(frame_create(&frames[i], context, 1), EINSPUL_OK);
         frame_set(&frames[i], 22);
         cr_assert_eq(type->create(context, 1, &solver), EINSPUL_OK);

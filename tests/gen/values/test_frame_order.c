@@ -25,34 +25,35 @@ static void men_of(const struct shape *shape, uint64_t frame, squares_t men[2])
  * within pages. */
 static int *list_levels(const struct solved *solved)
 {
-    const struct levels *levels = &solved->levels;
+    const struct frame_order *order = &solved->order;
     const struct shape *shape = &solved->shape;
     int *level_of = malloc(shape->n_frames * sizeof *level_of);
     uint64_t last = 0;
     bool first = true;
     for (uint64_t i = 0; i < shape->n_frames; i++)
         level_of[i] = -1;
-    for (int level = 0; level < levels->n_levels; level++) {
-        struct levels_cursor cursor;
+    for (int level = 0; level < order->n_levels; level++) {
+        struct frame_cursor cursor;
         uint64_t n = 0;
-        if (levels->end[level] - levels->start[level] == 0)
+        if (order->end[level] - order->start[level] == 0)
             continue;
-        levels_seek(&cursor, levels, level, levels->start[level]);
+        frame_cursor_seek(&cursor, order, level, order->start[level]);
         do {
-            const uint64_t address = levels_address(levels, cursor.frame / shape->n_men_sets[BLACK],
-                                                    cursor.frame % shape->n_men_sets[BLACK]);
+            const uint64_t address =
+                frame_order_address(order, cursor.frame / shape->n_men_sets[BLACK],
+                                    cursor.frame % shape->n_men_sets[BLACK]);
             cr_assert_eq(level_of[cursor.frame], -1);
             cr_assert(first || address >= last + shape->frame_size);
-            cr_assert_lt(address >> PAGE_SHIFT, levels->n_pages);
-            if (shape->frame_size <= PAGE_ROOM)
+            cr_assert_lt(address >> PAGE_SHIFT, order->n_pages);
+            if (shape->frame_size <= PAGE_CAPACITY)
                 cr_assert_eq(address >> PAGE_SHIFT,
                              (address + shape->frame_size - 1) >> PAGE_SHIFT);
             level_of[cursor.frame] = level;
             last = address;
             first = false;
             n++;
-        } while (levels_next(&cursor));
-        cr_assert_eq(n, levels->end[level] - levels->start[level]);
+        } while (frame_cursor_next(&cursor));
+        cr_assert_eq(n, order->end[level] - order->start[level]);
     }
     return level_of;
 }
@@ -104,10 +105,10 @@ Test(frame_order, frames_are_a_permutation_and_follow_their_successors)
         const struct rules rules = rules_named(cases[i].rules);
         struct material material;
         cr_assert_eq(material_read(cases[i].material, &material, NULL), EINSPUL_OK);
-        for (int kind = LEVELS_TO_SOLVE; kind <= LEVELS_AS_STORED; kind++) {
+        for (int kind = ORDER_TO_SOLVE; kind <= ORDER_AS_STORED; kind++) {
             struct solved *solved = NULL;
-            cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, (enum levels_kind)kind, NULL,
-                                       &solved),
+            cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, (enum frame_order_kind)kind,
+                                       NULL, &solved),
                          EINSPUL_OK);
             int *level_of = list_levels(solved);
             uint64_t n = 0;
@@ -115,7 +116,7 @@ Test(frame_order, frames_are_a_permutation_and_follow_their_successors)
                 squares_t men[2];
                 men_of(&solved->shape, frame, men);
                 const uint64_t flipped =
-                    solved->levels.twins
+                    solved->order.twins
                         ? frame_of(&solved->shape,
                                    (squares_t[2]){board_rotate(&rules.board, men[BLACK]),
                                                   board_rotate(&rules.board, men[WHITE])})
@@ -125,7 +126,7 @@ Test(frame_order, frames_are_a_permutation_and_follow_their_successors)
                 n += level_of[frame] >= 0;
             }
             cr_assert_gt(n, 0);
-            if (kind == LEVELS_TO_SOLVE)
+            if (kind == ORDER_TO_SOLVE)
                 check_moves(&rules, solved, level_of);
             free(level_of);
             solved_destroy(solved);

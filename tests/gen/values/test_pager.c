@@ -1,8 +1,10 @@
 /* Values in little memory: evicted chunks are read back unchanged, and the limit is kept. */
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
-#include "gen/material/material.h"
+#include "gen/material/material_solve.h"
+#include "gen/material/material_write.h"
 #include "gen/run/plan.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/tables.h"
 
 #include <sys/resource.h>
@@ -33,15 +35,15 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
     store.rules = rules;
     snprintf(path, sizeof path, "%s/table", folder);
     cr_assert_eq(pager_create(folder, &store.pager), EINSPUL_OK);
-    pager_keep_within(store.pager, process_bytes);
-    pager_limit(store.pager, limit);
+    pager_set_process_limit(store.pager, process_bytes);
+    pager_set_limit(store.pager, limit);
     for (int i = 0; i < n; i++) {
         char name[MATERIAL_NAME_SIZE];
         struct material_params params = {
             .store = &store,
             .material = list[i],
             .metric = metric,
-            .solver = &solver_fast,
+            .solver = &word_solver,
             .n_threads = n_threads,
         };
         material_write(&list[i], name);
@@ -53,13 +55,13 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
         /* What a block was made of is held until it is made. */
         cr_assert_leq(pager_bytes(store.pager), 4 * limit);
-        pager_limit(store.pager, limit);
+        pager_set_limit(store.pager, limit);
         cr_assert_leq(pager_bytes(store.pager), limit);
     }
     const uint64_t n_read = pager_bytes_read(store.pager);
     for (int i = 0; i < n; i++)
         solved_destroy(store_get(&store, &list[i]));
-    pager_limit(store.pager, 0); /* frees what readers held */
+    pager_set_limit(store.pager, 0); /* frees what readers held */
     cr_assert_eq(pager_bytes(store.pager), 0);
     pager_destroy(store.pager);
     return n_read;
@@ -88,8 +90,8 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
         cr_skip_test("the system does not tell what is in memory");
     generate(&rules, 3, NULL, METRICS_DTW);
     const uint64_t n_read = solve_within(&rules, 3, EINSPUL_DTW, 1, 4 * LIMIT, much);
-    const uint64_t n_more = solve_within(&rules, 3, EINSPUL_DTW, 1, 4 * LIMIT, little);
-    cr_assert_gt(n_more, 2 * n_read, "%llu, %llu", (unsigned long long)n_more,
+    const uint64_t n_extra_roots = solve_within(&rules, 3, EINSPUL_DTW, 1, 4 * LIMIT, little);
+    cr_assert_gt(n_extra_roots, 2 * n_read, "%llu, %llu", (unsigned long long)n_extra_roots,
                  (unsigned long long)n_read);
 }
 
@@ -132,11 +134,11 @@ static const char *part_path(void)
 static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
 {
     const struct chunk_form form = {.n_rule_states = n_rule_states, .n_pages_a_side = 8};
-    const uint8_t whole_key[CHUNK_FILE_KEY_SIZE] = {key};
+    const uint8_t whole_key[CHUNK_FILE_SIGNATURE_SIZE] = {key};
     einspul_error error = {0};
     struct chunk_record records[16] = {{0}};
     int n_taken = 0;
-    cr_assert_eq(chunk_file_part(path_of("X"), whole_key, &form, records, 16, file, &error),
+    cr_assert_eq(chunk_file_create_part(path_of("X"), whole_key, &form, records, 16, file, &error),
                  EINSPUL_OK, "%s", error.text);
     for (int page = 0; page < 16; page++) {
         n_taken += records[page].n_bytes > 0;
@@ -150,17 +152,17 @@ static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
 Test(pager, flipped_bits_of_a_record)
 {
     static const uint8_t values[2][8] = {{1, 2, 3, 4}, {9, 8, 7, 6}}; /* half of them used */
-    struct builder *builder = NULL;
+    struct chunk_builder *builder = NULL;
     struct chunk_file *file = NULL;
     struct chunk_record record = {0};
     struct chunk *back = NULL;
     einspul_error error = {0};
-    cr_assert_eq(builder_create(&builder, 4, false), EINSPUL_OK);
-    builder_begin(builder, 3);
-    cr_assert_eq(builder_put(builder, 0, values[0]), EINSPUL_OK);
-    cr_assert_eq(builder_put(builder, 1, values[1]), EINSPUL_OK);
-    cr_assert_eq(builder_put(builder, 2, values[1]), EINSPUL_OK);
-    struct chunk *chunk = builder_chunk(builder, NULL, WHITE, 0);
+    cr_assert_eq(chunk_builder_create(&builder, 4, false), EINSPUL_OK);
+    chunk_builder_begin(builder, 3);
+    cr_assert_eq(chunk_builder_put(builder, 0, values[0]), EINSPUL_OK);
+    cr_assert_eq(chunk_builder_put(builder, 1, values[1]), EINSPUL_OK);
+    cr_assert_eq(chunk_builder_put(builder, 2, values[1]), EINSPUL_OK);
+    struct chunk *chunk = chunk_builder_make(builder, NULL, WHITE, 0);
     cr_assert_not_null(chunk);
     cr_assert_eq(open_part(1, 4, &file), 0);
     cr_assert_eq(chunk_file_put(file, chunk, 5, &record, &error), EINSPUL_OK);
@@ -188,13 +190,18 @@ Test(pager, flipped_bits_of_a_record)
     chunk_file_close(file);
     chunk_file_remove_parts(path_of("X"));
     cr_assert_eq(system("! ls X.* 2>/dev/null"), 0);
-    builder_free(builder);
+    chunk_builder_free(builder);
 }
 
 /* Fails if a file that claims a record of 4 GiB ends a run for lack of memory. */
 Test(pager, sizes_that_a_record_cannot_have)
 {
-    enum { AT_RECORD = 8 + CHUNK_FILE_KEY_SIZE, AT_RAW = 20, AT_BYTES = 24, AT_CHECKSUM = 32 };
+    enum {
+        AT_RECORD = 8 + CHUNK_FILE_SIGNATURE_SIZE,
+        AT_RAW = 20,
+        AT_BYTES = 24,
+        AT_CHECKSUM = 32
+    };
     struct chunk_file *file = NULL;
     struct rlimit limit = {(rlim_t)1 << 30, (rlim_t)1 << 30};
     size_t n_bytes = 0;

@@ -3,7 +3,8 @@
  *
  * Linked with --wrap for malloc, calloc and realloc. */
 #include "core/program/materials.h"
-#include "gen/solver/solve.h"
+#include "gen/seeds/seed_tables.h"
+#include "gen/solver/word_solver.h"
 #include "tests/support/named.h"
 
 #include <criterion/criterion.h>
@@ -64,15 +65,20 @@ static void expect_material(const struct rules *rules, const struct material *ma
     cr_assert_eq(frame_context_init(&context, &store, material, metric, form), EINSPUL_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
+    cr_assert_eq(seed_tables_create(&context), EINSPUL_OK);
+    expect_bytes("the tables of seeds", material, seed_tables_bytes(&context.shape));
+    n_asked = 0;
     cr_assert_eq(frame_create(&frame, &context, n_threads), EINSPUL_OK);
     expect_bytes("a frame", material, frame_bytes(&context.shape, form));
     n_asked = 0;
-    cr_assert_eq(solver_fast.create(&context, n_threads, &solver), EINSPUL_OK);
-    cr_assert_eq(solver_fast.seeds->create(&context, n_threads, &seeders), EINSPUL_OK);
+    cr_assert_eq(word_solver.create(&context, n_threads, &solver), EINSPUL_OK);
     expect_bytes("the solver", material,
-                 solver_fast.bytes(&context.shape, metric, n_threads, form));
+                 word_solver.bytes(&context.shape, metric, n_threads, form));
+    n_asked = 0;
+    cr_assert_eq(word_solver.seeds->create(&context, n_threads, &seeders), EINSPUL_OK);
+    expect_bytes("the seeds", material, word_solver.seeds->bytes(n_threads));
     free(seeders);
-    solver_fast.destroy(solver);
+    word_solver.destroy(solver);
     frame_free(&frame);
     frame_context_free(&context);
 }

@@ -1,4 +1,4 @@
-/* Seeds in the fast solver where there are distances: each takes part once the ply of its value has
+/* Seeds in the word solver where there are distances: each takes part once the ply of its value has
  * come.
  *
  * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
@@ -17,19 +17,21 @@
  * decided are among them. A ply searches for its seeds before it decides anything, so it finds
  * seeds only.
  *
- * Without distances seeds need no order (fast_words.c). */
+ * Without distances seeds need no order (outcome_seeds.c). */
+#include "gen/solver/distance_seeds.h"
+
 #include "core/program/plies.h"
-#include "gen/solver/fast.h"
+#include "gen/solver/decide.h"
 
 #include <string.h>
 
 /* States whose seed is their value, whatever the side's own run. `set` is the rank of the king set
  * of the side to move; `config` is the other side's, or its king set where this holds for all its
  * runs. */
-static inline void seed_carry(const struct solver *solver, int to_move, uint32_t config,
-                              bool all_runs, uint32_t set, value_t value, bool shared)
+static inline void seed_propagate(const struct solver *solver, int to_move, uint32_t config,
+                                  bool all_runs, uint32_t set, value_t value, bool shared)
 {
-    const struct fast_side *to = &solver->side[!to_move];
+    const struct word_side *to = &solver->side[!to_move];
     const struct layout *other = to->own;
     const bool win = value > VALUE_DRAW;
     uint8_t *touched = win ? to->won_touched : to->lost_touched;
@@ -40,24 +42,24 @@ static inline void seed_carry(const struct solver *solver, int to_move, uint32_t
     if (target == NULL) { /* the king set is the config */
         target = win ? to->won_after : to->lost_after;
         n_words = to->n_words;
-        n_planes = other->n_after;
+        n_planes = other->n_after_planes;
         touch(to, touched, set);
     } else {
         uint8_t *final_touched = win ? to->won_final_touched : to->lost_final_touched;
-        __atomic_store_n(&final_touched[set], 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+        ATOMIC_STORE(&final_touched[set], 1);
+        ATOMIC_STORE(&touched[to->n_groups], 1);
     }
     target += (size_t)set * other->n_others;
     if (!all_runs || !other->has_runs) {
-        const struct layout_place *places =
-            other->places + (size_t)config * (size_t)other->n_places;
-        for (int i = 0; i < other->n_places; i++)
-            or_word(&target[places[i].plane * n_words + places[i].others],
-                    (cells_t)1 << places[i].cell, shared);
+        const struct layout_bit *after_bits =
+            other->after_bits + (size_t)config * (size_t)other->n_after_bits;
+        for (int i = 0; i < other->n_after_bits; i++)
+            or_word(&target[after_bits[i].plane * n_words + after_bits[i].others],
+                    (cells_t)1 << after_bits[i].cell, shared);
         return;
     }
     if (to->won_final != NULL)
-        target += (size_t)other->n_after * n_words;
+        target += (size_t)other->n_after_planes * n_words;
     for (int king = 0; king < other->n_kings; king++) {
         const size_t at = (size_t)config * (size_t)other->n_kings + (size_t)king;
         for (int plane = 0; plane < n_planes; plane++)
@@ -70,7 +72,7 @@ static inline void seed_carry(const struct solver *solver, int to_move, uint32_t
 static inline void seed_move(struct solver *solver, int to_move, uint32_t strip, uint32_t set,
                              value_t value, bool shared)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
 
     for (int king = 0; king < own->n_kings; king++) {
@@ -79,30 +81,30 @@ static inline void seed_move(struct solver *solver, int to_move, uint32_t strip,
         const cells_t bit = (cells_t)1 << own->set_cell[at];
         const size_t word = (size_t)strip * own->n_others + others;
         if (value < VALUE_DRAW) {
-            or_word(&side->lossable[word], bit, shared);
+            or_word(&side->seed_lost[word], bit, shared);
             touch(side, side->won_touched, strip);
             continue;
         }
         for (int plane = 0; plane < own->n_planes; plane++) {
             cells_t *open = &side->open[(size_t)plane * side->n_words + word];
-            if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) == 0)
+            if ((ATOMIC_LOAD(open) & bit) == 0)
                 continue;
             if (shared)
-                __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
+                ATOMIC_AND(open, ~bit);
             else
                 *open &= ~bit;
-            fast_decide(solver, to_move, strip, others, plane, bit, value, shared);
+            decide_states(solver, to_move, strip, others, plane, bit, value, shared);
         }
     }
 }
 
-/* A seed that is the value of its placement, or one of its moves; `config` as in seed_carry. */
+/* A seed that is the value of its placement, or one of its moves; `config` as in seed_propagate. */
 ALWAYS_INLINE void seed_apply(struct solver *solver, int to_move, bool is_value, uint32_t config,
                               bool all_runs, uint32_t set, value_t value, bool shared)
 {
     const struct layout *other = solver->side[to_move].other;
     if (is_value)
-        seed_carry(solver, to_move, config, all_runs, set, value, shared);
+        seed_propagate(solver, to_move, config, all_runs, set, value, shared);
     else if (!all_runs)
         seed_move(solver, to_move, config, set, value, shared);
     else
@@ -114,7 +116,7 @@ ALWAYS_INLINE void seed_apply(struct solver *solver, int to_move, bool is_value,
 
 /* Where a seed is a placement's value, only the runs count that a king of the other side can have
  * moved into; n_runs where there are none. */
-static inline int first_carried_run(const struct layout *other)
+static inline int first_propagated_run(const struct layout *other)
 {
     return other->n_kings == 0 ? other->n_runs : other->has_runs ? 1 : 0;
 }
@@ -132,7 +134,7 @@ static inline bool seeds_equal(const value_t *seed, int first, int n)
 static void placement_apply(struct solver *solver, int to_move, uint32_t white, uint32_t black,
                             value_t value, bool shared)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const struct layout *other = side->other;
     const int n_runs = other->n_runs;
     const uint64_t index = (uint64_t)white * solver->context->shape.n_king_sets[BLACK] + black;
@@ -142,7 +144,7 @@ static void placement_apply(struct solver *solver, int to_move, uint32_t white, 
     const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
     const bool moves = side->has_men && side->own->n_kings > 0 &&
                        frame_class(solver->frame, to_move, index) == CLASS_QUIET;
-    int run = moves ? 0 : first_carried_run(other);
+    int run = moves ? 0 : first_propagated_run(other);
 
     if (run < n_runs && seeds_equal(seed, run, n_runs)) {
         if (seed[run] == value)
@@ -171,9 +173,9 @@ static void event_apply(struct solver *solver, int to_move, uint64_t event, bool
                     event_value(event), shared);
 }
 
-void fast_events_apply(struct solver *solver, int to_move, int ply)
+void events_apply(struct solver *solver, int to_move, int ply)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
     const size_t last = ply < side->n_event_plies ? side->event_start[ply + 1] : 0;
     const uint64_t *events = side->events;
@@ -191,10 +193,10 @@ void fast_events_apply(struct solver *solver, int to_move, int ply)
 /* The first run whose seed, in a placement of a class, becomes an event: 0, or, where seeds are
  * values, the first that a king of the other side can have moved into. n_runs for quiet placements
  * of a side without men, which are lost as soon as no move is left. */
-static int first_told_run(const struct fast_side *side, enum placement_class class_of)
+static int first_event_run(const struct word_side *side, enum placement_class class_of)
 {
     if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
-        return first_carried_run(side->other);
+        return first_propagated_run(side->other);
     return class_of == CLASS_QUIET && side->has_men ? 0 : side->other->n_runs;
 }
 
@@ -202,7 +204,7 @@ static int first_told_run(const struct fast_side *side, enum placement_class cla
 static size_t list_events(const struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const int n_runs = side->other->n_runs;
     const uint8_t *class_of = solver->frame->class_of[to_move];
     const value_t *seed = solver->frame->seed[to_move];
@@ -210,7 +212,7 @@ static size_t list_events(const struct solver *solver, int to_move)
     int first_run[N_CLASSES];
 
     for (int class = 0; class < N_CLASSES; class ++)
-        first_run[class] = first_told_run(side, (enum placement_class) class);
+        first_run[class] = first_event_run(side, (enum placement_class) class);
     for (uint64_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
         for (uint64_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
             const uint64_t at = white << 32 | black << 8;
@@ -230,7 +232,7 @@ static size_t list_events(const struct solver *solver, int to_move)
 /* Sorts events by ply, in place (American flag sort): an event out of place is swapped with the one
  * in the next unfilled slot of its ply, which is treated next (McIlroy, Bostic and McIlroy,
  * Engineering radix sort, 1993). Their order within a ply does not matter. */
-static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1])
+static void sort_events(const struct word_side *side, size_t next[VALUE_NONE + 1])
 {
     uint64_t *events = side->events;
     for (int ply = 0; ply < side->n_event_plies; ply++) {
@@ -248,9 +250,9 @@ static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1
     }
 }
 
-void fast_events_create(struct solver *solver, int to_move)
+void events_create(struct solver *solver, int to_move)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     /* By value: how many there are; then where the first one goes. */
     size_t next[VALUE_NONE + 1] = {0};
     const size_t n_events = list_events(solver, to_move);
@@ -279,7 +281,7 @@ static uint64_t block_placements(const struct layout *other)
     return BLOCK_BYTES / (unsigned)other->n_runs;
 }
 
-uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other)
+uint64_t seed_blocks(const struct layout *own, const struct layout *other)
 {
     const uint64_t n_each = block_placements(other);
     return ((uint64_t)own->n_sets * other->n_sets + n_each - 1) / n_each;
@@ -295,9 +297,9 @@ static void block_range(const struct solver *solver, int to_move, uint64_t block
     *last = end - *first < n_each ? end : *first + n_each;
 }
 
-void fast_scan_start(struct solver *solver, int to_move)
+void seed_blocks_start(struct solver *solver, int to_move)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const value_t *seeds = solver->frame->seed[to_move];
     const size_t n_runs = (size_t)side->other->n_runs;
     struct values_seen all = {{0}};
@@ -315,7 +317,7 @@ void fast_scan_start(struct solver *solver, int to_move)
         for (int value = 0; value <= VALUE_NONE; value++)
             values->bits[value / 64] |= (uint64_t)seen[value] << (value % 64);
         for (size_t i = 0; i < sizeof all / sizeof *all.bits; i++)
-            __atomic_fetch_or(&all.bits[i], values->bits[i], __ATOMIC_RELAXED);
+            ATOMIC_OR(&all.bits[i], values->bits[i]);
     }
     side->n_event_plies = 0;
     for (int ply = 0; ply < N_PLIES; ply++)
@@ -326,7 +328,7 @@ void fast_scan_start(struct solver *solver, int to_move)
 static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
                         bool shared)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const size_t n_runs = (size_t)side->other->n_runs;
     const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
     const value_t *seeds = solver->frame->seed[to_move];
@@ -346,13 +348,13 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
     }
 }
 
-void fast_scan_apply(struct solver *solver, int to_move, value_t value)
+void seed_blocks_apply(struct solver *solver, int to_move, value_t value)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const bool shared = solver->n_threads > 1 && side->n_blocks >= MIN_SHARED_BLOCKS;
     const bool any_moves = side->has_men && side->own->n_kings > 0;
 
-    if (!any_moves && first_carried_run(side->other) == side->other->n_runs)
+    if (!any_moves && first_propagated_run(side->other) == side->other->n_runs)
         return; /* nothing to decide, and no successor to update */
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 16) if (shared)
     for (uint64_t block = 0; block < side->n_blocks; block++)

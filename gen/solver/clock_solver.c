@@ -5,7 +5,7 @@
  * clock follow from those at the next one, and at the limit every state is drawn in which a move
  * can still be made. What leaves the frame is in the seeds, a value for every clock. Uses the move
  * generator, a placement at a time; these materials are few and small. */
-#include "gen/solver/solve.h"
+#include "gen/solver/clock_solver.h"
 
 #include "core/moves.h"
 #include "core/program/index.h"
@@ -17,7 +17,7 @@
 
 /* Raises `seed`, by clock, to what a move is worth. After the move the clock continues if the limit
  * is the same, and restarts otherwise. */
-static einspul_status seed_raise(const struct frame_context *context, struct reader *reader,
+static einspul_status seed_raise(const struct frame_context *context, struct chunk_reader *reader,
                                  const struct placement *from, const struct move *move,
                                  struct move_list *replies, value_t *seed, einspul_error *error)
 {
@@ -50,7 +50,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct rea
     return status;
 }
 
-static einspul_status seed_placement(struct frame *frame, struct reader *reader,
+static einspul_status seed_placement(struct frame *frame, struct chunk_reader *reader,
                                      const struct placement *placement, uint64_t index,
                                      struct move_list lists[2], einspul_error *error)
 {
@@ -63,7 +63,7 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
     const bool capture = placement_has_capture(rules, placement);
     einspul_status status = EINSPUL_OK;
 
-    if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
+    if (!frame_needs(frame, (int)side, placement->kings[side_other(side)])) {
         frame->class_of[side][index] = CLASS_IMPOSSIBLE;
         return EINSPUL_OK;
     }
@@ -82,8 +82,9 @@ static einspul_status seed_placement(struct frame *frame, struct reader *reader,
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
-static einspul_status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                     struct move_list lists[2], einspul_error *error)
+static einspul_status seed_white_set(struct frame *frame, struct chunk_reader *reader,
+                                     uint32_t white, struct move_list lists[2],
+                                     einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
@@ -117,11 +118,11 @@ static einspul_status seed_clock(void *seeders, struct frame *frame, einspul_err
 
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
-        struct reader *reader = frame->readers[omp_get_thread_num()];
+        struct chunk_reader *reader = frame->readers[omp_get_thread_num()];
         struct move_list lists[2];
         move_list_init(&lists[0]);
         move_list_init(&lists[1]);
-        reader_pause(reader);
+        chunk_reader_quiesce(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             einspul_error mine = {0};
@@ -136,12 +137,28 @@ static einspul_status seed_clock(void *seeders, struct frame *frame, einspul_err
         }
         move_list_free(&lists[0]);
         move_list_free(&lists[1]);
-        reader_end(reader);
+        chunk_reader_offline(reader);
     }
     return status;
 }
 
-static const struct seeds seeds_clock = {.make = seed_clock};
+static const struct seed_ops clock_seeds = {.make = seed_clock};
+
+/* Squares a king on `square` reaches by simple moves over `empty` squares. */
+static squares_t king_slides(const struct rules *rules, int square, squares_t empty)
+{
+    squares_t reach = 0;
+    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
+        for (int to = rules->board.next[direction][square];
+             to != NO_SQUARE && (empty & square_bit(to)) != 0;
+             to = rules->board.next[direction][to]) {
+            reach |= square_bit(to);
+            if (!rules->flying_kings)
+                break;
+        }
+    }
+    return reach;
+}
 
 /* --- solver ----------------------------------------------------------------------------------- */
 
@@ -249,8 +266,8 @@ static einspul_status solve_clock(void *solver, struct frame *frame, einspul_err
     return too_long ? frame_too_long(frame->context, error) : EINSPUL_OK;
 }
 
-const struct solver_type solver_clock = {
+const struct solver_ops clock_solver = {
     .large_states = UINT64_MAX,
-    .seeds = &seeds_clock,
+    .seeds = &clock_seeds,
     .solve = solve_clock,
 };

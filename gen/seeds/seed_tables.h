@@ -1,12 +1,12 @@
 /* Tables that the seeds look up, computed once per material. */
-#ifndef EINSPUL_GEN_FRAME_SEED_TABLES_H
-#define EINSPUL_GEN_FRAME_SEED_TABLES_H
+#ifndef EINSPUL_GEN_SEEDS_SEED_TABLES_H
+#define EINSPUL_GEN_SEEDS_SEED_TABLES_H
 
 #include "core/program/index.h"
 #include "core/rank.h"
 #include "core/rules.h"
+#include "gen/frame/frame.h"
 #include "gen/frame/words.h"
-#include "gen/values/allocation.h"
 
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
 
@@ -26,11 +26,8 @@ struct seed_tables {
     cells_t cells; /* of the board */
 };
 
-/* `king_sets` lists the king sets of each side by rank. All memory is the allocation's; NULL if it
- * cannot be had. */
-struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
-                                       squares_t *const king_sets[2],
-                                       struct allocation *allocation);
+/* Sets context->seed_tables; frame_context_free frees them. NO_MEMORY. */
+einspul_status seed_tables_create(struct frame_context *context);
 
 /* Bytes seed_tables_create needs. */
 uint64_t seed_tables_bytes(const struct shape *shape);

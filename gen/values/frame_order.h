@@ -10,9 +10,9 @@
  *
  * Positions are grouped into pages: a power of two of frames, or part of one large frame. Each
  * level starts a new page. A placement has the address
- *   page * PAGE_ROOM + place in the page. */
-#ifndef EINSPUL_GEN_VALUES_LEVELS_H
-#define EINSPUL_GEN_VALUES_LEVELS_H
+ *   page * PAGE_CAPACITY + place in the page. */
+#ifndef EINSPUL_GEN_VALUES_FRAME_ORDER_H
+#define EINSPUL_GEN_VALUES_FRAME_ORDER_H
 
 #include "core/rank.h"
 #include "gen/values/allocation.h"
@@ -21,27 +21,27 @@ enum {
     MAX_STEPS = 9 * MAX_SET,
     MAX_LEVELS = 9 * MAX_PIECES + 1,
     PAGE_SHIFT = 16,
-    PAGE_ROOM = 1 << PAGE_SHIFT /* addresses per page, an upper bound on its placements */
+    PAGE_CAPACITY = 1 << PAGE_SHIFT /* addresses per page, an upper bound on its placements */
 };
 
 /* Which frames of a material have a position. */
-enum levels_kind {
-    LEVELS_TO_SOLVE, /* for solving. In symmetric material only one frame of each pair of twins has
+enum frame_order_kind {
+    ORDER_TO_SOLVE, /* for solving. In symmetric material only one frame of each pair of twins has
                         a position, with both sides to move: Black to move in it is White to move in
                         its twin */
-    LEVELS_AS_STORED /* for loading: all frames by number, as one level, with the sides to move that
+    ORDER_AS_STORED /* for loading: all frames by number, as one level, with the sides to move that
                         a table stores */
 };
 
-/* Immutable after levels_create. */
-struct levels {
+/* Immutable after frame_order_create. */
+struct frame_order {
     struct allocation memory; /* of the arrays */
-    enum levels_kind kind;
+    enum frame_order_kind kind;
     int n_sides; /* to move */
     bool twins;  /* of a frame and its twin one has a position */
     int major, minor;
     uint32_t n_sets[2];
-    uint8_t *steps[2];                   /* by side, men set; of LEVELS_AS_STORED zero */
+    uint8_t *steps[2];                   /* by side, men set; of ORDER_AS_STORED zero */
     int n_classes;                       /* of minor sets */
     uint32_t class_start[MAX_STEPS + 2]; /* in `sorted` */
     uint32_t *sorted;                    /* minor sets by class */
@@ -59,30 +59,31 @@ struct levels {
 };
 
 /* On NO_MEMORY nothing is allocated. */
-einspul_status levels_create(struct levels *levels, const struct rules *rules,
-                             const struct shape *shape, enum levels_kind kind);
-void levels_free(struct levels *levels);
+einspul_status frame_order_create(struct frame_order *order, const struct rules *rules,
+                                  const struct shape *shape, enum frame_order_kind kind);
+void frame_order_free(struct frame_order *order);
 
-/* Bytes levels_create needs. */
-uint64_t levels_bytes(const struct shape *shape);
+/* Bytes frame_order_create needs. */
+uint64_t frame_order_bytes(const struct shape *shape);
 
 /* The address of a frame's first placement. */
-static inline uint64_t levels_address(const struct levels *levels, uint64_t white, uint64_t black)
+static inline uint64_t frame_order_address(const struct frame_order *order, uint64_t white,
+                                           uint64_t black)
 {
-    const uint64_t major = levels->major == WHITE ? white : black;
-    const uint64_t minor = levels->major == WHITE ? black : white;
+    const uint64_t major = order->major == WHITE ? white : black;
+    const uint64_t minor = order->major == WHITE ? black : white;
     const uint64_t position =
-        levels->base[major * (uint64_t)levels->n_classes + levels->steps[levels->minor][minor]] +
-        levels->place[minor];
-    if (levels->frame_pages > 1)
-        return position * levels->frame_pages << PAGE_SHIFT;
-    const uint64_t page = position >> levels->frames_shift;
-    return (page << PAGE_SHIFT) + (position - (page << levels->frames_shift)) * levels->frame_size;
+        order->base[major * (uint64_t)order->n_classes + order->steps[order->minor][minor]] +
+        order->place[minor];
+    if (order->frame_pages > 1)
+        return position * order->frame_pages << PAGE_SHIFT;
+    const uint64_t page = position >> order->frames_shift;
+    return (page << PAGE_SHIFT) + (position - (page << order->frames_shift)) * order->frame_size;
 }
 
 /* Iterates over the positions of a level. */
-struct levels_cursor {
-    const struct levels *levels;
+struct frame_cursor {
+    const struct frame_order *order;
     int level;
     uint64_t position;
     uint64_t frame;       /* its number: rank(White's men) * n_men_sets[BLACK] + rank(Black's) */
@@ -91,10 +92,10 @@ struct levels_cursor {
 };
 
 /* Begins at a position of a level that is in use. */
-void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int level,
-                 uint64_t position);
+void frame_cursor_seek(struct frame_cursor *cursor, const struct frame_order *order, int level,
+                       uint64_t position);
 
 /* Moves to the next position; false after the last. */
-bool levels_next(struct levels_cursor *cursor);
+bool frame_cursor_next(struct frame_cursor *cursor);
 
 #endif

@@ -1,4 +1,4 @@
-/* Deciding states in the fast solver: recording them, in the frame's values or among their own
+/* Deciding states in the word solver: recording them, in the frame's values or among their own
  * side's words, and propagating them to the other side's layout, each once, where the other side's
  * waves find them as successors. Only states that a simple king move can have led to are
  * propagated: for a side with runs, states in which it has a run of at least 1.
@@ -6,18 +6,22 @@
  * With distances, and in large frames, a state is propagated as it is decided. Otherwise, what a
  * wave decided is propagated after it, a word at a time: the words of strips that differ in the
  * square of one king are the rows of a matrix, whose columns are words of the other side. */
-#include "gen/solver/fast.h"
+#include "gen/solver/decide.h"
+
+#include "gen/frame/transpose.h"
 
 #include <string.h>
 
 enum { MIN_SHARED_BATCHES = 64 };
 
-static void carry(const struct solver *solver, const struct fast_side *from, struct fast_side *to,
-                  uint32_t strip, uint32_t others, int plane, cells_t bits, bool won, bool shared)
+static void propagate(const struct solver *solver, const struct word_side *from,
+                      struct word_side *to, uint32_t strip, uint32_t others, int plane,
+                      cells_t bits, bool won, bool shared)
 {
     const struct layout *own = from->own;
     const struct layout *other = from->other;
-    const struct layout_place *places = other->places + (size_t)strip * (size_t)other->n_places;
+    const struct layout_bit *after_bits =
+        other->after_bits + (size_t)strip * (size_t)other->n_after_bits;
     cells_t *target = won ? to->won_after : to->lost_after;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
 
@@ -27,10 +31,10 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[bits_first(bits)];
         const uint32_t config = configs.first + configs.by_square[square];
-        for (int i = 0; i < other->n_places; i++)
-            or_word(&target[places[i].plane * to->n_words + (size_t)config * other->n_others +
-                            places[i].others],
-                    (cells_t)1 << places[i].cell, shared);
+        for (int i = 0; i < other->n_after_bits; i++)
+            or_word(&target[after_bits[i].plane * to->n_words + (size_t)config * other->n_others +
+                            after_bits[i].others],
+                    (cells_t)1 << after_bits[i].cell, shared);
         touch(to, touched, config);
     }
 }
@@ -47,8 +51,8 @@ struct batch {
     int plane;       /* ... and after-plane that its king moves lead to */
 };
 
-/* Lists the strips of a batch that have fresh states. */
-static void batch_find(const struct solver *solver, const struct fast_side *from,
+/* Lists the strips of a batch that have pending states. */
+static void batch_find(const struct solver *solver, const struct word_side *from,
                        struct batch *batch)
 {
     const struct layout *other = from->other;
@@ -56,8 +60,8 @@ static void batch_find(const struct solver *solver, const struct fast_side *from
         layout_configs(other, batch->others, other->has_runs ? batch->plane + 1 : 0);
     batch->n = 0;
     for (uint32_t square = 0; square < other->n_squares; square++) {
-        if (configs.by_square[square] == NO_CONFIG ||
-            from->fresh_strip[configs.first + configs.by_square[square]] == 0)
+        if (configs.by_square[square] == NO_INDEX ||
+            from->pending_strip[configs.first + configs.by_square[square]] == 0)
             continue;
         batch->strips[batch->n] = configs.first + configs.by_square[square];
         batch->cells[batch->n++] = solver->cell_of[square];
@@ -66,12 +70,12 @@ static void batch_find(const struct solver *solver, const struct fast_side *from
 
 /* Propagates the words `others` of a batch's strips to the words `target` of the other side's
  * layout, by config. */
-static void batch_carry(const struct solver *solver, const struct batch *batch,
-                        const struct fast_side *from, const struct fast_side *to, uint32_t others,
-                        int plane, cells_t *target, uint8_t *touched)
+static void batch_propagate(const struct solver *solver, const struct batch *batch,
+                            const struct word_side *from, const struct word_side *to,
+                            uint32_t others, int plane, cells_t *target, uint8_t *touched)
 {
     const struct layout *own = from->own;
-    const cells_t *words = from->fresh + (size_t)plane * from->n_words + others;
+    const cells_t *words = from->pending + (size_t)plane * from->n_words + others;
     const struct layout_configs configs = layout_configs(own, others, plane);
     /* A placement without a run stands in a word for each of its kings. */
     const cells_t mask = plane == 0 ? own->highest[others] : ~(cells_t)0;
@@ -94,19 +98,19 @@ static void batch_carry(const struct solver *solver, const struct batch *batch,
     }
 }
 
-static void fresh_clear(struct fast_side *side)
+static void pending_clear(struct word_side *side)
 {
     const size_t n_others = side->own->n_others;
     for (uint32_t strip = 0; strip < side->n_strips; strip++) {
-        for (int plane = 0; side->fresh_strip[strip] != 0 && plane < side->own->n_planes; plane++)
-            memset(side->fresh + (size_t)plane * side->n_words + strip * n_others, 0,
-                   n_others * sizeof *side->fresh);
+        for (int plane = 0; side->pending_strip[strip] != 0 && plane < side->own->n_planes; plane++)
+            memset(side->pending + (size_t)plane * side->n_words + strip * n_others, 0,
+                   n_others * sizeof *side->pending);
     }
-    memset(side->fresh_strip, 0, side->n_strips + 1);
+    memset(side->pending_strip, 0, side->n_strips + 1);
 }
 
-static void batch_run(const struct solver *solver, const struct fast_side *from,
-                      const struct fast_side *to, uint32_t number, bool won)
+static void batch_run(const struct solver *solver, const struct word_side *from,
+                      const struct word_side *to, uint32_t number, bool won)
 {
     struct batch batch = {.others = number % to->own->n_others,
                           .plane = (int)(number / to->own->n_others)};
@@ -115,17 +119,17 @@ static void batch_run(const struct solver *solver, const struct fast_side *from,
     batch_find(solver, from, &batch);
     for (int plane = 0; batch.n > 0 && plane < from->own->n_planes; plane++)
         for (uint32_t others = 0; others < from->own->n_others; others++)
-            batch_carry(solver, &batch, from, to, others, plane, target,
-                        won ? to->won_touched : to->lost_touched);
+            batch_propagate(solver, &batch, from, to, others, plane, target,
+                            won ? to->won_touched : to->lost_touched);
 }
 
-void fast_carry_fresh(struct solver *solver, int to_move, bool won)
+void propagate_pending(struct solver *solver, int to_move, bool won)
 {
-    struct fast_side *from = &solver->side[to_move];
-    const struct fast_side *to = &solver->side[!to_move];
-    const uint32_t n_batches = to->own->n_others * (uint32_t)to->own->n_after;
+    struct word_side *from = &solver->side[to_move];
+    const struct word_side *to = &solver->side[!to_move];
+    const uint32_t n_batches = to->own->n_others * (uint32_t)to->own->n_after_planes;
 
-    if (from->fresh_strip[from->n_strips] == 0)
+    if (from->pending_strip[from->n_strips] == 0)
         return;
     if (solver->n_threads == 1 || n_batches < MIN_SHARED_BATCHES) {
         for (uint32_t i = 0; i < n_batches; i++)
@@ -135,7 +139,7 @@ void fast_carry_fresh(struct solver *solver, int to_move, bool won)
         for (uint32_t i = 0; i < n_batches; i++)
             batch_run(solver, from, to, i, won);
     }
-    fresh_clear(from);
+    pending_clear(from);
 }
 
 /* --- deciding --------------------------------------------------------------------------------- */
@@ -147,42 +151,43 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     const struct layout *own = solver->side[to_move].own;
     const struct layout *other = solver->side[to_move].other;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    value_t *values = solver->frame->value[to_move] + other->config_at[strip];
+    value_t *values = solver->frame->value[to_move] + other->config_offset[strip];
 
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[bits_first(bits)];
-        values[own->config_at[configs.first + configs.by_square[square]]] = value;
+        values[own->config_offset[configs.first + configs.by_square[square]]] = value;
     }
 }
 
 /* True if a king of the other side can have moved last. */
 static inline bool strip_follows(const struct layout *other, uint32_t strip)
 {
-    return other->n_places > 0 &&
-           other->places[(size_t)strip * (size_t)other->n_places].plane < other->n_after;
+    return other->n_after_bits > 0 &&
+           other->after_bits[(size_t)strip * (size_t)other->n_after_bits].plane <
+               other->n_after_planes;
 }
 
-void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
-                 cells_t bits, value_t value, bool shared)
+void decide_states(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
+                   cells_t bits, value_t value, bool shared)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const size_t word =
         (size_t)plane * side->n_words + (size_t)strip * side->own->n_others + others;
 
-    if (side->fresh != NULL) {
+    if (side->pending != NULL) {
         if (value > VALUE_DRAW)
             side->won[word] |= bits;
         if (!strip_follows(side->other, strip))
             return;
-        side->fresh[word] |= bits;
-        side->fresh_strip[strip] = 1;
-        __atomic_store_n(&side->fresh_strip[side->n_strips], 1, __ATOMIC_RELAXED);
+        side->pending[word] |= bits;
+        side->pending_strip[strip] = 1;
+        ATOMIC_STORE(&side->pending_strip[side->n_strips], 1);
         return;
     }
     enter(solver, to_move, strip, others, plane, bits, value);
     if (strip_follows(side->other, strip))
-        carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
-              shared);
+        propagate(solver, side, &solver->side[!to_move], strip, others, plane, bits,
+                  value > VALUE_DRAW, shared);
 }

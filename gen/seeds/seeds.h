@@ -1,6 +1,6 @@
 /* Seeds: what the states of a frame get from captures, promotions and man moves. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_H
-#define EINSPUL_GEN_SEEDS_SEED_H
+#ifndef EINSPUL_GEN_SEEDS_SEEDS_H
+#define EINSPUL_GEN_SEEDS_SEEDS_H
 
 #include "gen/frame/frame.h"
 
@@ -10,13 +10,14 @@
  * leads to, the frames of this material with fewer steps to go included. It uses frame->n_threads
  * threads. NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a loss in
  * more than MAX_LOSS_PLIES; errors of pages_fetch. */
-struct seeds {
+struct seed_ops {
     /* Creates a worker's state for frames of `n_threads` threads; release with free(). NO_MEMORY.
      * NULL if the generator has no state. */
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **seeders);
+    uint64_t (*bytes)(int n_threads); /* of that state */
     einspul_status (*make)(void *seeders, struct frame *frame, einspul_error *error);
 };
 
-extern const struct seeds seeds_fast;
+extern const struct seed_ops line_seeds;
 
 #endif

@@ -1,22 +1,22 @@
 /* Keys (gen/values/chunk.h) of placements whose seeds are their values: the outcomes of seeds,
  * which are by the other side's run, spread over the rule states by a table. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_H
-#define EINSPUL_GEN_SOLVER_FAST_KEYS_H
+#ifndef EINSPUL_GEN_SOLVER_SEED_KEYS_H
+#define EINSPUL_GEN_SOLVER_SEED_KEYS_H
 
-#include "gen/solver/fast.h"
+#include "gen/solver/word_state.h"
 #include "table/bytes.h"
 
 /* The keys of one side to move, and how they are put together. */
 struct key_walk {
     const struct solver *solver;
-    const struct fast_side *side;
+    const struct word_side *side;
     uint64_t *keys;
     size_t n_words;                  /* of a key */
     size_t own_stride, other_stride; /* of king set ranks, in keys */
     int own_state, other_state;      /* of runs, in rule states */
 };
 
-static inline struct key_walk key_walk(const struct solver *solver, int to_move)
+static inline struct key_walk key_walk_of(const struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const size_t n_black = shape->n_king_sets[BLACK];
@@ -70,10 +70,10 @@ static inline void key_spread(const struct key_walk *walk, uint64_t outcomes, ui
 }
 
 /* Words of side->spread. */
-size_t fast_keys_spread(const struct fast_side *side);
+size_t seed_keys_spread(const struct word_side *side);
 
 /* spread[runs / SPREAD_RUNS][mask] gets the rule states of the other side's runs in the mask, and
  * any own run, as the lower half of a key. */
-void fast_keys_fill(const struct solver *solver, int to_move);
+void seed_keys_fill(const struct solver *solver, int to_move);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the words of the fast solver to the values, or keys, of the frame.
+/* From the words of the word solver to the values, or keys, of the frame.
  *
  * Distances are in the frame already. Outcomes without runs are written from the words' cells.
  *
@@ -8,42 +8,15 @@
  * designated, and the words of the lowest king are its words, transposed. So for every rule state
  * there is a word of the wins and one of the draws. They are the rows of a matrix, and the keys are
  * its transpose. Where the seeds are the values, as in captures, the keys are entered with the
- * seeds (fast_words.c). */
+ * seeds (outcome_seeds.c). */
+#include "gen/solver/answer.h"
+
 #include "core/program/index.h"
-#include "gen/solver/fast.h"
-#include "gen/solver/fast_keys.h"
+#include "gen/frame/transpose.h"
+#include "gen/solver/king_sets.h"
+#include "gen/solver/seed_keys.h"
 
 #include <string.h>
-
-/* --- the table of seeds to keys --------------------------------------------------------------- */
-
-size_t fast_keys_spread(const struct fast_side *side)
-{
-    const int n_runs = side->other->n_runs;
-    const size_t n_words = key_words(side->own->n_runs * n_runs);
-    return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
-}
-
-void fast_keys_fill(const struct solver *solver, int to_move)
-{
-    const struct key_walk walk = key_walk(solver, to_move);
-    const struct fast_side *side = walk.side;
-    uint64_t *spread = side->spread;
-    for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
-        for (size_t mask = 0; mask < SPREAD_MASKS; mask++) {
-            memset(spread + mask * walk.n_words, 0, walk.n_words * sizeof *spread);
-            for (int run = first; run < first + SPREAD_RUNS && run < side->other->n_runs; run++) {
-                const int n = (mask >> (run - first) & 1) != 0 ? side->own->n_runs : 0;
-                for (int own_run = 0; own_run < n; own_run++) {
-                    const int state = own_run * walk.own_state + run * walk.other_state;
-                    spread[mask * walk.n_words + (size_t)(state / KEY_STATES)] |=
-                        (uint64_t)1 << state % KEY_STATES;
-                }
-            }
-        }
-        spread += SPREAD_MASKS * walk.n_words;
-    }
-}
 
 /* --- quiet placements ------------------------------------------------------------------------- */
 
@@ -55,28 +28,28 @@ static size_t crossed_words(const struct layout *own)
     return own->has_runs ? (size_t)own->n_pair_bases * WORD_CELLS : 0;
 }
 
-size_t fast_keys_room(const struct fast_side *side)
+size_t answer_scratch(const struct word_side *side)
 {
     return crossed_words(side->own) * (size_t)side->other->n_runs * MAX_RUN_COUNT * 2;
 }
 
 /* `room` gets the crossed words by run of the other side, count - 1, wins and draws. */
-static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cells_t *room)
+static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cells_t *buffer)
 {
-    const struct fast_side *side = walk->side;
+    const struct word_side *side = walk->side;
     const struct layout *own = side->own;
     const int n = own->has_runs && own->n_kings > 1 ? side->other->n_runs * MAX_RUN_COUNT * 2 : 0;
     for (int i = 0; i < n; i++) {
         const size_t plane = (size_t)(i / 2 % MAX_RUN_COUNT + 1) * side->n_words;
         const cells_t *words = (i % 2 == 0 ? side->won : side->open) + plane +
                                (size_t)configs[i / (2 * MAX_RUN_COUNT)] * own->n_others;
-        for (uint32_t base = 0; base < own->n_pair_bases; base++, room += WORD_CELLS) {
+        for (uint32_t base = 0; base < own->n_pair_bases; base++, buffer += WORD_CELLS) {
             const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
-            memset(room, 0, WORD_CELLS * sizeof *room);
+            memset(buffer, 0, WORD_CELLS * sizeof *buffer);
             for (uint32_t square = 0; square < own->n_squares; square++)
-                if (others[square] != NO_CONFIG)
-                    room[walk->solver->cell_of[square]] = words[others[square]];
-            words_transpose(room);
+                if (others[square] != NO_INDEX)
+                    buffer[walk->solver->cell_of[square]] = words[others[square]];
+            words_transpose(buffer);
         }
     }
 }
@@ -96,10 +69,10 @@ static size_t crossed_place(const struct key_walk *walk, cells_t rest, int king)
 }
 
 /* The rows of a line's matrices: one for each word of keys. */
-static void keys_gather(const struct key_walk *walk, const uint32_t *configs, const cells_t *room,
+static void keys_gather(const struct key_walk *walk, const uint32_t *configs, const cells_t *buffer,
                         uint32_t rest, cells_t matrix[][WORD_CELLS])
 {
-    const struct fast_side *side = walk->side;
+    const struct word_side *side = walk->side;
     const struct layout *own = side->own;
     const int n_other_runs = side->other->n_runs;
     const size_t n_crossed = crossed_words(own);
@@ -114,7 +87,7 @@ static void keys_gather(const struct key_walk *walk, const uint32_t *configs, co
             const size_t at =
                 (size_t)count * side->n_words + (size_t)configs[other] * own->n_others + rest;
             const cells_t *crossed =
-                room + (size_t)((other * MAX_RUN_COUNT + count - 1) * 2) * n_crossed + place;
+                buffer + (size_t)((other * MAX_RUN_COUNT + count - 1) * 2) * n_crossed + place;
             cells_t *rows = matrix[state / KEY_STATES] + state % KEY_STATES;
             rows[0] = king == 0 ? side->won[at] : crossed[0];
             rows[KEY_STATES] = king == 0 ? side->open[at] : crossed[n_crossed];
@@ -123,7 +96,7 @@ static void keys_gather(const struct key_walk *walk, const uint32_t *configs, co
 }
 
 /* The keys of the quiet placements of a line. */
-static void keys_enter(const struct key_walk *walk, uint64_t *keys, uint32_t rest, cells_t quiet,
+static void keys_write(const struct key_walk *walk, uint64_t *keys, uint32_t rest, cells_t quiet,
                        cells_t matrix[][WORD_CELLS])
 {
     const struct layout *own = walk->side->own;
@@ -140,23 +113,23 @@ static void keys_enter(const struct key_walk *walk, uint64_t *keys, uint32_t res
 }
 
 /* All quiet placements with one king set of the side not to move. */
-static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
+static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
-    const struct key_walk walk = key_walk(solver, to_move);
-    const struct fast_side *side = walk.side;
+    const struct key_walk walk = key_walk_of(solver, to_move);
+    const struct word_side *side = walk.side;
     const struct layout *own = side->own;
     const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
     uint64_t *keys = walk.keys + set * walk.other_stride * walk.n_words;
     cells_t matrix[MAX_KEY_WORDS][WORD_CELLS];
 
-    keys_cross(&walk, configs, room);
+    keys_cross(&walk, configs, buffer);
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const cells_t quiet =
             side->quiet[(size_t)set * own->n_others + rest] & lowest_cells(own, rest);
         if (quiet == 0)
             continue;
-        keys_gather(&walk, configs, room, rest, matrix);
-        keys_enter(&walk, keys, rest, quiet, matrix);
+        keys_gather(&walk, configs, buffer, rest, matrix);
+        keys_write(&walk, keys, rest, quiet, matrix);
     }
 }
 
@@ -164,9 +137,9 @@ static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_
 
 /* The placements with a set of White's kings, where the side not to move has no kings: if it has
  * kings, the keys were written when the seeds were propagated to it. */
-static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, cells_t *room)
+static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, cells_t *buffer)
 {
-    const struct key_walk walk = key_walk(solver, to_move);
+    const struct key_walk walk = key_walk_of(solver, to_move);
     const int n_runs = walk.side->other->n_runs;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint8_t *class_of = solver->frame->class_of[to_move] + white * n_black;
@@ -174,34 +147,34 @@ static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, ce
     uint64_t *key = walk.keys + white * n_black * walk.n_words;
     const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
 
-    (void)room;
+    (void)buffer;
     for (size_t i = 0; i < n_black; i++, seed += n_runs, key += walk.n_words)
         if (class_of[i] != not_final)
             key_spread(&walk, seed_outcomes(seed, n_runs), key);
 }
 
 /* The keys of all possible placements of one side to move. */
-static void read_keys(struct solver *solver, int to_move)
+static void write_keys(struct solver *solver, int to_move)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const uint32_t n_sets = side->own->n_kings > 0 ? side->other->n_sets : 0;
-    fast_for_sets(solver, to_move, n_sets, keys_of_set);
+    for_king_sets(solver, to_move, n_sets, keys_of_set);
     if (side->other->n_kings == 0)
-        fast_for_sets(solver, to_move, solver->context->shape.n_king_sets[WHITE], keys_of_seeds);
+        for_king_sets(solver, to_move, solver->context->shape.n_king_sets[WHITE], keys_of_seeds);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Outcomes without runs: those of the quiet placements with one king set of the side not to move.
  * States that are still open are drawn. */
-static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set, cells_t *room)
+static void write_outcomes(struct solver *solver, int to_move, uint32_t other_set, cells_t *buffer)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const size_t own_stride = to_move == WHITE ? n_black : 1;
     value_t *values = solver->frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
-    (void)room;
+    (void)buffer;
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const size_t at = (size_t)other_set * own->n_others + rest;
         const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
@@ -216,24 +189,24 @@ static void read_outcomes(struct solver *solver, int to_move, uint32_t other_set
     }
 }
 
-static void read_values(struct solver *solver, int to_move)
+static void write_values(struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     /* Placements without simple king moves keep their seed as their value. */
     memcpy(solver->frame->value[to_move], solver->frame->seed[to_move],
            (size_t)shape->frame_size * sizeof(value_t));
     if (solver->side[to_move].own->n_kings > 0)
-        fast_for_sets(solver, to_move, shape->n_king_sets[!to_move], read_outcomes);
+        for_king_sets(solver, to_move, shape->n_king_sets[!to_move], write_outcomes);
 }
 
-void fast_read(struct solver *solver)
+void answer_write(struct solver *solver)
 {
     if (solver->has_kings && (solver->large || solver->distances))
         return; /* values were entered there */
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
         if (solver->context->has_keys)
-            read_keys(solver, to_move);
+            write_keys(solver, to_move);
         else
-            read_values(solver, to_move);
+            write_values(solver, to_move);
     }
 }

@@ -1,19 +1,22 @@
-/* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
+/* The arrays of one side to move in the word solver: their sizes, and their content when a frame
  * begins. They are allocated once per material and reset for every frame.
  *
  * Which cells of a word are quiet is not gathered from the frame bit by bit: all captures of a word
  * are found at once, as the seeds find those of a line. With distances, and in large frames, values
  * are entered in the frame as they are decided; it begins with the captures, and draws. */
-#include "gen/seeds/seeder.h"
-#include "gen/solver/fast.h"
-#include "gen/solver/fast_keys.h"
+#include "gen/solver/word_side.h"
+
+#include "gen/seeds/capture_lines.h"
+#include "gen/solver/distance_seeds.h"
+#include "gen/solver/king_sets.h"
+#include "gen/solver/seed_keys.h"
 
 #include <string.h>
 
 /* A single word is too little work to decide separately whether to skip it. */
 enum { GROUP_SHIFT = 4 };
 
-void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
+void word_side_init(struct word_side *side, const struct layout *own, const struct layout *other,
                     bool has_men)
 {
     memset(side, 0, sizeof *side);
@@ -23,49 +26,49 @@ void fast_side_init(struct fast_side *side, const struct layout *own, const stru
     side->n_strips = other->n_configs;
     side->n_words = own->n_kings > 0 ? (size_t)side->n_strips * own->n_others : 0;
     side->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
-    side->n_final_planes = own->has_runs ? own->n_after + 1 : own->n_after;
+    side->n_final_planes = own->has_runs ? own->n_after_planes + 1 : own->n_after_planes;
     side->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
     side->n_groups =
         ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
 }
 
-void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+void word_side_allocate(struct word_side *side, bool distances, bool large,
                         struct allocation *allocation)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
     const size_t n_planes = (size_t)own->n_planes * side->n_words;
-    const size_t n_after = (size_t)own->n_after * side->n_words;
+    const size_t n_after_planes = (size_t)own->n_after_planes * side->n_words;
 
-    side->open = allocation_take(allocation, n_planes, sizeof(cells_t));
+    side->open = allocation_alloc(allocation, n_planes, sizeof(cells_t));
     if (side->has_men)
-        side->lossable = allocation_take(allocation, side->n_words, sizeof(cells_t));
-    side->lost_after = allocation_take(allocation, n_after, sizeof(cells_t));
-    side->won_after = allocation_take(allocation, n_after, sizeof(cells_t));
-    side->lost_touched = allocation_take(allocation, side->n_groups + 1, 1);
-    side->won_touched = allocation_take(allocation, side->n_groups + 1, 1);
+        side->seed_lost = allocation_alloc(allocation, side->n_words, sizeof(cells_t));
+    side->lost_after = allocation_alloc(allocation, n_after_planes, sizeof(cells_t));
+    side->won_after = allocation_alloc(allocation, n_after_planes, sizeof(cells_t));
+    side->lost_touched = allocation_alloc(allocation, side->n_groups + 1, 1);
+    side->won_touched = allocation_alloc(allocation, side->n_groups + 1, 1);
     if (large ? other->has_runs : own->has_runs || other->has_runs) {
         const size_t n_final = (size_t)side->n_final_planes * side->n_final;
-        side->lost_final = allocation_take(allocation, n_final, sizeof(cells_t));
-        side->won_final = allocation_take(allocation, n_final, sizeof(cells_t));
-        side->lost_final_touched = allocation_take(allocation, other->n_sets, 1);
-        side->won_final_touched = allocation_take(allocation, other->n_sets, 1);
+        side->lost_final = allocation_alloc(allocation, n_final, sizeof(cells_t));
+        side->won_final = allocation_alloc(allocation, n_final, sizeof(cells_t));
+        side->lost_final_touched = allocation_alloc(allocation, other->n_sets, 1);
+        side->won_final_touched = allocation_alloc(allocation, other->n_sets, 1);
     }
     if (large) {
-        side->n_blocks = fast_scan_blocks(own, other);
-        side->seen = allocation_take(allocation, side->n_blocks, sizeof *side->seen);
+        side->n_blocks = seed_blocks(own, other);
+        side->seen = allocation_alloc(allocation, side->n_blocks, sizeof *side->seen);
         return;
     }
     if (distances) {
         const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
-        side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
+        side->events = allocation_alloc(allocation, n_seeds, sizeof *side->events);
     } else {
-        side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
-        side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
-        side->fresh = allocation_take(allocation, n_planes, sizeof(cells_t));
-        side->fresh_strip = allocation_take(allocation, side->n_strips + 1, 1);
+        side->quiet = allocation_alloc(allocation, side->n_final, sizeof(cells_t));
+        side->won = allocation_alloc(allocation, n_planes, sizeof(cells_t));
+        side->pending = allocation_alloc(allocation, n_planes, sizeof(cells_t));
+        side->pending_strip = allocation_alloc(allocation, side->n_strips + 1, 1);
         if (own->has_runs || other->has_runs)
-            side->spread = allocation_take(allocation, fast_keys_spread(side), sizeof(uint64_t));
+            side->spread = allocation_alloc(allocation, seed_keys_spread(side), sizeof(uint64_t));
     }
 }
 
@@ -96,16 +99,16 @@ static void clear(const struct solver *solver, cells_t *words, size_t n)
 }
 
 /* Resets the arrays: nothing is decided, and every group takes part in the first loss wave. */
-static void clear_all(const struct solver *solver, const struct fast_side *side)
+static void clear_all(const struct solver *solver, const struct word_side *side)
 {
-    const size_t n_after = (size_t)side->own->n_after * side->n_words;
+    const size_t n_after_planes = (size_t)side->own->n_after_planes * side->n_words;
     const size_t n_final = (size_t)side->n_final_planes * side->n_final;
 
     memset(side->lost_touched, 0, side->n_groups + 1);
     memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
-    clear(solver, side->lossable, side->n_words);
-    clear(solver, side->lost_after, n_after);
-    clear(solver, side->won_after, n_after);
+    clear(solver, side->seed_lost, side->n_words);
+    clear(solver, side->lost_after, n_after_planes);
+    clear(solver, side->won_after, n_after_planes);
     clear(solver, side->lost_final, n_final);
     clear(solver, side->won_final, n_final);
     if (side->lost_final != NULL) {
@@ -120,41 +123,42 @@ static void quiet_words(const struct solver *solver, int to_move, uint32_t other
 {
     const struct frame_context *context = solver->context;
     const struct board *board = &context->rules->board;
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const squares_t *men = solver->frame->men;
     const cells_t free = solver->no_men & ~side->other->config_cells[other_set];
-    struct still still = {
+    struct stationary stationary = {
         .men = {cells_of_squares(board, men[WHITE]), cells_of_squares(board, men[BLACK])}};
     squares_t kings[2];
 
-    still.kings[!to_move] = side->other->config_cells[other_set];
+    stationary.kings[!to_move] = side->other->config_cells[other_set];
     kings[!to_move] = context->king_sets[!to_move][other_set];
     for (uint32_t others = 0; others < own->n_others; others++) {
-        still.kings[to_move] = own->others_cells[others];
-        if ((still.kings[to_move] & ~free) != 0 || (still.kings[!to_move] & ~solver->no_men) != 0) {
+        stationary.kings[to_move] = own->others_cells[others];
+        if ((stationary.kings[to_move] & ~free) != 0 ||
+            (stationary.kings[!to_move] & ~solver->no_men) != 0) {
             quiet[others] = 0; /* two pieces on one square */
             continue;
         }
-        kings[to_move] = squares_of_cells(board, still.kings[to_move]);
+        kings[to_move] = squares_of_cells(board, stationary.kings[to_move]);
         const squares_t among_still =
-            still_captures(context->seeds, men, kings, (enum side)to_move);
-        const cells_t captures = capture_cells(context->rules, &still, solver->all_cells,
+            stationary_captures(context->seed_tables, men, kings, (enum side)to_move);
+        const cells_t captures = capture_cells(context->rules, &stationary, solver->all_cells,
                                                (enum side)to_move, (enum side)to_move);
-        quiet[others] = free & ~still.kings[to_move] & ~captures;
+        quiet[others] = free & ~stationary.kings[to_move] & ~captures;
         if (among_still != 0)
             quiet[others] &= ~cells_of_squares(board, among_still);
     }
 }
 
 /* `open` of the words of one king set of the other side, and `quiet` where that is kept. */
-static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
+static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
     cells_t *quiet = (side->quiet != NULL ? side->quiet : side->open) + set * (size_t)own->n_others;
-    (void)room;
+    (void)buffer;
     quiet_words(solver, to_move, set, quiet);
     for (int plane = 0; plane < own->n_planes; plane++) {
         for (int run = 0; run < side->other->n_runs; run++) {
@@ -167,10 +171,10 @@ static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *
 }
 
 /* Copies the values of captures for one of White's king sets.  */
-static void values_of_set(struct solver *solver, int to_move, uint32_t white, cells_t *room)
+static void values_of_set(struct solver *solver, int to_move, uint32_t white, cells_t *buffer)
 {
     const uint64_t n_black = solver->context->shape.n_king_sets[BLACK];
-    (void)room;
+    (void)buffer;
     frame_copy_captures(solver->frame, to_move, white * n_black, (white + 1) * n_black);
 }
 
@@ -187,22 +191,22 @@ static void start_values(struct solver *solver, int to_move)
         return;
     }
     fill(solver, values, VALUE_DRAW, n_bytes);
-    fast_for_sets(solver, to_move, shape->n_king_sets[WHITE], values_of_set);
+    for_king_sets(solver, to_move, shape->n_king_sets[WHITE], values_of_set);
 }
 
-void fast_side_start(struct solver *solver, int to_move)
+void word_side_start(struct solver *solver, int to_move)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const size_t n_planes = (size_t)side->own->n_planes * side->n_words;
 
     clear_all(solver, side);
-    if (side->fresh != NULL) {
+    if (side->pending != NULL) {
         memset(side->won, 0, n_planes * sizeof *side->won);
-        memset(side->fresh, 0, n_planes * sizeof *side->fresh);
-        memset(side->fresh_strip, 0, side->n_strips + 1);
+        memset(side->pending, 0, n_planes * sizeof *side->pending);
+        memset(side->pending_strip, 0, side->n_strips + 1);
     } else {
         start_values(solver, to_move);
     }
     if (side->own->n_kings > 0)
-        fast_for_sets(solver, to_move, side->other->n_sets, open_set);
+        for_king_sets(solver, to_move, side->other->n_sets, open_set);
 }

@@ -1,4 +1,4 @@
-/* The fast solver: retrograde analysis, a word of states at a time.
+/* The word solver: retrograde analysis, a word of states at a time.
  *
  * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
  * other side, and in it a word for every set of this side's other kings, whose bits are the squares
@@ -15,7 +15,7 @@
  *
  * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king moves
  * to plane 1 with that king designated. The planes a move can lead to (1 to 3; without runs the
- * only one) are the after-planes 0 to n_after - 1.
+ * only one) are the after-planes 0 to n_after_planes - 1.
  *
  * Each decided state is propagated once to the other side's layout: `lost_after` gets what was lost
  * at this ply, `won_after` keeps all that is won so far. Both are kept by after-plane, as
@@ -30,18 +30,23 @@
  * are no events and no updates left. Without distances all seeds come first, and waves continue
  * until nothing changes.
  *
- * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c;
- * seeds in fast_seeds.c, and of outcomes in fast_words.c; the answer, where it is not in the frame
- * as it is decided, in fast_read.c. */
-#include "core/program/plies.h"
-#include "gen/seeds/seeder.h"
-#include "gen/solver/fast.h"
-#include "gen/solver/fast_keys.h"
+ * The arrays are in word_side.c, deciding and propagating in decide.c, waves in waves.c; seeds in
+ * distance_seeds.c, and of outcomes in outcome_seeds.c; the answer, where it is not in the frame as
+ * it is decided, in answer.c. */
+#include "gen/solver/word_solver.h"
+
+#include "gen/seeds/seeds.h"
+#include "gen/solver/answer.h"
+#include "gen/solver/distance_seeds.h"
+#include "gen/solver/outcome_seeds.h"
+#include "gen/solver/seed_keys.h"
+#include "gen/solver/waves.h"
+#include "gen/solver/word_side.h"
 
 #include <stdlib.h>
 
 /* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
-enum { LARGE_STATES = 8000000 };
+enum { MIN_LARGE_STATES = 8000000 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -58,34 +63,35 @@ static void solver_init(struct solver *solver, const struct shape *shape, einspu
     for (int side = WHITE; side <= BLACK; side++)
         layout_init(&solver->layout[side], shape, (enum side)side);
     for (int side = WHITE; side <= BLACK; side++)
-        fast_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side],
+        word_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side],
                        shape->material.men[side] > 0);
 }
 
 static void scratch_allocate(struct solver *solver, struct allocation *allocation)
 {
     size_t n = 0;
-    size_t n_room = 0;
+    size_t n_buffer = 0;
     for (int i = WHITE; i <= BLACK; i++) {
-        const struct fast_side *side = &solver->side[i];
+        const struct word_side *side = &solver->side[i];
         const bool words = !solver->distances && !solver->large;
-        const size_t n_keys = words ? fast_keys_room(side) : 0;
-        const size_t n_seeds = words ? fast_words_room(side) : 0;
+        const size_t n_keys = words ? answer_scratch(side) : 0;
+        const size_t n_seeds = words ? outcome_seeds_scratch(side) : 0;
         const size_t n_group = (size_t)side->own->n_others << side->group_shift;
         n = n_group > n ? n_group : n;
-        n_room = n_keys > n_room ? n_keys : n_room;
-        n_room = n_seeds > n_room ? n_seeds : n_room;
+        n_buffer = n_keys > n_buffer ? n_keys : n_buffer;
+        n_buffer = n_seeds > n_buffer ? n_seeds : n_buffer;
     }
     solver->scratch =
-        allocation_take(allocation, (size_t)solver->n_threads, sizeof *solver->scratch);
+        allocation_alloc(allocation, (size_t)solver->n_threads, sizeof *solver->scratch);
     for (int i = 0; i < solver->n_threads; i++) {
         const struct scratch scratch = {
-            .source = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
-            .empty = allocation_take(allocation, n + MAX_AFTER * FEW_WORDS, sizeof(cells_t)),
-            .slid = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
-            .crossed = allocation_take(allocation, n, sizeof(cells_t)),
-            .decided = allocation_take(allocation, n, sizeof(cells_t)),
-            .room = allocation_take(allocation, n_room, sizeof(cells_t)),
+            .target_cells = allocation_alloc(allocation, MAX_AFTER * n, sizeof(cells_t)),
+            .empty =
+                allocation_alloc(allocation, n + MAX_AFTER * SMALL_GROUP_WORDS, sizeof(cells_t)),
+            .slid = allocation_alloc(allocation, MAX_AFTER * n, sizeof(cells_t)),
+            .crossed = allocation_alloc(allocation, n, sizeof(cells_t)),
+            .decided = allocation_alloc(allocation, n, sizeof(cells_t)),
+            .buffer = allocation_alloc(allocation, n_buffer, sizeof(cells_t)),
         };
         if (solver->scratch != NULL)
             solver->scratch[i] = scratch;
@@ -96,22 +102,22 @@ static void solver_allocate(struct solver *solver)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         layout_allocate(&solver->layout[side], &solver->memory);
-        fast_side_allocate(&solver->side[side], solver->distances, solver->large, &solver->memory);
+        word_side_allocate(&solver->side[side], solver->distances, solver->large, &solver->memory);
     }
     scratch_allocate(solver, &solver->memory);
 }
 
-static uint64_t fast_bytes(const struct shape *shape, einspul_metric metric, int n_threads,
-                           enum frame_form form)
+static uint64_t word_solver_bytes(const struct shape *shape, einspul_metric metric, int n_threads,
+                                  enum frame_form form)
 {
     struct solver solver;
     solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
     solver.memory.counts_only = true;
     solver_allocate(&solver);
-    return solver.memory.n_bytes + sizeof solver + 2 * (uint64_t)n_threads * sizeof(struct seeder);
+    return solver.memory.n_bytes + sizeof solver;
 }
 
-static void fast_destroy(void *self)
+static void word_solver_destroy(void *self)
 {
     struct solver *solver = self;
     if (solver == NULL)
@@ -120,7 +126,8 @@ static void fast_destroy(void *self)
     free(solver);
 }
 
-static einspul_status fast_create(const struct frame_context *context, int n_threads, void **result)
+static einspul_status word_solver_create(const struct frame_context *context, int n_threads,
+                                         void **result)
 {
     const struct board *board = &context->rules->board;
     struct solver *solver = malloc(sizeof *solver);
@@ -131,7 +138,7 @@ static einspul_status fast_create(const struct frame_context *context, int n_thr
     solver_init(solver, &context->shape, context->metric, n_threads, context->large);
     solver_allocate(solver);
     if (solver->memory.failed) {
-        fast_destroy(solver);
+        word_solver_destroy(solver);
         return EINSPUL_NO_MEMORY;
     }
     solver->context = context;
@@ -145,7 +152,7 @@ static einspul_status fast_create(const struct frame_context *context, int n_thr
         layout_fill(&solver->layout[side], context, (enum side)side);
     for (int side = WHITE; side <= BLACK; side++)
         if (solver->side[side].spread != NULL)
-            fast_keys_fill(solver, side);
+            seed_keys_fill(solver, side);
     *result = solver;
     return EINSPUL_OK;
 }
@@ -153,30 +160,30 @@ static einspul_status fast_create(const struct frame_context *context, int n_thr
 /* --- a frame ---------------------------------------------------------------------------------- */
 
 /* Resets all arrays for a frame and applies its seeds. */
-static void fast_start(struct solver *solver)
+static void solver_start(struct solver *solver)
 {
     const squares_t *men = solver->frame->men;
     solver->no_men = solver->all_cells &
                      ~cells_of_squares(&solver->context->rules->board, men[WHITE] | men[BLACK]);
     for (int side = WHITE; side <= BLACK; side++) {
-        fast_side_start(solver, side);
+        word_side_start(solver, side);
         if (solver->large)
-            fast_scan_start(solver, side);
+            seed_blocks_start(solver, side);
         else if (solver->distances)
-            fast_events_create(solver, side);
+            events_create(solver, side);
     }
     for (int side = WHITE; side <= BLACK && solver->large && !solver->distances; side++) {
-        fast_scan_apply(solver, side, VALUE_WIN_IN_1);
-        fast_scan_apply(solver, side, VALUE_LOST);
+        seed_blocks_apply(solver, side, VALUE_WIN_IN_1);
+        seed_blocks_apply(solver, side, VALUE_LOST);
     }
     if (!solver->large && !solver->distances)
-        fast_words_apply(solver);
+        outcome_seeds_apply(solver);
 }
 
 static bool anything_touched(const struct solver *solver)
 {
     for (int i = WHITE; i <= BLACK; i++) {
-        const struct fast_side *side = &solver->side[i];
+        const struct word_side *side = &solver->side[i];
         if (side->lost_touched[side->n_groups] != 0 || side->won_touched[side->n_groups] != 0)
             return true;
     }
@@ -187,7 +194,7 @@ static uint64_t count_open(const struct solver *solver)
 {
     uint64_t n = 0;
     for (int i = WHITE; i <= BLACK; i++) {
-        const struct fast_side *side = &solver->side[i];
+        const struct word_side *side = &solver->side[i];
         const size_t n_words = (size_t)side->own->n_planes * side->n_words;
         for (size_t word = 0; word < n_words; word++)
             n += (uint64_t)bits_count(side->open[word]);
@@ -200,7 +207,7 @@ static bool is_loss_beyond(struct solver *solver)
 {
     const uint64_t n_open = count_open(solver);
     for (int side = WHITE; side <= BLACK; side++)
-        fast_wave(solver, side, VALUE_LOST);
+        wave_run(solver, side, VALUE_LOST);
     return count_open(solver) < n_open;
 }
 
@@ -211,13 +218,13 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
             if (solver->large)
-                fast_scan_apply(solver, side, value);
+                seed_blocks_apply(solver, side, value);
             else
-                fast_events_apply(solver, side, ply);
+                events_apply(solver, side, ply);
             left = left || ply + 1 < solver->side[side].n_event_plies;
         }
         for (int side = WHITE; side <= BLACK; side++)
-            fast_wave(solver, side, value);
+            wave_run(solver, side, value);
         if (!left && !anything_touched(solver))
             return EINSPUL_OK;
     }
@@ -228,36 +235,36 @@ static void solve_outcomes(struct solver *solver)
 {
     while (anything_touched(solver)) {
         for (int side = WHITE; side <= BLACK; side++) {
-            fast_wave(solver, side, VALUE_WIN_IN_1);
-            fast_wave(solver, side, VALUE_LOST);
+            wave_run(solver, side, VALUE_WIN_IN_1);
+            wave_run(solver, side, VALUE_LOST);
         }
     }
 }
 
 /* Without kings the seeds are all there is. */
-static einspul_status fast_solve(void *self, struct frame *frame, einspul_error *error)
+static einspul_status word_solver_solve(void *self, struct frame *frame, einspul_error *error)
 {
     struct solver *solver = self;
     einspul_status status = EINSPUL_OK;
     solver->frame = frame;
     if (solver->has_kings) {
-        fast_start(solver);
+        solver_start(solver);
         if (solver->distances)
             status = solve_distances(solver, error);
         else
             solve_outcomes(solver);
     }
     if (status == EINSPUL_OK)
-        fast_read(solver);
+        answer_write(solver);
     return status;
 }
 
-const struct solver_type solver_fast = {
-    .large_states = LARGE_STATES,
+const struct solver_ops word_solver = {
+    .large_states = MIN_LARGE_STATES,
     .has_keys = true,
-    .seeds = &seeds_fast,
-    .create = fast_create,
-    .destroy = fast_destroy,
-    .bytes = fast_bytes,
-    .solve = fast_solve,
+    .seeds = &line_seeds,
+    .create = word_solver_create,
+    .destroy = word_solver_destroy,
+    .bytes = word_solver_bytes,
+    .solve = word_solver_solve,
 };

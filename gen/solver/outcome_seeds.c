@@ -6,46 +6,15 @@
  * most, it is a bit that needs no matrix. Words of the other kings than the lowest are completed
  * from these once for a king set, by transposes again. Threads share king sets: none writes to a
  * word of another. */
-#include "gen/solver/fast.h"
+#include "gen/solver/outcome_seeds.h"
 
 #include "core/bits.h"
-#include "gen/solver/fast_keys.h"
+#include "gen/frame/transpose.h"
+#include "gen/solver/decide.h"
+#include "gen/solver/king_sets.h"
+#include "gen/solver/seed_keys.h"
 
-#include <omp.h>
 #include <string.h>
-
-void fast_for_sets(struct solver *solver, int to_move, uint32_t n, set_work *work)
-{
-    if (solver->n_threads == 1) {
-        for (uint32_t set = 0; set < n; set++)
-            work(solver, to_move, set, solver->scratch->room);
-        return;
-    }
-#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
-    for (uint32_t set = 0; set < n; set++)
-        work(solver, to_move, set, solver->scratch[omp_get_thread_num()].room);
-}
-
-/* For each set of all but two kings: the words of the set and one more square are the rows of a
- * matrix, whose transpose is the result. */
-void fast_words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
-                      cells_t *to)
-{
-    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
-        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
-        cells_t matrix[WORD_CELLS] = {0};
-        cells_t any = 0;
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_CONFIG)
-                any |= matrix[solver->cell_of[square]] = from[others[square]];
-        if (any == 0)
-            continue;
-        words_transpose(matrix);
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_CONFIG)
-                to[others[square]] |= matrix[solver->cell_of[square]];
-    }
-}
 
 /* A line of placements with one side to move. */
 struct class_line {
@@ -58,8 +27,8 @@ struct class_line {
 
 /* `moving` is the side of the king that moves along the line, in addition to `rest`; the other
  * side's kings are `set`. */
-static struct class_line class_line(const struct solver *solver, int to_move, int moving,
-                                    uint32_t set, uint32_t rest)
+static struct class_line class_line_of(const struct solver *solver, int to_move, int moving,
+                                       uint32_t set, uint32_t rest)
 {
     const struct layout *layout = &solver->layout[moving];
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
@@ -96,9 +65,9 @@ enum { LOST_BIT = 32 };
  * r what is lost, all[0] and all[1] what is won, or lost, for all of `runs` and then not in the
  * rows. Returns a mask of the rows that are not empty; where that is 0, `rows` is not set. With
  * `walk` not NULL the placements get their keys. */
-static uint64_t line_seeds(const struct class_line *line, cells_t cells, const value_t *seeds,
-                           int n_runs, uint64_t runs, const struct key_walk *walk,
-                           cells_t rows[WORD_CELLS], cells_t all[2])
+static uint64_t line_seed_words(const struct class_line *line, cells_t cells, const value_t *seeds,
+                                int n_runs, uint64_t runs, const struct key_walk *walk,
+                                cells_t rows[WORD_CELLS], cells_t all[2])
 {
     uint64_t some = 0;
     all[0] = all[1] = 0;
@@ -126,7 +95,7 @@ static uint64_t line_seeds(const struct class_line *line, cells_t cells, const v
 
 /* --- seeds that are moves --------------------------------------------------------------------- */
 
-size_t fast_words_room(const struct fast_side *side)
+size_t outcome_seeds_scratch(const struct word_side *side)
 {
     return side->has_men ? 2 * (size_t)side->other->n_runs * side->own->n_others : 0;
 }
@@ -135,11 +104,11 @@ size_t fast_words_room(const struct fast_side *side)
 static void moves_apply(struct solver *solver, int to_move, uint32_t strip, const cells_t *won,
                         const cells_t *lost)
 {
-    struct fast_side *side = &solver->side[to_move];
+    struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const size_t first = (size_t)strip * own->n_others;
     for (uint32_t others = 0; lost != NULL && others < own->n_others; others++)
-        side->lossable[first + others] |= lost[others];
+        side->seed_lost[first + others] |= lost[others];
     if (lost != NULL)
         touch(side, side->won_touched, strip);
     for (int plane = 0; won != NULL && plane < own->n_planes; plane++) {
@@ -148,15 +117,15 @@ static void moves_apply(struct solver *solver, int to_move, uint32_t strip, cons
             const cells_t bits = open[others] & won[others];
             open[others] &= ~bits;
             if (bits != 0)
-                fast_decide(solver, to_move, strip, others, plane, bits, VALUE_WIN_IN_1, false);
+                decide_states(solver, to_move, strip, others, plane, bits, VALUE_WIN_IN_1, false);
         }
     }
 }
 
 /* The quiet placements with one king set of the other side. */
-static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
+static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
-    const struct fast_side *side = &solver->side[to_move];
+    const struct word_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const int n_runs = side->other->n_runs;
     const size_t n_others = own->n_others;
@@ -170,24 +139,24 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
     cells_t all[2];
 
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
-        const struct class_line line = class_line(solver, to_move, to_move, set, rest);
+        const struct class_line line = class_line_of(solver, to_move, to_move, set, rest);
         const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
-        const uint64_t some = line_seeds(&line, quiet, seeds, n_runs, runs, NULL, rows, all);
+        const uint64_t some = line_seed_words(&line, quiet, seeds, n_runs, runs, NULL, rows, all);
         any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
         for (int run = 0; run < n_runs; run++) {
-            cells_t *words = room + 2 * (size_t)run * n_others + rest;
+            cells_t *words = buffer + 2 * (size_t)run * n_others + rest;
             words[0] = all[0] | (some != 0 ? rows[run] : 0);
             words[n_others] = all[1] | (some != 0 ? rows[LOST_BIT + run] : 0);
         }
     }
     for (int run = 0; run < n_runs; run++) {
-        cells_t *won = (any >> run & 1) != 0 ? room + 2 * (size_t)run * n_others : NULL;
+        cells_t *won = (any >> run & 1) != 0 ? buffer + 2 * (size_t)run * n_others : NULL;
         cells_t *lost =
-            (any >> (LOST_BIT + run) & 1) != 0 ? room + (2 * (size_t)run + 1) * n_others : NULL;
+            (any >> (LOST_BIT + run) & 1) != 0 ? buffer + (2 * (size_t)run + 1) * n_others : NULL;
         if (won != NULL)
-            fast_words_cross(solver, own, won, won);
+            words_cross(solver, own, won, won);
         if (lost != NULL)
-            fast_words_cross(solver, own, lost, lost);
+            words_cross(solver, own, lost, lost);
         moves_apply(solver, to_move, configs[run], won, lost);
     }
 }
@@ -202,7 +171,7 @@ struct final_words {
     size_t all_plane;  /* the one that stands for all runs */
 };
 
-static struct final_words final_words(const struct fast_side *to, uint32_t set)
+static struct final_words final_words_of(const struct word_side *to, uint32_t set)
 {
     const bool by_set = to->won_final != NULL;
     const size_t at = (size_t)set * to->own->n_others;
@@ -210,12 +179,12 @@ static struct final_words final_words(const struct fast_side *to, uint32_t set)
         .words = {(by_set ? to->won_final : to->won_after) + at,
                   (by_set ? to->lost_final : to->lost_after) + at},
         .n_words = by_set ? to->n_final : to->n_words,
-        .all_plane = by_set && to->own->has_runs ? (size_t)to->own->n_after : 0,
+        .all_plane = by_set && to->own->has_runs ? (size_t)to->own->n_after_planes : 0,
     };
 }
 
 /* Enters the rows of a line, which are by the other side's run. */
-static void finals_enter(const struct final_words *to, const struct layout *other,
+static void finals_write(const struct final_words *to, const struct layout *other,
                          const struct class_line *line, uint32_t rest, uint64_t some,
                          const cells_t rows[WORD_CELLS])
 {
@@ -227,8 +196,8 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
             words[rest] |= rows[bit];
         for (cells_t left = run_king(run) == 0 ? 0 : rows[bit]; left != 0; left &= left - 1) {
             const uint32_t set = line->set_of[line->solver->square_of_cell[bits_first(left)]];
-            const struct layout_place *place =
-                other->places + other->config_of_run[set * (size_t)other->n_runs + (size_t)run];
+            const struct layout_bit *place =
+                other->after_bits + other->config_of_run[set * (size_t)other->n_runs + (size_t)run];
             words[place->others] |= (cells_t)1 << place->cell;
         }
     }
@@ -237,18 +206,18 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
 /* Propagates the final placements with one king set of the side to move (captures, and all if it
  * has no kings) and writes their keys. Only runs of the other side that a king move can lead to
  * matter. */
-static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *room)
+static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
-    (void)room;
-    const struct fast_side *to = &solver->side[!to_move];
+    (void)buffer;
+    const struct word_side *to = &solver->side[!to_move];
     const struct layout *other = to->own;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const int n_runs = other->n_runs;
     const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
-    const struct final_words target = final_words(to, set);
+    const struct final_words target = final_words_of(to, set);
     const size_t first = set * (to_move == WHITE ? n_black : 1);
     const value_t *seeds = solver->frame->seed[to_move] + first * (size_t)n_runs;
-    struct key_walk walk = key_walk(solver, to_move);
+    struct key_walk walk = key_walk_of(solver, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};
     cells_t rows[WORD_CELLS];
@@ -256,13 +225,13 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
 
     walk.keys += first * walk.n_words;
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
-        const struct class_line line = class_line(solver, to_move, !to_move, set, rest);
+        const struct class_line line = class_line_of(solver, to_move, !to_move, set, rest);
         cells_t final = line_cells_of(&line, CLASS_CAPTURE);
         if (solver->side[to_move].own->n_kings == 0)
             final |= line_cells_of(&line, CLASS_QUIET);
-        const uint64_t some = line_seeds(&line, final, seeds, n_runs, runs,
-                                         solver->context->has_keys ? &walk : NULL, rows, all);
-        finals_enter(&target, other, &line, rest, some, rows);
+        const uint64_t some = line_seed_words(&line, final, seeds, n_runs, runs,
+                                              solver->context->has_keys ? &walk : NULL, rows, all);
+        finals_write(&target, other, &line, rest, some, rows);
         any |= some;
         for (int lost = 0; lost < 2; lost++) {
             target.words[lost][target.all_plane * target.n_words + rest] |= all[lost];
@@ -272,8 +241,8 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
     for (int lost = 0; lost < 2; lost++) {
         uint8_t *touched = lost ? to->lost_touched : to->won_touched;
         if (any_all[lost] != 0)
-            fast_words_cross(solver, other, target.words[lost] + target.all_plane * target.n_words,
-                             target.words[lost] + target.all_plane * target.n_words);
+            words_cross(solver, other, target.words[lost] + target.all_plane * target.n_words,
+                        target.words[lost] + target.all_plane * target.n_words);
         if (any_all[lost] == 0 && (any >> (lost * LOST_BIT) & UINT32_MAX) == 0)
             continue;
         if (to->won_final == NULL) {
@@ -281,18 +250,18 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
             continue;
         }
         (lost ? to->lost_final_touched : to->won_final_touched)[set] = 1;
-        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+        ATOMIC_STORE(&touched[to->n_groups], 1);
     }
 }
 
-void fast_words_apply(struct solver *solver)
+void outcome_seeds_apply(struct solver *solver)
 {
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
-        const struct fast_side *side = &solver->side[to_move];
+        const struct word_side *side = &solver->side[to_move];
         const uint32_t n_final = side->other->n_kings > 0 ? side->own->n_sets : 0;
         const uint32_t n_moved = side->has_men && side->own->n_kings > 0 ? side->other->n_sets : 0;
-        fast_for_sets(solver, to_move, n_final, finals_of_set);
-        fast_for_sets(solver, to_move, n_moved, moves_of_set);
-        fast_carry_fresh(solver, to_move, true);
+        for_king_sets(solver, to_move, n_final, finals_of_set);
+        for_king_sets(solver, to_move, n_moved, moves_of_set);
+        propagate_pending(solver, to_move, true);
     }
 }

@@ -1,6 +1,6 @@
-/* The tables of the fast seeds: where a piece can jump, and what king ranks and king runs become by
- * a move that leaves the frame. */
-#include "gen/frame/seed_tables.h"
+/* The squares a piece can jump over, and the king ranks and runs after a move that leaves the
+ * frame. */
+#include "gen/seeds/seed_tables.h"
 
 #include "core/bits.h"
 #include "core/program/flip.h"
@@ -35,10 +35,10 @@ static void ranks_allocate(struct seed_tables *tables, const struct shape *shape
 {
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t n = shape->n_king_sets[side];
-        tables->same[side] = allocation_take(allocation, n, sizeof(uint32_t));
+        tables->same[side] = allocation_alloc(allocation, n, sizeof(uint32_t));
         for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
-            tables->promoted[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
-            tables->promoted_flipped[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
+            tables->promoted[side][k] = allocation_alloc(allocation, n, sizeof(uint32_t));
+            tables->promoted_flipped[side][k] = allocation_alloc(allocation, n, sizeof(uint32_t));
         }
     }
 }
@@ -80,26 +80,28 @@ uint64_t seed_tables_bytes(const struct shape *shape)
 {
     struct allocation allocation = {.counts_only = true};
     struct seed_tables tables;
-    (void)allocation_take(&allocation, 1, sizeof tables);
+    (void)allocation_alloc(&allocation, 1, sizeof tables);
     ranks_allocate(&tables, shape, &allocation);
     return allocation.n_bytes;
 }
 
-struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
-                                       squares_t *const king_sets[2], struct allocation *allocation)
+einspul_status seed_tables_create(struct frame_context *context)
 {
-    struct seed_tables *tables = allocation_take(allocation, 1, sizeof *tables);
+    const struct shape *shape = &context->shape;
+    const struct rules *rules = context->rules;
+    struct seed_tables *tables = allocation_alloc(&context->memory, 1, sizeof *tables);
     if (tables == NULL)
-        return NULL;
+        return EINSPUL_NO_MEMORY;
     memset(tables, 0, sizeof *tables);
-    ranks_allocate(tables, shape, allocation);
-    if (allocation->failed)
-        return NULL;
+    ranks_allocate(tables, shape, &context->memory);
+    if (context->memory.failed)
+        return EINSPUL_NO_MEMORY;
     tables->cells = cells_of_squares(&rules->board, rules->board.all);
     fill_jumps(tables, rules);
     for (int side = WHITE; side <= BLACK; side++) {
         fill_runs(tables, side, shape->material.kings[side]);
-        fill_ranks(tables, &rules->board, shape, side, king_sets[side]);
+        fill_ranks(tables, &rules->board, shape, side, context->king_sets[side]);
     }
-    return tables;
+    context->seed_tables = tables;
+    return EINSPUL_OK;
 }

@@ -1,0 +1,40 @@
+/* Work on all king sets of a side, shared among threads, and the words of a set as seen with each
+ * of its kings designated. */
+#include "gen/solver/king_sets.h"
+
+#include "gen/frame/transpose.h"
+
+#include <omp.h>
+
+void for_king_sets(struct solver *solver, int to_move, uint32_t n, set_function *work)
+{
+    if (solver->n_threads == 1) {
+        for (uint32_t set = 0; set < n; set++)
+            work(solver, to_move, set, solver->scratch->buffer);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+    for (uint32_t set = 0; set < n; set++)
+        work(solver, to_move, set, solver->scratch[omp_get_thread_num()].buffer);
+}
+
+/* For each set of all but two kings: the words of the set and one more square are the rows of a
+ * matrix, whose transpose is the result. */
+void words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
+                 cells_t *to)
+{
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_INDEX)
+                any |= matrix[solver->cell_of[square]] = from[others[square]];
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_INDEX)
+                to[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
