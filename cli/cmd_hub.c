@@ -492,9 +492,11 @@ static int run(const struct options *options)
         n_folders_bytes += strlen(options->folders[i]) + 1;
     if (n_folders_bytes > sizeof hub.tables)
         return complain(options, "--tables: too long");
-    for (size_t i = 0; i < options->n_folders; i++) /* as a list, which a client may change */
-        text_append(hub.tables, sizeof hub.tables, "%.*s%s", i > 0 ? 1 : 0, &system_list_separator,
-                    options->folders[i]);
+    for (size_t i = 0; i < options->n_folders; i++) { /* as a list, which a client may change */
+        if (i > 0)
+            text_append(hub.tables, sizeof hub.tables, "%c", OS_LIST_SEPARATOR);
+        text_append(hub.tables, sizeof hub.tables, "%s", options->folders[i]);
+    }
     hub_game_begin(&hub.game, &options->rules);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);

@@ -12,6 +12,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/os.h"
+#include "core/path_list.h"
 #include "core/program/materials.h"
 #include "core/program/text.h"
 #include "core/status.h"
@@ -219,16 +220,10 @@ static int read_material(const struct option_row *row, char *text)
 size_t folder_list_split(char *list, const char **folders, size_t most)
 {
     size_t n = 0;
-    for (char *at = list; *at != '\0';) {
-        char *end = strchr(at, system_list_separator);
-        char *next = end != NULL ? end + 1 : at + strlen(at);
-        if (end != NULL)
-            *end = '\0';
-        if (*at != '\0' && n < most)
-            folders[n] = at;
-        n += *at != '\0';
-        at = next;
-    }
+    for (char *folder = path_list_next(&list, true); folder != NULL;
+         folder = path_list_next(&list, true), n++)
+        if (n < most)
+            folders[n] = folder;
     return n;
 }
 

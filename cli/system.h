@@ -17,9 +17,6 @@ bool system_begin(int *argc, char ***argv);
  * larger one, and so do all threads that follow. */
 int system_run(int run(int argc, char **argv), int argc, char **argv);
 
-/* Between the folders of a list, as in PATH. */
-extern const char system_list_separator;
-
 /* Calls a function at SIGTERM or SIGINT instead of ending the program; a second SIGINT ends it. */
 void system_on_stop(void (*handler)(int signal));
 

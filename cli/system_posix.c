@@ -12,8 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-const char system_list_separator = ':';
-
 /* --- the start -------------------------------------------------------------------------------- */
 
 /* The descriptor of a closed standard stream must not be reused for a table file. It is opened in

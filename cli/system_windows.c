@@ -52,8 +52,6 @@ static bool read_arguments(int *argc, char ***argv)
     return done;
 }
 
-const char system_list_separator = ';'; /* paths begin with C: */
-
 bool system_begin(int *argc, char ***argv)
 {
     if (!read_arguments(argc, argv))

@@ -37,7 +37,7 @@ int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset);
 
 /* Separates the paths in a list, as in PATH. */
 #if defined(_WIN32)
-enum { OS_LIST_SEPARATOR = ';' };
+enum { OS_LIST_SEPARATOR = ';' }; /* paths begin with C: */
 #else
 enum { OS_LIST_SEPARATOR = ':' };
 #endif

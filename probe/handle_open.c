@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/path_list.h"
+
 _Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
 
 /* --- finding files ---------------------------------------------------------------------------- */
@@ -212,22 +214,17 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
     return status;
 }
 
-static const char separator[] = {(char)OS_LIST_SEPARATOR, '\0'};
-
-/* Looks into the parts of a list of paths, in which it puts zero bytes; empty ones are nothing.
- * Paths of the system's are made absolute. */
-static einspul_status look_in_list(einspul *handle, char *list, einspul_error *error)
+/* Looks into the paths of a list, which is cut in place; *n is their number. Paths of the system's
+ * are made absolute. */
+static einspul_status look_in_list(einspul *handle, char *list, int *n, einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
-    for (char *next = list; *list != '\0' && status == EINSPUL_OK; list = next) {
-        const size_t length = strcspn(list, separator);
-        next = list + length + (list[length] != '\0');
-        list[length] = '\0';
-        if (length == 0)
-            continue;
-        char *path = handle->callbacks == NULL ? os_absolute(list) : strdup(list);
+    const bool of_files = handle->callbacks == NULL;
+    for (char *given = path_list_next(&list, of_files); given != NULL && status == EINSPUL_OK;
+         given = path_list_next(&list, of_files), ++*n) {
+        char *path = of_files ? os_absolute(given) : strdup(given);
         status = path != NULL ? handle_look_in(handle, path, error)
-                              : error_set(error, status_of_errno(errno), "%s: %s", path_tail(list),
+                              : error_set(error, status_of_errno(errno), "%s: %s", path_tail(given),
                                           strerror(errno));
         free(path);
     }
@@ -240,6 +237,7 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
 {
     einspul *opened = NULL;
     char *list = NULL;
+    int n = 0;
 
     if (handle == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
@@ -255,11 +253,11 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
     if (list == NULL && errno != 0)
         status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
                            strerror(errno));
-    else if (list != NULL && list[strspn(list, separator)] != '\0')
-        status = look_in_list(opened, list, error);
-    else if (callbacks != NULL)
+    else if (list != NULL)
+        status = look_in_list(opened, list, &n, error);
+    if (status == EINSPUL_OK && n == 0 && callbacks != NULL)
         status = handle_look_in(opened, NULL, error);
-    else
+    else if (status == EINSPUL_OK && n == 0)
         status = error_set(error, EINSPUL_NO_FOLDER,
                            tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
                                           : "no path of tables is given");

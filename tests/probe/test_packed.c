@@ -38,6 +38,18 @@ Test(packed, answers_as_a_folder)
     einspul_close(other);
 }
 
+/* Fails if a pack or folder whose name contains the separator of lists cannot be opened. */
+Test(packed, names_may_contain_the_separator)
+{
+    char both[2100];
+    make_pack(1);
+    snprintf(both, sizeof both, "%s/set.pack:%s/p:q.pack", world.root, world.root);
+    snprintf(pack_path, sizeof pack_path, "%s/p:q.pack", world.root);
+    world_pack(&world, 1, pack_path);
+    einspul_close(open_pack());
+    einspul_close(open_tables(both, "frisian", 100000));
+}
+
 /* Wrong: a pack that is replaced by a newer one mixes bytes of both under an open handle. */
 Test(packed, a_handle_keeps_the_pack_it_opened)
 {
