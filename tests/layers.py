@@ -1,6 +1,6 @@
-"""layers.py FOLDER: code uses only what stands above it in the list below, and no files use each
-other in a circle. An arrow upwards, once there, is built upon: then the verifier shares code with the
-solvers it checks, or an engine links the generator. And the tag of a struct means one thing.
+"""layers.py FOLDER: checks that code depends only on folders listed above its own, that files have no
+circular dependencies, and that struct tags are unique. A forbidden dependency tends to grow: the
+verifier would share code with the solver it checks, or an engine would link the generator.
 
 A C file uses another by including it, or by calling a function that only the other defines; a module
 of the page by importing it."""

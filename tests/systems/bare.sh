@@ -1,8 +1,8 @@
-# A bare system of this distribution, in a folder: what its installer calls minimal, from the
-# machine's own mirror. Read with `.` after scripts/lib, from the top folder; root only.
+# A minimal debootstrap chroot of this distribution, from the machine's own mirror. Source after
+# scripts/lib, from the top folder; root only.
 
-# Lines of a sources.list: the distribution's own suites as apt here has them, in whichever form they
-# are written. Other people's packages are not among them.
+# Prints lines of a sources.list: the distribution's own suites in apt's configuration, in either
+# format, without third-party sources.
 bare_sources() (
     . /etc/os-release
     apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
@@ -10,13 +10,13 @@ bare_sources() (
         sort -u
 )
 
-# What apt needs to know to reach that mirror.
+# Prints the settings that apt needs to reach that mirror.
 bare_apt_settings() {
     apt-config dump | grep -E '^Acquire::(http|https|Check-|Retries|ForceIPv)' || :
 }
 
-# make_bare FOLDER: bootstraps once into FOLDER, kept for the next time; what a stopped run has left is
-# not taken for it.
+# make_bare FOLDER: bootstraps once into FOLDER, which is reused; an interrupted bootstrap is not
+# reused.
 make_bare() (
     base=$1
     [ ! -e "$base.done" ] || return 0
@@ -28,7 +28,7 @@ make_bare() (
     mirror=$(bare_sources | awk -v name="$VERSION_CODENAME" '$3 == name { print $2; exit }')
     rm -rf --one-file-system "$base"
     mkdir -p "$base"
-    # What debootstrap mounts in it goes with the namespace, however it ends.
+    # The namespace cleans up the mounts of debootstrap, however it ends.
     unshare --mount --pid --fork --kill-child \
         debootstrap --variant=minbase "$VERSION_CODENAME" "$base" "$mirror" >&2
     bare_sources >"$base/etc/apt/sources.list"
@@ -36,8 +36,8 @@ make_bare() (
     touch "$base.done"
 )
 
-# copy_bare FOLDER ROOT: a system of its own at ROOT, with the names of hosts, the certificates and the
-# settings of npm that this machine has now.
+# copy_bare FOLDER ROOT: copies the system to ROOT, with this machine's current host names, certificates
+# and npm settings.
 copy_bare() (
     base=$1 root=$2
     rm -rf --one-file-system "$root"
@@ -50,15 +50,15 @@ copy_bare() (
     done
 )
 
-# Variables of the environment that say how to reach the network, as words for env.
+# Prints the environment variables for network access, as arguments of env.
 network_variables() {
     env | grep -i -E '^([a-z]+_proxy|npm_config_[a-z_]*|node_extra_ca_certs|ssl_cert_(file|dir))=[^ ]*$' || :
 }
 
-# in_bare ROOT COMMAND…: runs it there, with processes, terminals and shared memory of its own. They and
-# the mounts end with the namespace, even where this script is killed; of the machine's own only /sys is
-# mounted in there, so nothing of it can be deleted from there. What is / in there is a mount as well,
-# so that a part run in there can make a namespace of its own.
+# in_bare ROOT COMMAND…: runs a command in the chroot, with its own processes, terminals and shared
+# memory. The namespace cleans up processes and mounts even if this script is killed. Only /sys of the
+# machine is mounted in it, so nothing else of the machine can be deleted from there. Its / is a mount
+# too, so that a part that runs in it can create a namespace.
 in_bare() {
     root=$1
     shift

@@ -1,7 +1,6 @@
-/* Read before everything else where clang checks sources for Microsoft's system, for MinGW's
- * headers stand in for Microsoft's. They take a compiler that is not gcc for one without
- * __attribute__, which clang's own headers need, put __declspec where it may not stand, and
- * declare _setjmp otherwise than clang does. */
+/* Workarounds for compiling with clang's MSVC target and MinGW headers, included before everything
+ * else. The headers assume that only gcc has __attribute__, which clang's own headers need, put
+ * __declspec where it is not allowed, and declare _setjmp differently from clang. */
 #include <_mingw.h>
 
 #undef __attribute__

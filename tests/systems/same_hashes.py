@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Value hashes against the published ones: same_hashes.py data/hashes.tsv RULES.list…
+"""Compares value hashes with the published ones: same_hashes.py data/hashes.tsv RULES.list…
 
-A list is what `einspul list --files` printed for the rule set it is named after. Ends with 1 when a
-hash differs, is not published, or nothing was compared.
+A list is the output of `einspul list --files` for the rule set it is named after. Exits with 1 if a
+hash differs or is not published, or if nothing was compared.
 """
 
 import csv
