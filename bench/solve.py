@@ -1,88 +1,91 @@
 #!/usr/bin/env python3
-"""solve.py PROGRAM [OPTION…]: what `einspul solve` decides within 0.1, 1 and 10 seconds.
+"""solve.py PROGRAM [OPTION…]: how many of the endings in endings.tsv `einspul solve` decides.
 
-Random quiet positions, the same on every machine: kings and men mixed, few kings, and men alone with
-even numbers or one man more. For each kind and number of pieces the share that is decided, and the
-positions looked at per second of all that took a tenth of a second or more: in shorter searches the
-time goes into reading tables.
+endings.tsv has positions that are hard for the search: the first quiet positions with six to twelve
+pieces of real games, and English problems of six to eight pieces. Each is solved by a process of its
+own; a position is decided in a time if search, proof and check take no more processor time than that.
 
 options:
   --tables DIR     where the tables are (default: data/tables)
-  --rules NAME     rule set (default: frisian)
-  --pieces N,N…    default: 6,7,8,10
-  --number N       positions of each kind and number (default: 100)
-  --seconds N      most for a position (default: 10)
-  --threads N      positions at once, each on a processor of its own (default: 1)"""
+  --rules NAME,…   default: all of the file
+  --pieces N,N…    default: all of the file
+  --seconds N,N…   processor time (default: 1,10,60)
+  --option=TEXT    passed to solve, such as --option=--threads=2
+  --each           a line for each position"""
 import argparse
-import random
+import collections
+import os
+import pathlib
+import re
+import signal
 import subprocess
 import sys
+import time
 
-KINGS = {"mixed": 0.4, "few-kings": 0.15, "men": 0}  # the share of kings
-TIMES = (0.1, 1, 10)
-
-
-def random_fen(choose, kind, n, squares, row):
-    """A position without a man on its promotion row."""
-    white = n // 2 + (choose.random() < 0.5 if n % 2 else 0)
-    used, sides = set(), {"W": [], "B": []}
-    for i in range(n):
-        side = "W" if i < white else "B"
-        king = choose.random() < KINGS[kind]
-        while True:
-            square = choose.randint(1, squares)
-            promoted = square <= row if side == "W" else square > squares - row
-            if square not in used and (king or not promoted):
-                break
-        used.add(square)
-        sides[side].append(f"{'K' if king else ''}{square}")
-    return f"{choose.choice('WB')}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def is_quiet(program, fen, options):
-    """Neither side could capture if it were to move."""
-    for side in "WB":
-        listed = subprocess.run([program, "moves", side + fen[1:], *options], capture_output=True, text=True)
-        if "x" in listed.stdout.partition("\t")[0] or not listed.stdout:
-            return False
-    return True
+def processor_seconds(process):
+    """Returns the processor time of a running process; 0 if it has ended."""
+    try:
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+    except (OSError, IndexError):
+        return 0
 
 
-def print_shares(kind, n, lines):
-    rows = [line.split("\t") for line in lines]
-    decided = [float(row[3]) for row in rows if row[1] in ("win", "draw", "loss")]
-    long = [(int(row[2]), float(row[3])) for row in rows if float(row[3]) >= 0.1]
-    print(kind, n, len(rows), *(sum(seconds <= time for seconds in decided) for time in TIMES),
-          sum(row[4] != "-" for row in rows if row[1] in ("win", "draw", "loss")),
-          round(sum(nodes for nodes, _ in long) / sum(seconds for _, seconds in long)) if long else "-",
-          sep="\t", flush=True)
+def solve(command, most):
+    """Returns the outcome, processor seconds, seconds and nodes of one position."""
+    began = time.monotonic()
+    before = os.times()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        while process.poll() is None and processor_seconds(process) <= most:
+            try:
+                process.wait(0.02)
+            except subprocess.TimeoutExpired:
+                pass
+        process.send_signal(signal.SIGKILL)
+        line = process.stdout.read()
+        process.wait()
+    after = os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    cells = line.rstrip("\n").split("\t")
+    if len(cells) < 5 or cells[4] == "-":
+        return "open", used, time.monotonic() - began, "-"
+    return cells[1], used, time.monotonic() - began, cells[2]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("program")
     parser.add_argument("--tables", default="data/tables")
-    parser.add_argument("--rules", default="frisian")
-    parser.add_argument("--pieces", default="6,7,8,10")
-    parser.add_argument("--number", type=int, default=100)
-    parser.add_argument("--seconds", type=int, default=10)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rules")
+    parser.add_argument("--pieces")
+    parser.add_argument("--seconds", default="1,10,60")
+    parser.add_argument("--option", action="append", default=[])
+    parser.add_argument("--each", action="store_true")
     given = parser.parse_args()
-    squares, row = (32, 4) if given.rules in ("english", "brazilian") else (50, 5)
-    options = ["--tables", given.tables, "--rules", given.rules]
-    print("kind\tpieces\tpositions\t" + "\t".join(f"{time} s" for time in TIMES) + "\tcertified\tnodes a second")
-    for n in map(int, given.pieces.split(",")):
-        for kind in KINGS:
-            choose = random.Random(f"{kind} {n}")
-            fens = []
-            while len(fens) < given.number:
-                fen = random_fen(choose, kind, n, squares, row)
-                if is_quiet(given.program, fen, options):
-                    fens.append(fen)
-            solved = subprocess.run([given.program, "solve", "-", *options, "--seconds", str(given.seconds),
-                                     "--threads", str(given.threads)],
-                                    input="\n".join(fens), capture_output=True, text=True)
-            print_shares(kind, n, solved.stdout.splitlines())
+    times = [float(text) for text in given.seconds.split(",")]
+    lines = (pathlib.Path(__file__).parent / "endings.tsv").read_text().splitlines()[1:]
+    kinds = collections.defaultdict(list)
+    for rules, fen in (line.split("\t") for line in lines):
+        n = len(re.findall(r"\d+", fen))
+        if (given.rules is None or rules in given.rules.split(",")) and \
+                (given.pieces is None or str(n) in given.pieces.split(",")):
+            kinds[rules, n].append(fen)
+    print("rules\tpieces\tpositions\t" + "\t".join(f"{text} s" for text in given.seconds.split(",")) +
+          "\tprocessor seconds\tseconds", flush=True)
+    for (rules, n), fens in sorted(kinds.items()):
+        found = []
+        for fen in fens:
+            command = [given.program, "solve", fen, "--rules", rules, "--tables", given.tables, "--seconds", "0",
+                       *given.option]
+            found.append(solve(command, max(times)))
+            if given.each:
+                print(rules, fen, *found[-1], sep="\t", flush=True)
+        whole = [row for row in found if row[0] in ("win", "draw", "loss")]
+        print(rules, n, len(fens), *(sum(row[1] <= most for row in whole) for most in times),
+              f"{sum(row[1] for row in found):.1f}", f"{sum(row[2] for row in found):.1f}", sep="\t", flush=True)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ static void prove_with(struct annotate_run *session, einspul *handle)
     struct prover **prover = &session->provers[rules];
     einspul_error error;
     if (own.seconds > 0 && *prover == NULL &&
-        prover_create(handle, PROVER_BYTES, prover, &error) != EINSPUL_OK &&
+        prover_create(handle, PROVER_BYTES, 1, prover, &error) != EINSPUL_OK &&
         !session->told_of_proofs) {
         complain(session->options, "%.200s: %s", session->name, error.text);
         session->told_of_proofs = true;

@@ -339,10 +339,9 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error;
     if (hub->prover == NULL &&
-        prover_create(hub->handle, PROVER_BYTES, &hub->prover, &error) != EINSPUL_OK)
+        prover_create(hub->handle, PROVER_BYTES, 1, &hub->prover, &error) != EINSPUL_OK)
         return 0;
-    const bool done = prove_position(hub->prover, state, &limits, &result, &error) == EINSPUL_OK &&
-                      result.rejection[0] == '\0';
+    const bool done = prove_position(hub->prover, state, &limits, &result, &error) == EINSPUL_OK;
     for (int i = 0; i < result.proofs.n_proofs && done; i++) {
         const struct proof *proof = &result.proofs.proofs[i];
         const size_t at =

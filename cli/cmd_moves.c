@@ -31,7 +31,7 @@ static einspul_status prove_all(einspul *handle, struct move_values *list, const
 {
     enum { PROVER_BYTES = 1 << 29 };
     struct prover *prover = NULL;
-    einspul_status status = prover_create(handle, PROVER_BYTES, &prover, error);
+    einspul_status status = prover_create(handle, PROVER_BYTES, 1, &prover, error);
     for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++) {
         struct probed_move *move = &list->moves[i];
         const struct state after = state_of_position(&move->after);

@@ -232,7 +232,7 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     session = (struct solve_run){.options = options, .handle = handle, .status = EXIT_DONE};
     for (int i = 0; i < own.n_threads && session.status == EXIT_DONE; i++)
-        if (prover_create(handle, (size_t)(own.memory_bytes / (uint64_t)own.n_threads),
+        if (prover_create(handle, (size_t)(own.memory_bytes / (uint64_t)own.n_threads), 1,
                           &session.provers[i], &error) != EINSPUL_OK)
             session.status = complain_of(options, NULL, &error);
     if (own.proof != NULL && session.status == EXIT_DONE)

@@ -1,63 +1,255 @@
+/* An entry is half a cache line: the three words of the key, of which states without clock leave 24
+ * bits free, and a fourth. A reader copies an entry without a lock and repeats that if the version of
+ * its group has changed meanwhile (seqlock); a writer makes the version odd first. */
 #include "prove/memory.h"
 
+#include "core/bits.h"
 #include "core/compiler.h"
 #include "core/program/random.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { BUCKET = 4 };
+enum {
+    LINE_BYTES = 64,
+    LINE_ENTRIES = 2,
+    PAIR_ENTRIES = 2 * LINE_ENTRIES,
+    N_VERSIONS = 1 << 14,
+    MAX_WORK = 63,
+    /* Bits of the words of an entry: the answer in the first, the work in the second, the shallowest
+     * ply in the third. The fourth has proof numbers or a rank; or the deepest ply, rounded proof
+     * numbers and the upper bits of the path. */
+    AT_ANSWER = 60,
+    AT_WORK = 58,
+    AT_SHALLOWEST = 50,
+    AT_PHI = 12,
+    AT_DELTA = 18,
+    AT_PATH = 24
+};
+
+#define BELOW(bit) (((uint64_t)1 << (bit)) - 1)
+
+struct packed {
+    uint64_t word[4];
+};
+
+struct memory_line {
+    _Atomic uint64_t word[LINE_ENTRIES][4];
+};
 
 uint64_t goal_hash(const struct state_key *goal)
 {
     return random_mix(random_mix(random_mix(goal->word[0]) ^ goal->word[1]) ^ goal->word[2]);
 }
 
+uint64_t memory_path(uint64_t hash)
+{
+    return hash & ~BELOW(AT_PATH);
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static bool is_used(const struct packed *entry)
+{
+    return entry->word[1] >> AT_WORK != 0;
+}
+
+static bool has_goal(const struct packed *entry, const struct state_key *goal)
+{
+    return is_used(entry) && (entry->word[0] & BELOW(AT_ANSWER)) == goal->word[0] &&
+           (entry->word[1] & BELOW(AT_WORK)) == goal->word[1] &&
+           (entry->word[2] & BELOW(AT_SHALLOWEST)) == goal->word[2];
+}
+
+static enum answer answer_of(const struct packed *entry)
+{
+    return (enum answer)(entry->word[0] >> AT_ANSWER & 3);
+}
+
+/* Rounds a number below 2^32 down to 6 bits: all below 2, then two a power of two. */
+static uint64_t rounded(uint32_t number)
+{
+    const int last = bits_last(number | 1);
+    return number < 2 ? number : 2 * (uint64_t)last + (number >> (last - 1) & 1);
+}
+
+static uint32_t unrounded(uint64_t six_bits)
+{
+    const uint64_t last = six_bits / 2;
+    return six_bits < 2 ? (uint32_t)six_bits
+                        : (uint32_t)(((uint64_t)2 + six_bits % 2) << (last - 1));
+}
+
+static struct value unpack(const struct packed *entry)
+{
+    const uint64_t data = entry->word[3];
+    struct value value = {.answer = answer_of(entry), .depends = {NO_PLY, 0}};
+    if (value.answer == ANSWER_OPEN) {
+        value.phi = (uint32_t)data;
+        value.delta = (uint32_t)(data >> 32);
+    } else if (value.answer == ANSWER_PROVED) {
+        value.rank = (uint16_t)data;
+    } else if (value.answer == ANSWER_DISPROVED_ON_PATH) {
+        value.depends.shallowest = (uint16_t)(entry->word[2] >> AT_SHALLOWEST);
+        value.depends.deepest = (uint16_t)(data & BELOW(AT_PHI));
+        value.phi = unrounded(data >> AT_PHI & BELOW(AT_DELTA - AT_PHI));
+        value.delta = unrounded(data >> AT_DELTA & BELOW(AT_PATH - AT_DELTA));
+        value.path = data & ~BELOW(AT_PATH);
+    }
+    return value;
+}
+
+static struct packed pack(const struct state_key *goal, const struct value *value, uint64_t work)
+{
+    struct packed entry = {{goal->word[0] | (uint64_t)value->answer << AT_ANSWER,
+                            goal->word[1] | work << AT_WORK, goal->word[2]}};
+    if (value->answer == ANSWER_OPEN) {
+        entry.word[3] = value->phi | (uint64_t)value->delta << 32;
+    } else if (value->answer == ANSWER_PROVED) {
+        entry.word[3] = value->rank;
+    } else if (value->answer == ANSWER_DISPROVED_ON_PATH) {
+        entry.word[2] |= (uint64_t)value->depends.shallowest << AT_SHALLOWEST;
+        entry.word[3] = value->path | rounded(value->delta) << AT_DELTA |
+                        rounded(value->phi) << AT_PHI | value->depends.deepest;
+    }
+    return entry;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
 bool memory_init(struct memory *memory, size_t n_bytes)
 {
-    size_t n = BUCKET;
-    while (n <= n_bytes / sizeof *memory->entries / 2)
-        n *= 2;
-    memory->mask = n - 1;
-    memory->n_entries = n + BUCKET - 1;
-    memory->entries = calloc(memory->n_entries, sizeof *memory->entries);
-    return memory->entries != NULL;
+    const size_t pair_bytes = 2 * LINE_BYTES;
+    n_bytes = n_bytes > MIN_MEMORY_BYTES ? n_bytes : MIN_MEMORY_BYTES;
+    memory->n_pairs = n_bytes / pair_bytes < UINT32_MAX ? n_bytes / pair_bytes : UINT32_MAX;
+    memory->versions = calloc(N_VERSIONS, sizeof *memory->versions);
+    memory->allocated = calloc(memory->n_pairs + 1, pair_bytes);
+    if (memory->versions == NULL || memory->allocated == NULL)
+        return false;
+    char *bytes = memory->allocated;
+    bytes += (pair_bytes - (uintptr_t)bytes % pair_bytes) % pair_bytes;
+    memory->lines = (void *)bytes;
+    return true;
+}
+
+void memory_free(struct memory *memory)
+{
+    free(memory->allocated);
+    free(memory->versions);
 }
 
 void memory_clear(struct memory *memory)
 {
-    memset(memory->entries, 0, memory->n_entries * sizeof *memory->entries);
+    memset(memory->lines, 0, memory->n_pairs * 2 * sizeof *memory->lines);
 }
 
-static struct goal_entry *first_entry(const struct memory *memory, const struct state_key *goal)
+static uint64_t pair_of(const struct memory *memory, uint64_t hash)
 {
-    return &memory->entries[goal_hash(goal) & memory->mask];
+    return (hash >> 32) * memory->n_pairs >> 32;
 }
 
 void memory_prefetch(const struct memory *memory, const struct state_key *goal)
 {
-    PREFETCH(first_entry(memory, goal));
+    PREFETCH(&memory->lines[2 * pair_of(memory, goal_hash(goal))]);
 }
 
-struct goal_entry *memory_find(struct memory *memory, const struct state_key *goal)
+static struct packed load(const struct memory *memory, uint64_t number)
 {
-    struct goal_entry *entry = first_entry(memory, goal);
-    for (int i = 0; i < BUCKET; i++, entry++)
-        if (entry->work != 0 && state_key_equal(&entry->goal, goal))
-            return entry;
-    return NULL;
-}
-
-struct goal_entry *memory_enter(struct memory *memory, const struct state_key *goal)
-{
-    struct goal_entry *entry = memory_find(memory, goal);
-    if (entry != NULL)
-        return entry;
-    entry = first_entry(memory, goal);
-    for (int i = 1; i < BUCKET; i++)
-        if (first_entry(memory, goal)[i].work < entry->work)
-            entry = first_entry(memory, goal) + i;
-    memset(entry, 0, sizeof *entry);
-    entry->goal = *goal;
+    const struct memory_line *line = &memory->lines[number / LINE_ENTRIES];
+    struct packed entry;
+    for (int i = 0; i < 4; i++)
+        entry.word[i] =
+            atomic_load_explicit(&line->word[number % LINE_ENTRIES][i], memory_order_relaxed);
     return entry;
+}
+
+static void write_entry(struct memory *memory, uint64_t number, const struct packed *entry)
+{
+    struct memory_line *line = &memory->lines[number / LINE_ENTRIES];
+    for (int i = 0; i < 4; i++)
+        atomic_store_explicit(&line->word[number % LINE_ENTRIES][i], entry->word[i],
+                              memory_order_relaxed);
+}
+
+bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value)
+{
+    const uint64_t pair = pair_of(memory, goal_hash(goal));
+    _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
+    for (;;) {
+        const uint32_t before = atomic_load_explicit(version, memory_order_acquire);
+        struct packed entry;
+        bool found = false;
+        for (uint64_t i = 0; i < PAIR_ENTRIES && !found; i++) {
+            entry = load(memory, PAIR_ENTRIES * pair + i);
+            found = has_goal(&entry, goal);
+        }
+        atomic_thread_fence(memory_order_acquire);
+        if (before % 2 != 0 || atomic_load_explicit(version, memory_order_relaxed) != before)
+            continue;
+        if (found)
+            *value = unpack(&entry);
+        return found;
+    }
+}
+
+/* The new content of the entry of a goal, from its old one. */
+static struct packed merged(const struct packed *old, const struct state_key *goal,
+                            const struct value *value, uint64_t work)
+{
+    struct value kept = unpack(old);
+    const uint64_t most = old->word[1] >> AT_WORK > work ? old->word[1] >> AT_WORK : work;
+    const bool is_final = kept.answer == ANSWER_PROVED || kept.answer == ANSWER_DISPROVED;
+    if (!is_final && value->answer == ANSWER_DISPROVED_ON_PATH) {
+        struct value on_path = *value;
+        on_path.phi = kept.phi;
+        on_path.delta = kept.delta;
+        return pack(goal, &on_path, most);
+    }
+    if (!is_final)
+        return pack(goal, value, most);
+    if (value->answer == ANSWER_PROVED && value->rank < kept.rank)
+        kept.rank = value->rank;
+    return pack(goal, &kept, most);
+}
+
+void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
+                  uint64_t n_positions)
+{
+    const uint64_t pair = pair_of(memory, goal_hash(goal));
+    const uint64_t work = 1 + (uint64_t)bits_last(n_positions | 1);
+    _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
+    uint32_t before = atomic_load_explicit(version, memory_order_relaxed);
+    while (before % 2 != 0 ||
+           !atomic_compare_exchange_weak_explicit(version, &before, before + 1,
+                                                  memory_order_acquire, memory_order_relaxed))
+        before = atomic_load_explicit(version, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    uint64_t number = PAIR_ENTRIES * pair;
+    struct packed old = load(memory, number);
+    for (uint64_t i = 1; i < PAIR_ENTRIES && !has_goal(&old, goal); i++) {
+        const struct packed other = load(memory, PAIR_ENTRIES * pair + i);
+        if (has_goal(&other, goal) || other.word[1] >> AT_WORK < old.word[1] >> AT_WORK) {
+            number = PAIR_ENTRIES * pair + i;
+            old = other;
+        }
+    }
+    const struct packed entry = has_goal(&old, goal)
+                                    ? merged(&old, goal, value, work < MAX_WORK ? work : MAX_WORK)
+                                    : pack(goal, value, work < MAX_WORK ? work : MAX_WORK);
+    write_entry(memory, number, &entry);
+    atomic_store_explicit(version, before + 2, memory_order_release);
+}
+
+uint64_t memory_n_entries(const struct memory *memory)
+{
+    return PAIR_ENTRIES * memory->n_pairs;
+}
+
+bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,
+                  struct value *value)
+{
+    const struct packed entry = load(memory, i);
+    *goal = (struct state_key){{entry.word[0] & BELOW(AT_ANSWER), entry.word[1] & BELOW(AT_WORK),
+                                entry.word[2] & BELOW(AT_SHALLOWEST)}};
+    *value = unpack(&entry);
+    return is_used(&entry);
 }

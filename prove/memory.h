@@ -1,9 +1,12 @@
 /* The transposition table of the proof search: bounded size, replaces the entry that took least work.
- * Keys are compared in full, so two positions never share an entry. */
+ * Keys are compared in full, so two positions never share an entry. Any number of threads may use it
+ * at once. */
 #ifndef EINSPUL_PROVE_MEMORY_H
 #define EINSPUL_PROVE_MEMORY_H
 
 #include "core/program/state_key.h"
+
+#include <stdatomic.h>
 
 /* Key of a goal, that is of a state without clock and the attacking side; exact, not a hash. */
 static inline struct state_key goal_of(const struct state *state, enum side attacker)
@@ -11,6 +14,11 @@ static inline struct state_key goal_of(const struct state *state, enum side atta
     struct state_key key = state_key(state);
     key.word[0] |= (uint64_t)attacker << KEY_FREE;
     return key;
+}
+
+static inline enum side goal_attacker(const struct state_key *goal)
+{
+    return (goal->word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
 }
 
 uint64_t goal_hash(const struct state_key *goal);
@@ -24,44 +32,60 @@ enum answer {
 };
 
 /* The range of path plies that a disproof depends on, shallowest to deepest. */
-enum { NO_PLY = UINT16_MAX };
+enum { MAX_PLIES = 2048, NO_PLY = UINT16_MAX };
 struct dependence {
     uint16_t shallowest; /* NO_PLY: none */
     uint16_t deepest;
 };
 
-/* `phi` and `delta` are the proof numbers of the side to move and of its opponent. */
-struct goal_entry {
-    struct state_key goal;
-    uint64_t path; /* of ANSWER_DISPROVED_ON_PATH: hash of the path up to the deepest position it
-                      depends on */
-    uint32_t phi, delta;
+/* Of the hash of a path the part that entries keep. */
+uint64_t memory_path(uint64_t hash);
+
+/* A result for a goal. */
+struct value {
+    enum answer answer;
+    uint32_t phi, delta; /* proof numbers of the side to move and of its opponent; of an entry with
+                                  ANSWER_DISPROVED_ON_PATH about those it had before, or 0 */
+    uint16_t rank;       /* of ANSWER_PROVED: every proved successor it relies on has a lower one */
     struct dependence depends; /* of ANSWER_DISPROVED_ON_PATH */
-    uint16_t rank; /* of ANSWER_PROVED; every proved successor it relies on has a lower one */
-    uint8_t answer;
-    uint8_t work; /* the logarithm of the positions searched; 0: the entry is free */
+    uint64_t path;             /* of ANSWER_DISPROVED_ON_PATH: hash of the path up to the deepest
+                                  position it depends on */
 };
 
-/* A hash table; a goal may be in any of a few adjacent entries. */
+struct memory_line;
+
+/* A hash table; a goal may be in any entry of two adjacent cache lines. */
 struct memory {
-    uint64_t mask;    /* of the hash: the first entry of a goal */
-    size_t n_entries; /* used or free */
-    struct goal_entry *entries;
+    struct memory_line *lines;
+    uint64_t n_pairs; /* of lines */
+    void *allocated;
+    _Atomic uint32_t *versions; /* of groups of pairs; odd while one is being written */
 };
 
-/* Allocates a table of at most about `n_bytes`; free its entries. False without memory. */
+enum { MIN_MEMORY_BYTES = 1 << 12 };
+
+/* Allocates a table of about `n_bytes`, at least the minimum. False without memory; call memory_free
+ * in any case. */
 bool memory_init(struct memory *memory, size_t n_bytes);
+void memory_free(struct memory *memory);
 
-/* Frees all entries of the table for other goals. */
+/* Removes all entries. Not while another thread uses the table. */
 void memory_clear(struct memory *memory);
-
-/* The entry of a goal; NULL if it has none. Valid until the next call. */
-struct goal_entry *memory_find(struct memory *memory, const struct state_key *goal);
 
 /* A hint that a goal will be looked up soon. */
 void memory_prefetch(const struct memory *memory, const struct state_key *goal);
 
-/* Finds the entry of a goal, or replaces another by a new one (open, otherwise zero). */
-struct goal_entry *memory_enter(struct memory *memory, const struct state_key *goal);
+/* True if the table has an entry of a goal, which is then in `*value`. */
+bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value);
+
+/* Enters a value that took the search of `n_positions`. A final answer stays; the rank of a proof may
+ * decrease. */
+void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
+                  uint64_t n_positions);
+
+/* Visits the entries by number: false if entry `i` is free. */
+uint64_t memory_n_entries(const struct memory *memory);
+bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,
+                  struct value *value);
 
 #endif

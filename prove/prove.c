@@ -12,7 +12,7 @@
 
 enum { FIRST_TURN = 20000 };
 
-einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **prover,
+einspul_status prover_create(einspul *handle, size_t n_bytes, int n_threads, struct prover **prover,
                              einspul_error *error)
 {
     const einspul_status status = proof_check_tables(handle, error);
@@ -20,8 +20,9 @@ einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **pr
     if (status != EINSPUL_OK)
         return status;
     struct prover *created = calloc(1, sizeof *created);
-    if (created == NULL || !memory_init(&created->memory, n_bytes)) {
-        free(created);
+    if (created == NULL || !memory_init(&created->memory, n_bytes) ||
+        !search_create(created, n_threads)) {
+        prover_free(created);
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for the search");
     }
     created->handle = handle;
@@ -35,73 +36,99 @@ void prover_free(struct prover *prover)
 {
     if (prover == NULL)
         return;
-    free(prover->memory.entries);
-    free(prover->steps.steps);
-    free(prover->branches);
+    memory_free(&prover->memory);
+    search_free(prover);
     free(prover);
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* Searches one question for another `n_positions`. */
-static void take_turn(struct prover *prover, const struct state *state, enum side attacker,
-                      uint64_t n_positions, struct known_wins *known)
+/* Enters an answer, or the numbers of an open question. */
+static void note_value(struct prove_result *result, enum side attacker, const struct value *value)
 {
-    search_begin(prover, attacker, NULL);
-    prover->pause_at = prover->n_positions + n_positions;
-    const struct value value = search_root(prover, state);
-    if (prover->status != EINSPUL_OK || value.answer == ANSWER_OPEN)
+    struct known_wins *found = &result->found;
+    if (value->answer == ANSWER_OPEN) {
+        result->numbers[attacker][0] = value->phi;
+        result->numbers[attacker][1] = value->delta;
         return;
-    known->decided[attacker] = true;
-    known->wins[attacker] = value.answer == ANSWER_PROVED;
-    if (value.answer == ANSWER_PROVED) {
-        known->decided[side_other(attacker)] = true;
-        known->wins[side_other(attacker)] = false;
+    }
+    found->decided[attacker] = true;
+    found->wins[attacker] = value->answer == ANSWER_PROVED;
+    if (value->answer == ANSWER_PROVED) {
+        found->decided[side_other(attacker)] = true;
+        found->wins[side_other(attacker)] = false;
+    }
+}
+
+/* Searches one question for another `n_positions`, with all searchers. */
+static void take_turn(struct prover *prover, const struct state *state, enum side attacker,
+                      uint64_t n_positions, struct prove_result *result)
+{
+    const uint64_t root_number = ++prover->n_roots;
+    prover->root_numbers[attacker] = root_number;
+    atomic_store(&prover->is_decided, false);
+#pragma omp parallel for schedule(static, 1) num_threads(prover->n_searchers)
+    for (int i = 0; i < prover->n_searchers; i++) {
+        struct searcher *searcher = prover->searchers[i];
+        search_begin(searcher, attacker, root_number, NULL);
+        searcher->pause_at = searcher->n_positions + n_positions / (uint64_t)prover->n_searchers;
+        const struct value value = search_root(searcher, state);
+#pragma omp critical(einspul_prove_note)
+        if (!atomic_load(&prover->has_failed) &&
+            (value.answer != ANSWER_OPEN || !atomic_load(&prover->is_decided)))
+            note_value(result, attacker, &value);
+        if (value.answer != ANSWER_OPEN)
+            atomic_store(&prover->is_decided, true);
     }
 }
 
 static void decide(struct prover *prover, const struct state *state, struct prove_result *result)
 {
-    struct known_wins *known = &result->known;
+    const struct known_wins *found = &result->found;
     enum side attacker = state->at.side;
     for (uint64_t n = FIRST_TURN;
-         !search_is_over(prover) && !(known->decided[WHITE] && known->decided[BLACK]); n += n / 2) {
-        if (!known->decided[attacker])
-            take_turn(prover, state, attacker, n, known);
+         !search_is_over(prover) && !(found->decided[WHITE] && found->decided[BLACK]); n += n / 2) {
+        if (!found->decided[attacker])
+            take_turn(prover, state, attacker, n, result);
         attacker = side_other(attacker);
     }
-    search_report(prover);
+    search_report(prover->searchers[0]);
 }
 
 /* --- the proofs ------------------------------------------------------------------------------- */
 
-/* Extracts and checks the proof of one answer; false if the whole call must end. */
-static bool prove(struct prover *prover, const struct state *state, enum side attacker, bool wins,
-                  struct prove_result *result)
+/* Extracts the proof of an answer and adds it if the checker accepts it. */
+static void certify(struct prover *prover, const struct state *state, enum side attacker, bool wins,
+                    struct prove_result *result)
 {
-    struct proof *proof = &result->proofs.proofs[result->proofs.n_proofs++];
+    struct proof *proof = &result->proofs.proofs[result->proofs.n_proofs];
     struct proof_fault fault = {0};
     if (!strategy_extract(prover, state, attacker, wins, proof))
-        fault.what =
-            prover->status == EINSPUL_OK ? "a part of the proof was not found again in time" : "";
+        fault.what = "a part of the proof was not found again in time";
     else
         prover->status = proof_check(prover->handle, proof, state, &fault, prover->error);
+    if (prover->status == EINSPUL_OK && fault.what == NULL) {
+        result->proofs.n_proofs++;
+        proof_claim_add(proof, &result->known);
+        return;
+    }
+    proof_free(proof);
     if (fault.what != NULL)
         snprintf(result->rejection, sizeof result->rejection, "%s", fault.what);
-    return prover->status == EINSPUL_OK && fault.what == NULL;
 }
 
-static void prove_all(struct prover *prover, const struct state *state, struct prove_result *result)
+static void certify_all(struct prover *prover, const struct state *state,
+                        struct prove_result *result)
 {
-    const struct known_wins *known = &result->known;
+    const struct known_wins *found = &result->found;
     for (int side = WHITE; side <= BLACK; side++)
-        if (known->decided[side] && known->wins[side]) {
-            prove(prover, state, (enum side)side, true, result);
+        if (found->decided[side] && found->wins[side]) {
+            certify(prover, state, (enum side)side, true, result);
             return;
         }
     for (int side = WHITE; side <= BLACK; side++)
-        if (known->decided[side] && !prove(prover, state, (enum side)side, false, result))
-            return;
+        if (found->decided[side] && prover->status == EINSPUL_OK)
+            certify(prover, state, (enum side)side, false, result);
 }
 
 einspul_status prove_position(struct prover *prover, const struct state *state,
@@ -112,7 +139,7 @@ einspul_status prove_position(struct prover *prover, const struct state *state,
     search_limit(prover, limits, result, error);
     decide(prover, state, result);
     if (prover->status == EINSPUL_OK)
-        prove_all(prover, state, result);
+        certify_all(prover, state, result);
     return prover->status;
 }
 
@@ -122,8 +149,7 @@ einspul_status prove_outcome(struct prover *prover, const struct state *state, d
     const struct prove_limits limits = {.seconds = seconds, .proof_seconds = seconds};
     struct prove_result result;
     const einspul_status status = prove_position(prover, state, &limits, &result, error);
-    *known =
-        status == EINSPUL_OK && result.rejection[0] == '\0' ? result.known : (struct known_wins){0};
+    *known = status == EINSPUL_OK ? result.known : (struct known_wins){0};
     proof_set_free(&result.proofs);
     return status;
 }

@@ -1,8 +1,8 @@
 /* Proof search beyond the tables: decides whether a side can force a win, using table values as
  * leaves.
  *
- * Results are exact or `open`; reaching a limit never produces a guess (docs/method.md). A prover
- * keeps its transposition table for the positions that follow; one thread at a time may use it, and
+ * Results are certified or `open`; reaching a limit never produces a guess (docs/method.md). A prover
+ * keeps its transposition table for the positions that follow; one thread at a time may call it, and
  * several provers may share a handle. */
 #ifndef EINSPUL_PROVE_PROVE_H
 #define EINSPUL_PROVE_PROVE_H
@@ -12,23 +12,29 @@
 
 struct prover;
 
-/* `n_bytes` bounds its transposition table, approximately. Errors of proof_check_tables, NO_MEMORY. */
-einspul_status prover_create(einspul *handle, size_t n_bytes, struct prover **prover,
+/* `n_bytes` bounds its transposition table, approximately. With several threads, all search the same
+ * position; which proof is found first then depends on chance, the outcome does not. Errors of
+ * proof_check_tables, NO_MEMORY. */
+einspul_status prover_create(einspul *handle, size_t n_bytes, int n_threads, struct prover **prover,
                              einspul_error *error);
 void prover_free(struct prover *prover); /* NULL is allowed */
 
 struct prove_result {
-    struct known_wins known;
-    uint64_t n_positions; /* looked up, in tables or in the transposition table */
+    struct known_wins known; /* certified: by `proofs` */
+    struct known_wins found; /* answered by the search, perhaps without a certified proof */
+    uint32_t numbers[2][2];  /* by attacker, while it is open: the proof numbers of the position for
+                                the side to move and its opponent, at the last look; 0: none yet */
+    uint64_t n_positions;    /* looked up, in tables or in the transposition table */
     double seconds;
-    struct proof_set proofs; /* of all that is known */
-    char rejection[256];     /* why the proofs were rejected; empty if the checker accepted them */
+    struct proof_set proofs; /* accepted by the checker */
+    char rejection[256];     /* why `known` lacks what is found; else empty */
 };
 
 struct prove_limits {
-    double seconds;       /* 0: no limit */
-    double proof_seconds; /* for each proof; 0: no limit */
-    uint64_t n_positions; /* approximate, without proofs; 0: no limit */
+    double seconds;             /* 0: no limit */
+    double proof_seconds;       /* for each proof; 0: no limit */
+    uint64_t n_positions;       /* approximate, without proofs; 0: no limit */
+    uint64_t n_proof_positions; /* for each proof; 0: no limit */
     /* Called a few times per second; `proving` is true while proofs are extracted. Returns false to
      * stop. May be NULL. */
     bool (*progress)(const struct prove_result *partial, bool proving, void *context);

@@ -62,106 +62,104 @@ static struct dependence dependence_union(struct dependence a, struct dependence
 }
 
 /* True if a decided value is a success of `side`. */
-static bool is_success(const struct prover *prover, const struct value *value, enum side side)
+static bool is_success(const struct searcher *searcher, const struct value *value, enum side side)
 {
-    return (value->answer == ANSWER_PROVED) == (side == prover->attacker);
+    return (value->answer == ANSWER_PROVED) == (side == searcher->attacker);
 }
 
 /* --- values without search -------------------------------------------------------------------- */
 
+void search_fail(struct prover *prover, einspul_status status, const einspul_error *error)
+{
+#pragma omp critical(einspul_search_fail)
+    if (!atomic_load(&prover->has_failed)) {
+        prover->status = error_set(prover->error, status, "%s", error->text);
+        atomic_store(&prover->has_failed, true);
+    }
+}
+
 void search_no_memory(struct prover *prover)
 {
-    prover->status = error_set(prover->error, EINSPUL_NO_MEMORY, "no memory for a search");
+    einspul_error error;
+    search_fail(prover, error_set(&error, EINSPUL_NO_MEMORY, "not enough memory for the search"),
+                &error);
 }
 
 /* The value in the tables. */
-static struct value table_value(struct prover *prover, const struct state *state)
+static struct value table_value(struct searcher *searcher, const struct state *state)
 {
     value_t value = VALUE_DRAW;
+    einspul_error error;
     const einspul_status status =
-        probe_state(prover->handle, state, EINSPUL_WDL, 0, &value, prover->error);
+        probe_state(searcher->prover->handle, state, EINSPUL_WDL, 0, &value, &error);
     if (status != EINSPUL_OK)
-        prover->status = status;
-    const einspul_outcome won = state->at.side == prover->attacker ? EINSPUL_WIN : EINSPUL_LOSS;
+        search_fail(searcher->prover, status, &error);
+    const einspul_outcome won = state->at.side == searcher->attacker ? EINSPUL_WIN : EINSPUL_LOSS;
     return value_outcome(value) == won ? value_proved(0) : value_disproved(NOTHING);
 }
 
 /* Initial numbers of an unsearched state, from its mobility. */
-static struct value initial_value(const struct prover *prover, const struct state *state,
+static struct value initial_value(const struct searcher *searcher, const struct state *state,
                                   bool captures)
 {
-    const int n_moves = captures ? 1 : steps_count(prover->rules, state);
+    const int n_moves = captures ? 1 : steps_count(searcher->prover->rules, state);
     if (n_moves > 0)
         return value_open(1, (uint32_t)n_moves);
-    return state->at.side == prover->attacker ? value_disproved(NOTHING) : value_proved(0);
+    return state->at.side == searcher->attacker ? value_disproved(NOTHING) : value_proved(0);
 }
 
+/* Plies until a position can recur: each side moves a king there and back. */
+enum { SHORTEST_CYCLE = 4 };
+
 /* True if a state at a ply is on the path already, at ply `*at`. */
-static bool is_on_path(const struct prover *prover, const struct state_key *goal, int ply, int *at)
+static bool is_on_path(const struct searcher *searcher, const struct state_key *goal, int ply,
+                       int *at)
 {
-    enum {
-        SHORTEST_CYCLE = 4
-    }; /* plies until a position can recur: each side moves a king there and back */
-    const int since = prover->path[ply - 1].since;
+    const int since = searcher->path[ply - 1].since;
     for (*at = ply - SHORTEST_CYCLE; *at >= since; *at -= 2)
-        if (state_key_equal(&prover->path[*at].goal, goal))
+        if (state_key_equal(&searcher->path[*at].goal, goal))
             return true;
     return false;
 }
 
 /* True if memory has a value that holds for a state at a ply. */
-static bool is_remembered(struct prover *prover, const struct state_key *goal, int ply,
+static bool is_remembered(const struct searcher *searcher, const struct state_key *goal, int ply,
                           struct value *value)
 {
-    const struct goal_entry *found = memory_find(&prover->memory, goal);
-    if (found == NULL)
+    if (!memory_find(&searcher->prover->memory, goal, value))
         return false;
-    switch ((enum answer)found->answer) {
-    case ANSWER_PROVED:
-        *value = value_proved(found->rank);
-        return true;
-    case ANSWER_DISPROVED:
-        *value = value_disproved(NOTHING);
-        return true;
-    case ANSWER_DISPROVED_ON_PATH:
-        if (found->depends.deepest < ply &&
-            prover->path[found->depends.deepest].code == found->path) {
-            *value = value_disproved(found->depends);
+    if (value->answer == ANSWER_DISPROVED_ON_PATH) {
+        const struct dependence depends = value->depends;
+        if (depends.deepest < ply &&
+            memory_path(searcher->path[depends.deepest].code) == value->path)
             return true;
-        }
-        if (prover->held != NULL) {
-            *value = value_disproved(THE_ROOT);
-            return true;
-        }
-        break;
-    case ANSWER_OPEN:
-        break;
+        if (value->phi == 0)
+            return false;
+        *value = value_open(value->phi, value->delta);
     }
-    if (found->phi == 0)
-        return false;
-    *value = value_open(found->phi, found->delta);
     return true;
 }
 
-struct value search_peek(struct prover *prover, const struct state *state,
+struct value search_peek(struct searcher *searcher, const struct state *state,
                          const struct state_key *goal, int ply, bool reversible)
 {
+    const struct prover *prover = searcher->prover;
     const int n_pieces = bits_count(placement_occupied(&state->at));
     struct value value;
     int at = 0;
-    prover->n_positions++;
+    searcher->n_positions++;
     if (n_pieces <= prover->n_pieces)
-        return table_value(prover, state);
-    if (reversible && is_on_path(prover, goal, ply, &at))
+        return table_value(searcher, state);
+    if (reversible && is_on_path(searcher, goal, ply, &at))
         return value_disproved((struct dependence){(uint16_t)at, (uint16_t)at});
-    if (prover->held != NULL && proof_move_of(prover->held, state) != NULL)
+    if (searcher->held != NULL && proof_move_of(searcher->held, state) != NULL)
         return value_disproved(THE_ROOT);
-    if (is_remembered(prover, goal, ply, &value))
+    if (is_remembered(searcher, goal, ply, &value))
         return value;
     const bool captures = placement_has_capture(prover->rules, &state->at);
     if (captures && n_pieces == prover->n_pieces + 1)
-        return table_value(prover, state);
-    return initial_value(prover, state, captures);
+        return table_value(searcher, state);
+    return initial_value(searcher, state, captures);
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
@@ -175,75 +173,99 @@ struct open_node {
     unsigned rank;             /* highest among the failed moves */
     bool succeeds;             /* a move succeeds */
     struct value best;         /* the value of that move */
+    struct state after_best;
 };
 
-/* Adds the value of a decided move. Among successful moves, prefers the one with the fewest path
- * dependencies. */
-static void node_settle(const struct prover *prover, struct open_node *node,
-                        const struct value *value)
+/* Adds the value of a decided move that leads to `after`. Among successful moves, prefers the one with
+ * the fewest path dependencies. */
+static void node_settle(const struct searcher *searcher, struct open_node *node,
+                        const struct value *value, const struct state *after)
 {
-    if (!is_success(prover, value, node->side)) {
+    if (!is_success(searcher, value, node->side)) {
         node->depends = dependence_union(node->depends, value->depends);
         node->rank = value->rank > node->rank ? value->rank : node->rank;
     } else if (!node->succeeds || value->depends.shallowest > node->best.depends.shallowest) {
         node->succeeds = true;
         node->best = *value;
+        node->after_best = *after;
     }
 }
 
-static bool add_branch(struct prover *prover, struct open_node *node, const struct branch *branch)
+static bool add_branch(struct searcher *searcher, struct open_node *node,
+                       const struct branch *branch)
 {
-    struct branch *branches = array_reserve(prover->branches, prover->n_branches,
-                                            &prover->branch_room, FIRST_BRANCHES, sizeof *branches);
+    struct branch *branches =
+        array_reserve(searcher->branches, searcher->n_branches, &searcher->branch_capacity,
+                      FIRST_BRANCHES, sizeof *branches);
     if (branches == NULL) {
-        search_no_memory(prover);
+        search_no_memory(searcher->prover);
         return false;
     }
-    prover->branches = branches;
-    branches[prover->n_branches++] = *branch;
+    searcher->branches = branches;
+    branches[searcher->n_branches++] = *branch;
     node->n++;
     return true;
 }
 
-/* A hint that a state will be looked up soon. */
-static void prefetch(const struct prover *prover, const struct state *state)
+/* Removes an open branch. */
+static void remove_branch(struct searcher *searcher, struct open_node *node, size_t branch)
 {
-    if (bits_count(placement_occupied(&state->at)) <= prover->n_pieces)
+    searcher->branches[branch] = searcher->branches[node->first + --node->n];
+    searcher->n_branches--;
+}
+
+/* A hint that a state will be looked up soon. */
+static void prefetch(const struct searcher *searcher, const struct state *state)
+{
+    if (bits_count(placement_occupied(&state->at)) <= searcher->prover->n_pieces)
         return;
-    const struct state_key goal = goal_of(state, prover->attacker);
-    memory_prefetch(&prover->memory, &goal);
+    const struct state_key goal = goal_of(state, searcher->attacker);
+    memory_prefetch(&searcher->prover->memory, &goal);
+}
+
+/* Counts the searchers below a goal, approximately: goals may share a counter. */
+static _Atomic uint8_t *busy_counter(const struct searcher *searcher, const struct state_key *goal)
+{
+    return &searcher->prover->busy[goal_hash(goal) % BUSY_COUNTERS];
 }
 
 /* Looks up all moves, until one succeeds without dependencies. */
-static void node_expand(struct prover *prover, struct open_node *node, const struct state *state)
+static void node_expand(struct searcher *searcher, struct open_node *node,
+                        const struct state *state)
 {
-    const struct step_list *list = &prover->steps;
-    prover->status = steps_list(prover->rules, state, &prover->steps);
-    if (prover->status != EINSPUL_OK)
-        moves_error(prover->status, prover->error);
+    struct prover *prover = searcher->prover;
+    const struct step_list *list = &searcher->steps;
+    const einspul_status status = steps_list(prover->rules, state, &searcher->steps);
+    if (status != EINSPUL_OK) {
+        einspul_error error;
+        moves_error(status, &error);
+        search_fail(prover, status, &error);
+        return;
+    }
     for (size_t i = 0; i < list->n; i++)
-        prefetch(prover, &list->steps[i].after);
-    for (size_t i = 0; i < list->n && prover->status == EINSPUL_OK; i++) {
+        prefetch(searcher, &list->steps[i].after);
+    for (size_t i = 0; i < list->n && !atomic_load(&prover->has_failed); i++) {
         const struct step *step = &list->steps[i];
         struct branch branch = {.after = step->after, .reversible = step->reversible};
-        branch.goal = goal_of(&step->after, prover->attacker);
+        branch.goal = goal_of(&step->after, searcher->attacker);
+        branch.busy = busy_counter(searcher, &branch.goal);
         branch.value =
-            search_peek(prover, &step->after, &branch.goal, node->ply + 1, step->reversible);
+            search_peek(searcher, &step->after, &branch.goal, node->ply + 1, step->reversible);
         if (branch.value.answer == ANSWER_OPEN) {
-            if (!add_branch(prover, node, &branch))
+            if (!add_branch(searcher, node, &branch))
                 return;
             continue;
         }
-        node_settle(prover, node, &branch.value);
+        node_settle(searcher, node, &branch.value, &branch.after);
         if (node->succeeds && node->best.depends.shallowest == NO_PLY)
             return;
     }
 }
 
 /* The value of a node in which a move succeeds, or all have failed. */
-static struct value node_value(const struct prover *prover, const struct open_node *node)
+static struct value node_value(const struct searcher *searcher, const struct open_node *node)
 {
-    if ((node->side == prover->attacker) == node->succeeds)
+    if ((node->side == searcher->attacker) == node->succeeds)
         return value_proved((node->succeeds ? node->best.rank : node->rank) + 1u);
     struct dependence depends = node->succeeds ? node->best.depends : node->depends;
     if (depends.shallowest >= node->ply) /* the strategy is closed */
@@ -253,150 +275,232 @@ static struct value node_value(const struct prover *prover, const struct open_no
     return value_disproved(depends);
 }
 
+/* The delta of a branch, higher if other searchers are below it (virtual loss), so that searchers
+ * spread; infinite if it is not below its threshold. */
+static uint32_t virtual_delta(const struct searcher *searcher, struct branch *branch,
+                              uint32_t max_delta)
+{
+    const uint32_t delta = branch->value.delta;
+    if (searcher->prover->n_searchers == 1)
+        return delta;
+    if (delta >= max_delta)
+        return INFINITE - 1;
+    const uint32_t n = atomic_load_explicit(branch->busy, memory_order_relaxed);
+    branch->shared = branch->shared || n > 0;
+    return delta + n * (1 + delta / 4);
+}
+
 /* The numbers of a node from its open moves; the one to search next, and the number of the second
  * best. Where all moves must fail, uses the maximum plus one for each other open move instead of the
  * sum, because lines often transpose and a sum would count them repeatedly. */
-static struct value node_numbers(const struct prover *prover, const struct open_node *node,
-                                 size_t *next, uint32_t *second)
+static struct value node_numbers(const struct searcher *searcher, const struct open_node *node,
+                                 uint32_t max_phi, size_t *next, uint32_t *second)
 {
+    struct branch *branches = searcher->branches;
     uint32_t least = INFINITE;
+    uint32_t least_virtual = INFINITE;
     uint32_t most = 0;
     *second = INFINITE;
     *next = node->first;
     for (size_t i = node->first; i < node->first + node->n; i++) {
-        const struct value *value = &prover->branches[i].value;
+        const struct value *value = &branches[i].value;
+        const uint32_t delta = virtual_delta(searcher, &branches[i], max_phi);
         most = value->phi > most ? value->phi : most;
-        if (value->delta < least) {
-            *second = least;
-            least = value->delta;
+        least = value->delta < least ? value->delta : least;
+        if (delta < least_virtual) {
+            *second = least_virtual;
+            least_virtual = delta;
             *next = i;
-        } else if (value->delta < *second) {
-            *second = value->delta;
+        } else if (delta < *second) {
+            *second = delta;
         }
     }
     return value_open(least, most + (uint32_t)node->n - 1);
 }
 
+/* --- several searchers ------------------------------------------------------------------------ */
+
+/* Updates the branches that other searchers have been below. */
+static void refresh_shared(struct searcher *searcher, struct open_node *node)
+{
+    for (size_t i = node->first; i < node->first + node->n; i++) {
+        struct branch *branch = &searcher->branches[i];
+        if (!branch->shared)
+            continue;
+        branch->shared = false;
+        struct value value;
+        if (!is_remembered(searcher, &branch->goal, node->ply + 1, &value))
+            continue;
+        branch->value = value;
+        if (value.answer != ANSWER_OPEN) {
+            node_settle(searcher, node, &value, &branch->after);
+            remove_branch(searcher, node, i--);
+        }
+    }
+}
+
 /* --- the search ------------------------------------------------------------------------------- */
 
-void search_report(struct prover *prover)
+static void add_to_count(struct searcher *searcher)
 {
+    atomic_fetch_add_explicit(&searcher->prover->n_positions,
+                              searcher->n_positions - searcher->n_reported, memory_order_relaxed);
+    searcher->n_reported = searcher->n_positions;
+    searcher->check_at = searcher->n_positions + CHECK_EVERY;
+}
+
+void search_report(struct searcher *searcher)
+{
+    struct prover *prover = searcher->prover;
     const struct prove_limits *limits = &prover->limits;
     const double seconds = (double)(os_now_ns() - prover->start_ns) / 1e9;
     const double max_seconds = prover->proving ? limits->proof_seconds : limits->seconds;
-    prover->check_at = prover->n_positions + CHECK_EVERY;
+    const uint64_t max_positions =
+        prover->proving ? limits->n_proof_positions : limits->n_positions;
+    add_to_count(searcher);
+    const uint64_t n_positions = atomic_load(&prover->n_positions);
     if (!prover->proving) {
-        prover->partial->n_positions = prover->n_positions;
+        prover->partial->n_positions = n_positions;
         prover->partial->seconds = seconds;
     }
     if ((max_seconds > 0 && seconds >= max_seconds) ||
-        (!prover->proving && limits->n_positions > 0 &&
-         prover->n_positions >= limits->n_positions) ||
+        (max_positions > 0 && n_positions >= max_positions) ||
         (limits->progress != NULL &&
          !limits->progress(prover->partial, prover->proving, limits->context)))
-        prover->stopped = true;
+        atomic_store(&prover->stopped, true);
 }
 
 /* True if the search must return to the root. */
-static bool should_return(struct prover *prover)
+static bool should_return(struct searcher *searcher)
 {
-    if (prover->n_positions >= prover->check_at)
-        search_report(prover);
-    return search_is_over(prover) || prover->n_positions >= prover->pause_at;
+    const struct prover *prover = searcher->prover;
+    if (searcher->n_positions >= searcher->check_at) {
+        if (searcher == prover->searchers[0])
+            search_report(searcher);
+        else
+            add_to_count(searcher);
+    }
+    return search_is_over(prover) || searcher->n_positions >= searcher->pause_at ||
+           atomic_load_explicit(&prover->is_decided, memory_order_relaxed);
 }
 
-static uint8_t work_of(uint64_t n_positions)
-{
-    return (uint8_t)(1 + bits_last(n_positions | 1));
-}
-
-/* Stores a value. A final answer stays; the rank of a proof may decrease. */
-static void remember(struct prover *prover, const struct state_key *goal, const struct value *value,
+/* Stores a value that was found below a ply. */
+static void remember(struct searcher *searcher, const struct state_key *goal, struct value *value,
                      uint64_t n_positions)
 {
-    struct goal_entry *found = memory_enter(&prover->memory, goal);
-    const uint8_t work = work_of(n_positions);
-    const bool final = found->answer == ANSWER_PROVED || found->answer == ANSWER_DISPROVED;
-    found->work = work > found->work ? work : found->work;
-    if (final) {
-        if (value->answer == ANSWER_PROVED && value->rank < found->rank)
-            found->rank = value->rank;
-        return;
-    }
-    found->answer = (uint8_t)value->answer;
-    if (value->answer == ANSWER_OPEN) {
-        found->phi = value->phi;
-        found->delta = value->delta;
-        return;
-    }
-    found->rank = value->rank;
-    found->depends = value->depends;
     if (value->answer == ANSWER_DISPROVED_ON_PATH)
-        found->path = prover->path[value->depends.deepest].code;
+        value->path = memory_path(searcher->path[value->depends.deepest].code);
+    memory_store(&searcher->prover->memory, goal, value, n_positions);
 }
 
-static struct value search_below(struct prover *prover, const struct branch *from, int ply,
+static struct value search_below(struct searcher *searcher, const struct branch *from, int ply,
                                  uint32_t max_phi, uint32_t max_delta);
 
 /* Searches the moves of a node until it is decided, or one of its numbers reaches its threshold. */
-static struct value search_node(struct prover *prover, struct open_node *node, uint32_t max_phi,
+static struct value search_node(struct searcher *searcher, struct open_node *node, uint32_t max_phi,
                                 uint32_t max_delta)
 {
     for (;;) {
         size_t next = 0;
         uint32_t second = 0;
+        if (searcher->prover->n_searchers > 1)
+            refresh_shared(searcher, node);
         if (node->succeeds || node->n == 0)
-            return node_value(prover, node);
-        const struct value numbers = node_numbers(prover, node, &next, &second);
-        if (numbers.phi >= max_phi || numbers.delta >= max_delta || should_return(prover))
+            return node_value(searcher, node);
+        const struct value numbers = node_numbers(searcher, node, max_phi, &next, &second);
+        if (numbers.phi >= max_phi || numbers.delta >= max_delta || should_return(searcher))
             return numbers;
         const uint32_t enough = second + second / 4 + 1;
-        const struct branch branch = prover->branches[next];
+        const struct branch branch = searcher->branches[next];
         const struct value value =
-            search_below(prover, &branch, node->ply + 1, max_delta - (uint32_t)(node->n - 1),
+            search_below(searcher, &branch, node->ply + 1, max_delta - (uint32_t)(node->n - 1),
                          enough < max_phi ? enough : max_phi);
-        if (prover->status != EINSPUL_OK)
+        if (atomic_load(&searcher->prover->has_failed))
             return numbers;
-        if (value.answer == ANSWER_OPEN) {
-            prover->branches[next].value = value;
-            continue;
+        searcher->branches[next].value = value;
+        if (value.answer != ANSWER_OPEN) {
+            node_settle(searcher, node, &value, &branch.after);
+            remove_branch(searcher, node, next);
         }
-        node_settle(prover, node, &value);
-        prover->branches[next] = prover->branches[node->first + --node->n];
-        prover->n_branches--;
     }
 }
 
+/* Expands and searches the state of a node until it is decided or a number reaches its threshold. */
+static struct value search_state(struct searcher *searcher, struct open_node *node,
+                                 const struct state *state, uint32_t max_phi, uint32_t max_delta)
+{
+    struct value value = value_open(1, 1);
+    node->side = state->at.side;
+    node->first = searcher->n_branches;
+    node->depends = NOTHING;
+    node_expand(searcher, node, state);
+    if (!atomic_load(&searcher->prover->has_failed))
+        value = search_node(searcher, node, max_phi, max_delta);
+    searcher->n_branches = node->first;
+    return value;
+}
+
+void search_push(struct searcher *searcher, const struct state_key *goal, int ply, bool reversible)
+{
+    const struct path_node *before = &searcher->path[ply - 1];
+    searcher->path[ply] = (struct path_node){
+        .goal = *goal,
+        .code = random_mix(before->code ^ goal_hash(goal)),
+        .since = reversible ? before->since : ply,
+    };
+}
+
 /* Searches the state after a move, as element `ply` of the path. */
-static struct value search_below(struct prover *prover, const struct branch *from, int ply,
+static struct value search_below(struct searcher *searcher, const struct branch *from, int ply,
                                  uint32_t max_phi, uint32_t max_delta)
 {
-    const struct path_node *before = &prover->path[ply - 1];
-    const uint64_t start = prover->n_positions;
-    struct open_node node = {
-        .side = from->after.at.side,
-        .ply = ply,
-        .first = prover->n_branches,
-        .depends = NOTHING,
-    };
+    const uint64_t start = searcher->n_positions;
+    struct open_node node = {.ply = ply};
+    const bool alone = searcher->prover->n_searchers == 1;
     struct value value;
-    if (is_remembered(prover, &from->goal, ply, &value) && value.answer != ANSWER_OPEN)
+    if (is_remembered(searcher, &from->goal, ply, &value) &&
+        (value.answer != ANSWER_OPEN || value.phi >= max_phi || value.delta >= max_delta))
         return value;
     if (ply == MAX_PLIES)
         return value_open(INFINITE, INFINITE);
-    prover->path[ply] = (struct path_node){
-        .goal = from->goal,
-        .code = random_mix(before->code ^ goal_hash(&from->goal)),
-        .since = from->reversible ? before->since : ply,
-    };
-    node_expand(prover, &node, &from->after);
-    value = value_open(1, 1);
-    if (prover->status == EINSPUL_OK)
-        value = search_node(prover, &node, max_phi, max_delta);
-    prover->n_branches = node.first;
-    if (prover->status == EINSPUL_OK)
-        remember(prover, &from->goal, &value, prover->n_positions - start);
+    search_push(searcher, &from->goal, ply, from->reversible);
+    if (!alone)
+        atomic_fetch_add_explicit(from->busy, 1, memory_order_relaxed);
+    value = search_state(searcher, &node, &from->after, max_phi, max_delta);
+    if (!alone)
+        atomic_fetch_sub_explicit(from->busy, 1, memory_order_relaxed);
+    if (!atomic_load(&searcher->prover->has_failed))
+        remember(searcher, &from->goal, &value, searcher->n_positions - start);
     return value;
+}
+
+/* --- the interface ---------------------------------------------------------------------------- */
+
+bool search_create(struct prover *prover, int n_searchers)
+{
+    prover->busy = calloc(BUSY_COUNTERS, sizeof *prover->busy);
+    prover->searchers = calloc((size_t)n_searchers, sizeof(struct searcher *));
+    if (prover->busy == NULL || prover->searchers == NULL)
+        return false;
+    while (prover->n_searchers < n_searchers) {
+        struct searcher *searcher = calloc(1, sizeof *searcher);
+        if (searcher == NULL)
+            return false;
+        searcher->prover = prover;
+        prover->searchers[prover->n_searchers++] = searcher;
+    }
+    return true;
+}
+
+void search_free(struct prover *prover)
+{
+    for (int i = 0; i < prover->n_searchers; i++) {
+        free(prover->searchers[i]->steps.steps);
+        free(prover->searchers[i]->branches);
+        free(prover->searchers[i]);
+    }
+    free(prover->searchers);
+    free((void *)prover->busy);
 }
 
 void search_limit(struct prover *prover, const struct prove_limits *limits,
@@ -406,11 +510,16 @@ void search_limit(struct prover *prover, const struct prove_limits *limits,
     prover->partial = partial;
     prover->proving = false;
     prover->start_ns = os_now_ns();
-    prover->n_positions = 0;
-    prover->check_at = 0;
-    prover->stopped = false;
+    atomic_store(&prover->n_positions, 0);
+    atomic_store(&prover->is_decided, false);
+    atomic_store(&prover->stopped, false);
+    atomic_store(&prover->has_failed, false);
     prover->status = EINSPUL_OK;
     prover->error = error;
+    for (int i = 0; i < prover->n_searchers; i++) {
+        prover->searchers[i]->n_reported = prover->searchers[i]->n_positions;
+        prover->searchers[i]->check_at = 0;
+    }
 }
 
 void search_remember(struct prover *prover, const struct state_key *goal, enum answer answer,
@@ -418,23 +527,39 @@ void search_remember(struct prover *prover, const struct state_key *goal, enum a
 {
     const struct value value =
         answer == ANSWER_PROVED ? value_proved(rank) : value_disproved(NOTHING);
-    remember(prover, goal, &value, 1);
+    memory_store(&prover->memory, goal, &value, 1);
 }
 
-void search_begin(struct prover *prover, enum side attacker, const struct proof *held)
+void search_begin(struct searcher *searcher, enum side attacker, uint64_t root_number,
+                  const struct proof *held)
 {
-    prover->attacker = attacker;
-    prover->held = held;
-    prover->path[0] = (struct path_node){.code = random_mix(++prover->n_roots), .since = 1};
-    prover->n_branches = 0;
+    searcher->attacker = attacker;
+    searcher->held = held;
+    searcher->path[0] = (struct path_node){.code = random_mix(root_number), .since = 1};
+    searcher->n_branches = 0;
 }
 
-struct value search_root(struct prover *prover, const struct state *state)
+struct value search_root(struct searcher *searcher, const struct state *state)
 {
     struct branch root = {.after = *state};
-    root.goal = goal_of(state, prover->attacker);
-    root.value = search_peek(prover, state, &root.goal, 1, false);
-    if (root.value.answer != ANSWER_OPEN || search_is_over(prover))
+    root.goal = goal_of(state, searcher->attacker);
+    root.busy = busy_counter(searcher, &root.goal);
+    root.value = search_peek(searcher, state, &root.goal, 1, false);
+    if (root.value.answer != ANSWER_OPEN || search_is_over(searcher->prover))
         return root.value;
-    return search_below(prover, &root, 1, INFINITE - 1, INFINITE - 1);
+    return search_below(searcher, &root, 1, INFINITE - 1, INFINITE - 1);
+}
+
+bool search_best_move(struct searcher *searcher, const struct state *state, int ply,
+                      struct state *after)
+{
+    const uint64_t start = searcher->n_positions;
+    struct open_node node = {.ply = ply};
+    searcher->pause_at = UINT64_MAX;
+    struct value value = search_state(searcher, &node, state, INFINITE - 1, INFINITE - 1);
+    if (search_is_over(searcher->prover) || value.answer == ANSWER_OPEN)
+        return false;
+    remember(searcher, &searcher->path[ply].goal, &value, searcher->n_positions - start);
+    *after = node.after_best;
+    return node.succeeds;
 }

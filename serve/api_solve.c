@@ -57,12 +57,11 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
         .context = asked,
     };
     struct prover *prover = NULL;
-    einspul_status status = prover_create(set->handle, PROVER_BYTES, &prover, error);
+    einspul_status status = prover_create(set->handle, PROVER_BYTES, 1, &prover, error);
     if (status == EINSPUL_OK)
         status = prove_position(prover, &asked->given.state, &limits, &asked->result, error);
     proofs_note(proofs, set, &asked->given.state, NULL);
-    if (status == EINSPUL_OK && asked->result.rejection[0] == '\0' &&
-        asked->result.proofs.n_proofs > 0)
+    if (status == EINSPUL_OK && asked->result.proofs.n_proofs > 0)
         proofs_keep(proofs, set, &asked->result.proofs);
     proof_set_free(&asked->result.proofs);
     prover_free(prover);
@@ -111,7 +110,7 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
 {
     const struct rule_set *set = asked->call->set;
     const enum side side = asked->given.state.at.side;
-    const struct known_wins *known = asked->running ? &asked->result.known : &asked->known.known;
+    const struct known_wins *known = asked->running ? &asked->result.found : &asked->known.known;
     const bool any = known->decided[WHITE] || known->decided[BLACK];
     einspul_outcome outcome = EINSPUL_DRAW;
     const bool all = known_outcome(known, side, &outcome);

@@ -33,7 +33,7 @@ static struct tables_of_rules make(const char *rules_name, const char *material)
     generate_with(&options);
     made.few = open_default(folder, rules_name);
     made.many = open_default(path, rules_name);
-    cr_assert_eq(prover_create(made.few, MEMORY, &made.prover, &error), EINSPUL_OK, "%s",
+    cr_assert_eq(prover_create(made.few, MEMORY, 1, &made.prover, &error), EINSPUL_OK, "%s",
                  error.text);
     return made;
 }
@@ -100,17 +100,19 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
 {
     const struct memory *memory = &made->prover->memory;
     int n = 0;
-    for (size_t i = 0; i < memory->n_entries; i++) {
-        const struct goal_entry *known = &memory->entries[i];
-        if (known->work == 0)
+    for (uint64_t i = 0; i < memory_n_entries(memory); i++) {
+        struct state_key goal;
+        struct value value;
+        if (!memory_entry(memory, i, &goal, &value))
             continue;
-        *n_on_path += known->answer == ANSWER_DISPROVED_ON_PATH;
-        if (known->answer != ANSWER_PROVED && known->answer != ANSWER_DISPROVED)
+        *n_on_path += value.answer == ANSWER_DISPROVED_ON_PATH;
+        if (value.answer != ANSWER_PROVED && value.answer != ANSWER_DISPROVED)
             continue;
-        const enum side attacker = (known->goal.word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
-        const struct state state = state_of_key(&known->goal);
+        const enum side attacker = goal_attacker(&goal);
+        goal.word[0] &= ~((uint64_t)1 << KEY_FREE);
+        const struct state state = state_of_key(&goal);
         const bool wins = value_of(made->many, &state) == (attacker == WHITE ? 1 : -1);
-        cr_assert_eq(wins, known->answer == ANSWER_PROVED, "%s is remembered wrongly",
+        cr_assert_eq(wins, value.answer == ANSWER_PROVED, "%s is remembered wrongly",
                      fen_of(&made->rules, &state).text);
         n++;
     }
@@ -121,7 +123,8 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
  * Returns whether all is decided. */
 static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
 {
-    const struct prove_limits limits = {.n_positions = MAX_POSITIONS};
+    const struct prove_limits limits = {.n_positions = MAX_POSITIONS,
+                                        .n_proof_positions = 4 * MAX_POSITIONS};
     const struct text_of fen = fen_of(&made->rules, state);
     const int white = value_of(made->many, state);
     struct prove_result solved;
@@ -186,7 +189,7 @@ static void expect_no_repetition_trusted(const char *rules_name, const char *con
         const struct state state = state_named(&made.rules, *fens);
         struct prove_result solved;
         prover_free(made.prover);
-        cr_assert_eq(prover_create(made.few, LARGE_MEMORY, &made.prover, NULL), EINSPUL_OK);
+        cr_assert_eq(prover_create(made.few, LARGE_MEMORY, 1, &made.prover, NULL), EINSPUL_OK);
         cr_assert_eq(prove_position(made.prover, &state, &limits, &solved, NULL), EINSPUL_OK);
         proof_set_free(&solved.proofs);
         cr_assert_gt(expect_true_memory(&made, &n_on_path), 10);
@@ -254,7 +257,7 @@ Test(prove, english_what_one_search_met_spoils_no_later_one)
  * position would hold. */
 Test(prove, english_a_no_of_another_path_is_not_used)
 {
-    enum { OTHER_PATH = 12345 };
+    const uint64_t OTHER_PATH = (uint64_t)12345 << 40;
     struct tables_of_rules made = make("english", "KKvKM");
     const struct state state = state_named(&made.rules, "B:WK5,K27:B18,K29");
     struct step_list list = {0};
@@ -262,11 +265,9 @@ Test(prove, english_a_no_of_another_path_is_not_used)
     cr_assert_gt(list.n, 1);
     for (size_t i = 0; i < list.n; i++) {
         const struct state_key goal = goal_of(&list.steps[i].after, WHITE);
-        struct goal_entry *known = memory_enter(&made.prover->memory, &goal);
-        known->answer = ANSWER_DISPROVED_ON_PATH;
-        known->depends = (struct dependence){1, 1};
-        known->path = OTHER_PATH;
-        known->work = 1;
+        const struct value on_other_path = {
+            .answer = ANSWER_DISPROVED_ON_PATH, .depends = {1, 1}, .path = memory_path(OTHER_PATH)};
+        memory_store(&made.prover->memory, &goal, &on_other_path, 1);
     }
     free(list.steps);
     struct proof_set set = prove(&made, "B:WK5,K27:B18,K29", "loss");

@@ -1,0 +1,100 @@
+/* The transposition table: whatever it finds for a goal was stored for that goal. */
+#include "prove/memory.h"
+
+#include "core/program/random.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+TestSuite(memory);
+
+/* A goal of a number; many share words. */
+static struct state_key goal_named(uint64_t number)
+{
+    return (struct state_key){
+        {(number & 15) | (number % 2) << KEY_FREE, number >> 4 & 15, number >> 8}};
+}
+
+/* A final value that belongs to a goal alone. */
+static struct value value_named(uint64_t number)
+{
+    const uint64_t hash = random_mix(number);
+    return (struct value){.answer = hash % 2 == 0 ? ANSWER_PROVED : ANSWER_DISPROVED,
+                          .rank = hash % 2 == 0 ? (uint16_t)(hash >> 48) : 0};
+}
+
+/* Fails if an entry of one goal is found for another, while threads write and replace entries: an
+ * answer would be that of another position. */
+Test(memory, finds_what_was_stored_for_the_goal)
+{
+    enum { GOALS = 1 << 12, THREADS = 4, ROUNDS = 100000 };
+    struct memory memory;
+    int n_found = 0;
+    int n_wrong = 0;
+    cr_assert(memory_init(&memory, MIN_MEMORY_BYTES));
+#pragma omp parallel for num_threads(THREADS) reduction(+ : n_found, n_wrong)
+    for (int thread = 0; thread < THREADS; thread++) {
+        uint64_t seed = (uint64_t)thread + 1;
+        for (int i = 0; i < ROUNDS; i++) {
+            const uint64_t number = (uint64_t)random_below(&seed, GOALS);
+            const struct state_key goal = goal_named(number);
+            const struct value stored = value_named(number);
+            struct value found;
+            if (memory_find(&memory, &goal, &found)) {
+                n_found++;
+                n_wrong += found.answer != stored.answer || found.rank != stored.rank;
+            } else {
+                memory_store(&memory, &goal, &stored, 1 + (uint64_t)random_below(&seed, 8));
+            }
+        }
+    }
+    cr_assert_eq(n_wrong, 0);
+    cr_assert_gt(n_found, 1000);
+    memory_free(&memory);
+}
+
+/* Fails if a disproof is found with another path, or other plies, than it depends on, or if proof
+ * numbers are far from those stored. */
+Test(memory, keeps_dependences_and_numbers)
+{
+    struct memory memory;
+    const struct state_key goal = goal_named(1);
+    const uint64_t path = memory_path(random_mix(5));
+    struct value found;
+    cr_assert(memory_init(&memory, 0));
+    const struct value open = {.answer = ANSWER_OPEN, .phi = 100, .delta = (1 << 28) - 1};
+    memory_store(&memory, &goal, &open, 10);
+    cr_assert(memory_find(&memory, &goal, &found));
+    cr_assert_eq(found.phi, open.phi);
+    cr_assert_eq(found.delta, open.delta);
+    const struct value on_path = {
+        .answer = ANSWER_DISPROVED_ON_PATH, .depends = {MAX_PLIES - 1, MAX_PLIES}, .path = path};
+    memory_store(&memory, &goal, &on_path, 10);
+    cr_assert(memory_find(&memory, &goal, &found));
+    cr_assert_eq(found.answer, ANSWER_DISPROVED_ON_PATH);
+    cr_assert_eq(found.path, path);
+    cr_assert_eq(found.depends.shallowest, MAX_PLIES - 1);
+    cr_assert_eq(found.depends.deepest, MAX_PLIES);
+    cr_assert(found.phi > 64 && found.phi <= 100, "%u", found.phi);
+    cr_assert(found.delta > 1 << 27 && found.delta < 1 << 28, "%u", found.delta);
+    memory_free(&memory);
+}
+
+/* Fails if a final answer is overwritten by an open one: a search would prove it again and again. */
+Test(memory, final_answers_stay)
+{
+    struct memory memory;
+    const struct state_key goal = goal_named(1);
+    struct value found;
+    cr_assert(memory_init(&memory, 0));
+    const struct value proved = {.answer = ANSWER_PROVED, .rank = 9};
+    const struct value better = {.answer = ANSWER_PROVED, .rank = 7};
+    const struct value open = {.answer = ANSWER_OPEN, .phi = 1, .delta = 1};
+    memory_store(&memory, &goal, &proved, 1);
+    memory_store(&memory, &goal, &open, 100);
+    memory_store(&memory, &goal, &better, 1);
+    cr_assert(memory_find(&memory, &goal, &found));
+    cr_assert_eq(found.answer, ANSWER_PROVED);
+    cr_assert_eq(found.rank, 7);
+    memory_free(&memory);
+}
