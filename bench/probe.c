@@ -160,8 +160,8 @@ static int64_t probe_singly(einspul *handle, const struct positions *positions, 
         einspul_error error;
         int plies = 0;
         const einspul_status status =
-            distances ? probe_position(handle, position, EINSPUL_DTW, 0, &outcome, &plies, &error)
-                      : probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error);
+            distances ? einspul_probe(handle, position, 0, &outcome, &plies, &error)
+                      : einspul_probe(handle, position, 0, &outcome, NULL, &error);
         must_public(status, &error);
         sum += (int)outcome + plies;
     }
@@ -176,7 +176,7 @@ static int64_t probe_batch(einspul *handle, const struct positions *positions, u
     einspul_outcome outcomes[PART];
     int plies[PART] = {0};
     int64_t sum = 0;
-    if (einspul_probe_many(handle, position, n, 0, outcomes, distances ? plies : NULL) != n)
+    if (einspul_probe_many(handle, position, n, 0, outcomes, distances ? plies : NULL, NULL) != n)
         give_up_text("the tables do not answer all positions");
     for (uint64_t i = 0; i < n; i++)
         sum += (int)outcomes[i] + plies[i];
@@ -269,12 +269,12 @@ static void refused_probes(const struct options *options, einspul *handle, const
                            const einspul_position *position, struct rows *rows)
 {
     double seconds[MOST_REPEATS];
-    if (einspul_probe(handle, position, 0, NULL) != EINSPUL_UNKNOWN)
+    if (einspul_probe(handle, position, 0, NULL, NULL, NULL) == EINSPUL_OK)
         return;
     for (int repeat = 0; repeat < options->n_repeats; repeat++) {
         const double start = seconds_thread();
         for (int i = 0; i < N_REFUSED; i++)
-            if (einspul_probe(handle, position, EINSPUL_CACHE_ONLY, NULL) != EINSPUL_UNKNOWN)
+            if (einspul_probe(handle, position, EINSPUL_CACHE_ONLY, NULL, NULL, NULL) == EINSPUL_OK)
                 give_up_text("the answers are not always the same");
         seconds[repeat] = seconds_thread() - start;
     }
@@ -423,8 +423,8 @@ static void openings(const struct options *options, const struct positions *posi
         const double begin = seconds_wall();
         einspul *handle = open_tables(options, &options->folder);
         opened[i] = 1e3 * (seconds_wall() - begin);
-        must_public(probe_position(handle, &positions->position[(uint64_t)i % positions->n],
-                                   EINSPUL_WDL, 0, &outcome, NULL, &error),
+        must_public(einspul_probe(handle, &positions->position[(uint64_t)i % positions->n], 0,
+                                  &outcome, NULL, &error),
                     &error);
         answered[i] = 1e3 * (seconds_wall() - begin);
         n_files = open_all(handle);

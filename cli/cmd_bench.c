@@ -6,7 +6,7 @@
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/random.h"
-#include "probe/handle_facts.h"
+#include "probe/probe.h"
 
 static struct {
     uint64_t n_probes;
@@ -38,30 +38,32 @@ static struct state random_state(const struct options *options, const struct sha
 enum { N_POSITIONS = 1 << 20 };
 
 /* Random positions of the requested tables; NULL without memory. */
-static struct state *make_states(const struct options *options,
-                                 const struct table_request *requests, int n_requests)
+static einspul_position *make_positions(const struct options *options,
+                                        const struct table_request *requests, int n_requests)
 {
     static struct shape shapes[MAX_MATERIALS]; /* too large for some stacks */
     uint64_t random = options->seed;
-    struct state *states = malloc((size_t)N_POSITIONS * sizeof *states);
+    einspul_position *positions = malloc((size_t)N_POSITIONS * sizeof *positions);
     for (int i = 0; i < n_requests; i++)
         shape_init(&shapes[i], &options->rules, &requests[i].material);
-    for (uint64_t i = 0; states != NULL && i < own.n_probes && i < N_POSITIONS; i++)
-        states[i] =
+    for (uint64_t i = 0; positions != NULL && i < own.n_probes && i < N_POSITIONS; i++) {
+        const struct state state =
             random_state(options, &shapes[random_next(&random) % (uint64_t)n_requests], &random);
-    return states;
+        probe_position_from_state(&state, &positions[i]);
+    }
+    return positions;
 }
 
-static einspul_status probe_all(einspul *handle, const struct state *states, einspul_metric metric,
-                                int n_threads, einspul_error *first_error)
+static einspul_status probe_all(einspul *handle, const einspul_position *positions,
+                                einspul_metric metric, int n_threads, einspul_error *first_error)
 {
     first_error->status = EINSPUL_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (uint64_t i = 0; i < own.n_probes; i++) {
         einspul_error error;
-        value_t value;
-        if (probe_state(handle, &states[i % N_POSITIONS], metric, 0, &value, &error) !=
-            EINSPUL_OK) {
+        int plies = -1;
+        if (einspul_probe(handle, &positions[i % N_POSITIONS], 0, NULL,
+                          metric == EINSPUL_DTW ? &plies : NULL, &error) != EINSPUL_OK) {
 #pragma omp critical(bench_error)
             *first_error = error;
         }
@@ -70,7 +72,7 @@ static einspul_status probe_all(einspul *handle, const struct state *states, ein
 }
 
 /* Probes the same positions in each pass; returns an exit status. */
-static int bench_one(const struct options *options, const struct state *states,
+static int bench_one(const struct options *options, const einspul_position *positions,
                      einspul_metric metric)
 {
     const int threads[3] = {1, 1, options->n_threads};
@@ -81,7 +83,7 @@ static int bench_one(const struct options *options, const struct state *states,
     for (int pass = 0; pass < n_passes && status == EXIT_DONE && output_works(); pass++) {
         einspul_error error;
         const double began = seconds_now();
-        if (probe_all(handle, states, metric, threads[pass], &error) != EINSPUL_OK) {
+        if (probe_all(handle, positions, metric, threads[pass], &error) != EINSPUL_OK) {
             status = complain_of(options, NULL, &error);
             break;
         }
@@ -113,14 +115,14 @@ static int run(const struct options *options, einspul *handle)
         metrics &= requests[i].metrics;
     if (metrics == 0)
         return complain(options, "neither all .wdl nor all .dtw files are there");
-    struct state *states = make_states(options, requests, n_requests);
-    if (states == NULL)
+    einspul_position *positions = make_positions(options, requests, n_requests);
+    if (positions == NULL)
         return complain(options, "no memory for %d positions", N_POSITIONS);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_DONE; metric++)
         if ((metrics & (unsigned)metric) != 0)
-            status = bench_one(options, states, (einspul_metric)metric);
-    free(states);
+            status = bench_one(options, positions, (einspul_metric)metric);
+    free(positions);
     return status;
 }
 

@@ -64,8 +64,7 @@ static int run(const struct options *options, einspul *handle)
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    einspul_status status =
-        probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error);
+    einspul_status status = einspul_probe(handle, &position, 0, &outcome, &plies, &error);
     if (status == EINSPUL_OK && board_is_wanted(options)) {
         board_show(&options->rules, &state);
         board_show_verdict(state.at.side, outcome, plies);

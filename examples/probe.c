@@ -1,4 +1,4 @@
-/* Opens a folder of tables and asks for one position: probe FOLDER FEN */
+/* Opens a folder of tables and probes one position: probe FOLDER FEN */
 #include <einspul.h>
 
 #include <stdio.h>
@@ -10,20 +10,21 @@ int main(int argc, char **argv)
     const char *fen = argc > 2 ? argv[2] : "W:W28,K46:BK43";
     einspul *tables = NULL;
     einspul_position position;
-    einspul_outcome outcome = EINSPUL_UNKNOWN;
-    int plies = -1;
+    einspul_outcome outcome;
+    int plies;
     einspul_error error;
 
-    if (einspul_open(folder, "frisian", 64 << 20, NULL, &tables, &error) == EINSPUL_OK &&
-        einspul_fen_read("frisian", fen, &position, &error) == EINSPUL_OK) {
-        outcome = einspul_probe(tables, &position, 0, &plies);
-        if (outcome == EINSPUL_UNKNOWN)
-            einspul_why(tables, &position, EINSPUL_DTW, 0, &error);
-    }
-    if (outcome == EINSPUL_UNKNOWN)
+    einspul_status status = einspul_open(folder, "frisian", 64 << 20, NULL, &tables, &error);
+    if (status == EINSPUL_OK)
+        status = einspul_fen_read("frisian", fen, &position, &error);
+    if (status == EINSPUL_OK)
+        status = einspul_probe(tables, &position, 0, &outcome, &plies, &error);
+    if (status != EINSPUL_OK)
         fprintf(stderr, "%s\n", error.text);
+    else if (outcome == EINSPUL_DRAW)
+        printf("%s: draw\n", fen);
     else
-        printf("%s: %s %d\n", fen, names[outcome + 1], plies);
+        printf("%s: %s in %d plies\n", fen, names[outcome + 1], plies);
     einspul_close(tables);
-    return outcome == EINSPUL_UNKNOWN;
+    return status != EINSPUL_OK;
 }

@@ -80,15 +80,16 @@ static int evaluate(const einspul_position *position)
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
+    einspul_outcome outcome;
 
     if (count(position->men[0] | position->men[1] | position->kings[0] | position->kings[1]) >
         search->most_pieces)
         return false;
-    const einspul_outcome outcome = einspul_probe(search->tables, position, flags, NULL);
-    if (outcome == EINSPUL_UNKNOWN) {
+    const einspul_status status =
+        einspul_probe(search->tables, position, flags, &outcome, NULL, NULL);
+    if (status != EINSPUL_OK) {
         if (flags == 0)
-            atomic_store(&search->fault,
-                         (int)einspul_why(search->tables, position, EINSPUL_WDL, flags, NULL));
+            atomic_store(&search->fault, (int)status);
         return false;
     }
     *score = (int)outcome * (TABLE_WON - ply);

@@ -222,40 +222,51 @@ EINSPUL_API void einspul_close(einspul *handle);
 /* ---- Probing --------------------------------------------------------------------------------- */
 
 /* Flags of a probe; a flag that does not exist is refused with BAD_ARGUMENT. */
-enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: UNKNOWN instead, because NOT_CACHED */
-
-/* The outcome of a position of at most eight pieces under all rules of the handle's rule set, or
- * UNKNOWN; einspul_why says why, and has the errors. Captures are resolved by making them, and
- * omitted values of a compressed table by trying all moves, so more than one table may be needed. A
- * side without a legal move has lost.
- *
- * Unless `plies` is NULL, it becomes the number of plies to the end of the game with best play (odd
- * for a win, even for a loss, 0 for a side without a move), and -1 for a draw, if the outcome is
- * unknown, or if only the outcome is known. */
-EINSPUL_API einspul_outcome einspul_probe(einspul *handle, const einspul_position *position,
-                                          unsigned flags, int *plies);
+enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode; NOT_CACHED instead */
 
 typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 
-/* Why einspul_probe answers UNKNOWN, or has no plies: the same probe again, for the outcome (WDL)
- * or the distance (DTW), with its status and error. BAD_POSITION, BAD_ARGUMENT; NO_TABLE names the
- * missing material, also one that captures lead to; NO_METRIC if only tables without distances are
- * available; NOT_CACHED; UNDECIDED under international-fmjd; file and memory errors as
- * listed at einspul_open. */
-EINSPUL_API einspul_status einspul_why(einspul *handle, const einspul_position *position,
-                                       einspul_metric metric, unsigned flags, einspul_error *error);
+/* Probes a position of at most eight pieces under all rules of the handle's rule set. Captures are
+ * resolved by making them, and omitted values of a compressed table by trying all moves, so more
+ * than one table may be needed. A side without a legal move has lost.
+ *
+ * flags    0 or EINSPUL_CACHE_ONLY
+ * outcome  for the side to move, or UNKNOWN; may be NULL
+ * plies    to the end of the game with best play: odd for a win, even for a loss, 0 for a side
+ *          without a move; -1 for a draw, or if not known. NULL: distances are not probed
+ * error    may be NULL; a refused probe then takes some tens of nanoseconds, as it writes no text
+ *
+ * Returns EINSPUL_OK if the outcome is known, and so is the distance, unless `plies` is NULL or the
+ * outcome is a draw. Errors:
+ *   NO_TABLE      no table of the material, or of one that captures lead to
+ *   NO_METRIC     the distance is not known, as only tables without distances are available; the
+ *                 outcome is known
+ *   UNDECIDED     under international-fmjd, a draw by quiet play may come first: the outcome is not
+ *                 known, or, with `plies`, only the outcome is
+ *   NOT_CACHED    with EINSPUL_CACHE_ONLY
+ *   BAD_POSITION  not a position of the rule set
+ *   BAD_ARGUMENT  unknown flags, or a pointer is NULL
+ *   file and memory errors as at einspul_open */
+EINSPUL_API einspul_status einspul_probe(einspul *handle, const einspul_position *position,
+                                         unsigned flags, einspul_outcome *outcome, int *plies,
+                                         einspul_error *error);
 
-/* The same as einspul_probe for `n` positions at once: up to twice as fast if the tables are larger
+/* Like einspul_probe, but for `n` positions at once: up to twice as fast if the tables are larger
  * than the processor's caches, because waits for memory overlap. Best with dozens of positions or
- * more. `outcomes` has room for n, and `plies`, which may be NULL. Returns how many are known. */
+ * more.
+ *
+ * outcomes, plies, statuses  arrays of n; each may be NULL
+ *
+ * Returns the number of positions whose status is EINSPUL_OK. */
 EINSPUL_API size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
-                                      unsigned flags, einspul_outcome *outcomes, int *plies);
+                                      unsigned flags, einspul_outcome *outcomes, int *plies,
+                                      einspul_status *statuses);
 
 /* As einspul_moves, with outcomes and plies, best first: wins before draws before losses, short
  * wins and long losses first. Among draws, and other moves without a distance: the move that keeps
  * most material after the best reply, then the one after which most replies are mistakes; that
  * takes some hundred probes. Then by squares. No more are ordered than are filled. -1 if a move is
- * unknown, with errors as einspul_why. */
+ * unknown, with errors as einspul_probe. */
 EINSPUL_API int einspul_probe_moves(einspul *handle, const einspul_position *position,
                                     einspul_move *moves, int capacity, einspul_error *error);
 

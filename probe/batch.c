@@ -39,7 +39,8 @@ static bool plan(struct group *group, const struct state *state, int parent)
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
-        const struct way *way = handle_known_way(group->handle, &state->at, group->metric);
+        const struct way *way =
+            handle_known_way(group->handle, handle_key(&state->at), state->at.side, group->metric);
         if (way == NULL || way_omits(way, state))
             return false;
         spot_find(&node->spot, way, state);
@@ -120,28 +121,34 @@ static bool take_value(struct group *group, size_t position, value_t *value)
 }
 
 size_t einspul_probe_many(einspul *handle, const einspul_position *positions, size_t n,
-                          unsigned flags, einspul_outcome *outcomes, int *plies)
+                          unsigned flags, einspul_outcome *outcomes, int *plies,
+                          einspul_status *statuses)
 {
     struct group group;
-    const bool is_refused = handle == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0;
-    size_t n_known = 0;
-    if (positions == NULL || outcomes == NULL)
-        return 0;
+    const bool is_refused =
+        handle == NULL || positions == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0;
+    size_t n_ok = 0;
     group.handle = handle;
     group.metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
     for (size_t i = 0; i < n; i++) {
+        einspul_outcome *outcome = outcomes == NULL ? NULL : &outcomes[i];
         int *to = plies == NULL ? NULL : &plies[i];
+        einspul_status status = EINSPUL_OK;
         value_t value = VALUE_DRAW;
         if (!is_refused && i % GROUP == 0)
             plan_and_read(&group, &positions[i], n - i < GROUP ? n - i : GROUP);
         if (is_refused || !take_value(&group, i % GROUP, &value)) {
-            outcomes[i] = einspul_probe(handle, &positions[i], flags, to);
+            status = einspul_probe(handle, positions == NULL ? NULL : &positions[i], flags, outcome,
+                                   to, NULL);
         } else {
-            outcomes[i] = value_outcome(value);
+            if (outcome != NULL)
+                *outcome = value_outcome(value);
             if (to != NULL)
                 *to = value_plies(value);
         }
-        n_known += outcomes[i] != EINSPUL_UNKNOWN;
+        if (statuses != NULL)
+            statuses[i] = status;
+        n_ok += status == EINSPUL_OK;
     }
-    return n_known;
+    return n_ok;
 }

@@ -166,11 +166,10 @@ einspul_status handle_table(einspul *handle, int number, einspul_metric metric, 
                                                                                  : status;
 }
 
-einspul_status handle_find_way(einspul *handle, const struct placement *placement,
+einspul_status handle_find_way(einspul *handle, int key, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error)
 {
-    const int key = handle_key(placement);
     const struct opened *opened = NULL;
     const einspul_status status =
         handle_table(handle, handle->number[key], metric, cached_only, &opened, error);

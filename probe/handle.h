@@ -140,9 +140,9 @@ static inline einspul_status handle_has_table(const einspul *handle, int number,
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
                             const struct opened **opened, einspul_error *error);
 
-/* The way to the values of a placement for `metric`, whose material has a key; opens the table if
- * necessary. Errors of handle_table. Thread-safe. */
-einspul_status handle_find_way(einspul *handle, const struct placement *placement,
+/* The way to the values of a placement for `metric`, whose material has the key `key`; opens the
+ * table if necessary. Errors of handle_table. Thread-safe. */
+einspul_status handle_find_way(einspul *handle, int key, const struct placement *placement,
                                einspul_metric metric, bool cached_only, const struct way **way,
                                einspul_error *error);
 
@@ -175,15 +175,14 @@ static inline int handle_key(const struct placement *placement)
                : -1;
 }
 
-/* The same if it was found before, otherwise NULL. NULL for a side without pieces too, because no
- * table has that material. */
-static inline const struct way *
-handle_known_way(const einspul *handle, const struct placement *placement, einspul_metric metric)
+/* Like handle_find_way, but NULL unless the way was found before. NULL for a side without pieces
+ * too, because no table has that material. */
+static inline const struct way *handle_known_way(const einspul *handle, int key, enum side side,
+                                                 einspul_metric metric)
 {
-    const int key = handle_key(placement);
     const struct way *ways =
         key < 0 ? NULL : atomic_load_explicit(&handle->ways[metric - 1][key], memory_order_acquire);
-    return ways == NULL ? NULL : &ways[placement->side];
+    return ways == NULL ? NULL : &ways[side];
 }
 
 #endif

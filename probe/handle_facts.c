@@ -43,23 +43,6 @@ einspul_status probe_state(einspul *handle, const struct state *state, einspul_m
     return query_state(&query, state, value);
 }
 
-einspul_status probe_position(einspul *handle, const einspul_position *position,
-                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
-                              int *plies, einspul_error *error)
-{
-    struct state state;
-    value_t value = VALUE_DRAW;
-    einspul_status status = state_from_position(&handle->rules, position, &state, error);
-    if (status == EINSPUL_OK)
-        status = probe_state(handle, &state, metric, flags, &value, error);
-    if (status != EINSPUL_OK)
-        return status;
-    *outcome = value_outcome(value);
-    if (plies != NULL && metric == EINSPUL_DTW)
-        *plies = value_plies(value);
-    return EINSPUL_OK;
-}
-
 einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
                          einspul_error *error)
 {

@@ -20,15 +20,9 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
  * EINSPUL_WDL only its outcome is valid (value_without_distance). Captures are resolved by making them. `state`
  * must have passed state_check. `flags` is 0 or EINSPUL_CACHE_ONLY; errors as
- * einspul_why. Thread-safe. */
+ * einspul_probe. Thread-safe. */
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
                            unsigned flags, value_t *value, einspul_error *error);
-
-/* The outcome of a position, and with EINSPUL_DTW the plies to the end, -1 for a draw. `plies` may
- * be NULL. After an error neither is changed. */
-einspul_status probe_position(einspul *handle, const einspul_position *position,
-                              einspul_metric metric, unsigned flags, einspul_outcome *outcome,
-                              int *plies, einspul_error *error);
 
 /* The raw value of a limited material's state (2K v 1K), without the limit: always a distance.
  * Otherwise as probe_state. */

@@ -50,7 +50,31 @@ static einspul_status read_value(struct query *query, const struct way *way,
     return status;
 }
 
-static einspul_status query_value(struct query *query, const struct state *state, value_t *value);
+/* A state, and what its probe finds out on the way down, each of it once. */
+struct probed_state {
+    const struct state *state;
+    int key;         /* of its material, as handle_key; NO_KEY: not computed yet */
+    bool no_capture; /* known: the side to move has no capture */
+};
+
+enum { NO_KEY = -2 };
+
+static int probed_key(struct probed_state *probed)
+{
+    if (probed->key == NO_KEY)
+        probed->key = handle_key(&probed->state->at);
+    return probed->key;
+}
+
+static einspul_status probed_value(struct query *query, struct probed_state *probed,
+                                   value_t *value);
+
+/* The value of a state that a move leads to. */
+static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
+{
+    struct probed_state probed = {.state = state, .key = NO_KEY};
+    return probed_value(query, &probed, value);
+}
 
 /* The value of a state from its moves, but `most` if they give a better one; so trying them ends
  * with the first that reaches it. An undecided move may be worth a draw instead, so the best one
@@ -105,12 +129,14 @@ static einspul_status try_omitted(struct query *query, const struct way *way,
 }
 
 /* The value of a state whose side to move has no capture. */
-static einspul_status look_up(struct query *query, const struct state *state, value_t *value)
+static einspul_status look_up(struct query *query, struct probed_state *probed, value_t *value)
 {
-    const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
+    const struct state *state = probed->state;
+    const int key = probed_key(probed);
+    const struct way *way = handle_known_way(query->handle, key, state->at.side, query->metric);
     if (way == NULL) {
         leave_cache(query);
-        const einspul_status status = handle_find_way(query->handle, &state->at, query->metric,
+        const einspul_status status = handle_find_way(query->handle, key, &state->at, query->metric,
                                                       query->cached_only, &way, query->error);
         if (status != EINSPUL_OK)
             return status;
@@ -132,16 +158,17 @@ static bool is_repeated(const struct capture *list, int at)
 }
 
 /* The value of a state without regard to its clock. */
-static einspul_status find_raw(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_raw(struct query *query, struct probed_state *probed, value_t *value)
 {
+    const struct state *state = probed->state;
     struct capture list[CAPTURES_ROOM];
     einspul_status status = EINSPUL_OK;
     *value = VALUE_LOST;
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
-    const int n = captures_list(&query->handle->rules, &state->at, list);
+    const int n = probed->no_capture ? 0 : captures_list(&query->handle->rules, &state->at, list);
     if (n == 0)
-        return look_up(query, state, value);
+        return look_up(query, probed, value);
     if (n == CAPTURES_MANY)
         return try_moves(query, state, VALUE_WIN_IN_1, value);
     for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++) {
@@ -162,11 +189,12 @@ static einspul_status find_raw(struct query *query, const struct state *state, v
 /* The value of a state with a running clock: its raw value, always with distance, is compared with
  * the limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which every
  * table of it has. */
-static einspul_status find_limited(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_limited(struct query *query, struct probed_state *probed, value_t *value)
 {
+    const struct state *state = probed->state;
     const einspul_metric metric = query->metric;
     query->metric = EINSPUL_DTW;
-    const einspul_status status = find_raw(query, state, value);
+    const einspul_status status = find_raw(query, probed, value);
     query->metric = metric;
     if (status == EINSPUL_OK && !query->raw)
         *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock,
@@ -194,18 +222,19 @@ static bool quiet_limit_is_idle(const struct rules *rules, const struct state *s
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer
  * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
  * the way, which no table stores: the state is undecided. */
-static einspul_status find_quiet(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_quiet(struct query *query, struct probed_state *probed, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
+    const struct state *state = probed->state;
     const einspul_metric metric = query->metric;
     if (quiet_limit_is_idle(rules, state, metric))
-        return look_up(query, state, value);
+        return look_up(query, probed, value);
     query->metric = EINSPUL_DTW;
-    einspul_status status = look_up(query, state, value);
+    einspul_status status = look_up(query, probed, value);
     query->metric = metric;
     const bool told = status != EINSPUL_NO_METRIC;
     if (!told && metric == EINSPUL_WDL)
-        status = look_up(query, state, value);
+        status = look_up(query, probed, value);
     if (status != EINSPUL_OK || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
@@ -213,13 +242,14 @@ static einspul_status find_quiet(struct query *query, const struct state *state,
 }
 
 /* Captures may keep a clock other than that of Article 18, so they are made by the mover. */
-static einspul_status find_value(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_value(struct query *query, struct probed_state *probed, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
+    const struct state *state = probed->state;
     if (!state_has_clock(rules, state))
-        return find_raw(query, state, value);
+        return find_raw(query, probed, value);
     if (rules->two_kings_limit > 0)
-        return find_limited(query, state, value);
+        return find_limited(query, probed, value);
     if (state_is_drawn(rules, state)) { /* unless the game has ended */
         int n_moves = 0;
         const einspul_status status = query_count_moves(rules, state, &n_moves, query->error);
@@ -227,47 +257,52 @@ static einspul_status find_value(struct query *query, const struct state *state,
         return status;
     }
     if (placement_own(&state->at, state->at.side) == 0)
-        return find_raw(query, state, value);
-    if (placement_has_capture(rules, &state->at))
+        return find_raw(query, probed, value);
+    if (!probed->no_capture && placement_has_capture(rules, &state->at))
         return try_moves(query, state, VALUE_WIN_IN_1, value);
     return placement_limit(rules, &state->at) == rules->quiet_limit
-               ? find_quiet(query, state, value)
-               : look_up(query, state, value);
+               ? find_quiet(query, probed, value)
+               : look_up(query, probed, value);
 }
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
 /* What the value of a state is kept under: different for every state and metric. 0: it is not kept,
  * as it is stored or depends on a limit, or its table is not open or omits no side. */
-static uint64_t answer_key(const struct query *query, const struct state *state)
+static uint64_t answer_key(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;
+    const struct state *state = probed->state;
     const struct way *way =
         !query->raw && atomic_load_explicit(&handle->n_answers, memory_order_relaxed) > 0
-            ? handle_known_way(handle, &state->at, query->metric)
+            ? handle_known_way(handle, probed_key(probed), state->at.side, query->metric)
             : NULL;
     if (way == NULL || way->first_answer == 0 || way->has_clock || state->limited != 0 ||
-        (state->clock != 0 && handle->rules.quiet_limit == 0) ||
-        !(way_omits(way, state) || placement_has_capture(&handle->rules, &state->at)))
+        (state->clock != 0 && handle->rules.quiet_limit == 0))
         return 0;
+    if (!way_omits(way, state)) {
+        probed->no_capture = !placement_has_capture(&handle->rules, &state->at);
+        if (probed->no_capture)
+            return 0;
+    }
     return (way->first_answer + way_index(way, state) * way->n_rule_states +
             way_rule_state(way, state))
                << 9 |
            (uint64_t)state->clock << 1 | (query->metric == EINSPUL_DTW);
 }
 
-static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
+static einspul_status probed_value(struct query *query, struct probed_state *probed, value_t *value)
 {
     enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is found again as fast */
     const uint32_t before = query->n_states++;
     uint64_t key = 0;
     if (before == query->first || before >= QUICK_STATES)
-        key = answer_key(query, state);
+        key = answer_key(query, probed);
     if (before >= QUICK_STATES)
         leave_cache(query);
     if (key != 0 && answers_find(query->handle->answers, key, value))
         return EINSPUL_OK;
-    const einspul_status status = find_value(query, state, value);
+    const einspul_status status = find_value(query, probed, value);
     if (query->metric == EINSPUL_WDL)
         *value = value_without_distance(*value);
     if (key != 0 && status == EINSPUL_OK && query->n_states - before > WORTH_KEEPING)
@@ -290,10 +325,11 @@ einspul_status query_count_moves(const struct rules *rules, const struct state *
 
 /* Why a state has no value, where that is soon known, as of most states a search asks for: too many
  * pieces, or no table of its material, and no capture into another. */
-static einspul_status refusal(const struct query *query, const struct state *state)
+static einspul_status refusal(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;
-    const int key = handle_key(&state->at);
+    const struct state *state = probed->state;
+    const int key = probed_key(probed);
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
     if (key < 0)
@@ -303,18 +339,19 @@ static einspul_status refusal(const struct query *query, const struct state *sta
     if (query->error != NULL || atomic_load(&handle->ways[query->metric - 1][key]) != NULL)
         return EINSPUL_OK;
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
-    return status == EINSPUL_OK || state_has_clock(&handle->rules, state) ||
-                   placement_has_capture(&handle->rules, &state->at)
-               ? EINSPUL_OK
-               : status;
+    if (status == EINSPUL_OK || state_has_clock(&handle->rules, state))
+        return EINSPUL_OK;
+    probed->no_capture = !placement_has_capture(&handle->rules, &state->at);
+    return probed->no_capture ? status : EINSPUL_OK;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
-    einspul_status status = refusal(query, state);
+    struct probed_state probed = {.state = state, .key = NO_KEY};
+    einspul_status status = refusal(query, &probed);
     query->first = query->n_states;
     if (status == EINSPUL_OK)
-        status = query_value(query, state, value);
+        status = probed_value(query, &probed, value);
     leave_cache(query);
     return status;
 }
@@ -322,48 +359,38 @@ einspul_status query_state(struct query *query, const struct state *state, value
 einspul_status query_outcome(struct query *query, const struct state *state,
                              einspul_outcome *outcome, int *plies)
 {
-    einspul_status status = EINSPUL_NO_METRIC;
     value_t value = VALUE_DRAW;
+    query->metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;
+    const einspul_status status = query_state(query, state, &value);
+    einspul_status of_outcome = status;
     if (plies != NULL) {
-        query->metric = EINSPUL_DTW;
-        status = query_state(query, state, &value);
         *plies = status == EINSPUL_OK ? value_plies(value) : -1;
-    }
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED) {
         query->metric = EINSPUL_WDL;
-        status = query_state(query, state, &value);
+        if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
+            of_outcome = query_state(query, state, &value);
     }
-    *outcome = status == EINSPUL_OK ? value_outcome(value) : EINSPUL_UNKNOWN;
-    return status;
+    *outcome = of_outcome == EINSPUL_OK ? value_outcome(value) : EINSPUL_UNKNOWN;
+    return of_outcome != EINSPUL_OK || *outcome == EINSPUL_DRAW ? of_outcome : status;
 }
 
-einspul_outcome einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
-                              int *plies)
+einspul_status einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
+                             einspul_outcome *outcome, int *plies, einspul_error *error)
 {
-    struct query query = {.handle = handle, .cached_only = flags != 0};
+    struct query query = {.handle = handle, .cached_only = flags != 0, .error = error};
     struct state state;
-    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    einspul_outcome found = EINSPUL_UNKNOWN;
+    einspul_status status = EINSPUL_OK;
     if (plies != NULL)
         *plies = -1;
-    if (handle != NULL && position != NULL && (flags & ~(unsigned)EINSPUL_CACHE_ONLY) == 0 &&
-        state_from_position(&handle->rules, position, &state, NULL) == EINSPUL_OK)
-        query_outcome(&query, &state, &outcome, plies);
-    return outcome;
-}
-
-einspul_status einspul_why(einspul *handle, const einspul_position *position, einspul_metric metric,
-                           unsigned flags, einspul_error *error)
-{
-    struct query query = {
-        .handle = handle, .metric = metric, .cached_only = flags != 0, .error = error};
-    struct state state;
-    value_t value = VALUE_DRAW;
     if (handle == NULL || position == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
-    if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
-    if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
-    const einspul_status status = state_from_position(&handle->rules, position, &state, error);
-    return status == EINSPUL_OK ? query_state(&query, &state, &value) : status;
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
+    else if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
+    else
+        status = state_from_position(&handle->rules, position, &state, error);
+    if (status == EINSPUL_OK)
+        status = query_outcome(&query, &state, &found, plies);
+    if (outcome != NULL)
+        *outcome = found;
+    return status;
 }

@@ -96,8 +96,9 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
  * the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
-/* The outcome of a state, UNKNOWN after an error, and, unless that is NULL, the plies to the end, -1 if
- * only the outcome is known. Sets the query's metric. */
+/* The outcome of a state, UNKNOWN if it is not known, and, unless `plies` is NULL, the plies to the
+ * end, -1 for a draw or if they are not known. Sets the query's metric. Errors of query_state: with
+ * NO_METRIC and UNDECIDED the outcome may be known nevertheless. */
 einspul_status query_outcome(struct query *query, const struct state *state,
                              einspul_outcome *outcome, int *plies);
 

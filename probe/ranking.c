@@ -92,6 +92,8 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
     ranked->status = query->handle != NULL
                          ? query_outcome(query, &after, &outcome, &plies)
                          : error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
+    if (outcome != EINSPUL_UNKNOWN)
+        ranked->status = EINSPUL_OK; /* without a distance too */
     if (ranked->status != EINSPUL_OK &&
         query_count_moves(rules, &after, &n_moves, NULL) == EINSPUL_OK && n_moves == 0) {
         ranked->status = EINSPUL_OK; /* lost, whatever the tables have */

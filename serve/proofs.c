@@ -85,11 +85,13 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
                           const struct state *state, struct known_position *known,
                           einspul_error *error)
 {
-    value_t value = VALUE_DRAW;
-    einspul_status status = probe_state(rules->handle, state, EINSPUL_WDL, 0, &value, error);
+    einspul_position position;
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    probe_position_from_state(state, &position);
+    einspul_status status = einspul_probe(rules->handle, &position, 0, &outcome, NULL, error);
     *known = (struct known_position){.has_move = false};
     if (status == EINSPUL_OK)
-        known->known = known_of_outcome(value_outcome(value), state->at.side);
+        known->known = known_of_outcome(outcome, state->at.side);
     if (!status_is_missing(status)) /* known, or an error */
         return status;
     status = EINSPUL_OK;

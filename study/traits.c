@@ -16,9 +16,11 @@ static bool is_quiet(const struct rules *rules, const struct placement *at)
 static einspul_status differs(einspul *handle, const struct state *state, einspul_outcome outcome,
                               bool *holds, einspul_error *error)
 {
-    value_t value = VALUE_NONE;
-    const einspul_status status = probe_state(handle, state, EINSPUL_WDL, 0, &value, error);
-    *holds = status == EINSPUL_OK && value_outcome(value) != outcome;
+    einspul_position position;
+    einspul_outcome found = EINSPUL_UNKNOWN;
+    probe_position_from_state(state, &position);
+    const einspul_status status = einspul_probe(handle, &position, 0, &found, NULL, error);
+    *holds = status == EINSPUL_OK && found != outcome;
     return status;
 }
 

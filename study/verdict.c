@@ -18,17 +18,18 @@ static struct state moved(const struct state *state, enum side side, int from, i
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error)
 {
-    value_t value = VALUE_NONE;
-    einspul_status status = probe_state(handle, state, EINSPUL_DTW, 0, &value, error);
-    *verdict = (struct verdict){.plies = status == EINSPUL_OK ? value_plies(value) : -1};
-    if (status == EINSPUL_NO_METRIC || status == EINSPUL_UNDECIDED)
-        status = probe_state(handle, state, EINSPUL_WDL, 0, &value, error);
-    verdict->undecided = status == EINSPUL_UNDECIDED;
-    verdict->known = status == EINSPUL_OK;
+    einspul_position position;
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
+    *verdict = (struct verdict){.plies = -1};
+    probe_position_from_state(state, &position);
+    const einspul_status status =
+        einspul_probe(handle, &position, 0, &outcome, &verdict->plies, error);
+    verdict->known = outcome != EINSPUL_UNKNOWN;
+    verdict->undecided = !verdict->known && status == EINSPUL_UNDECIDED;
     if (verdict->known)
-        verdict->outcome = value_outcome(value);
-    verdict->over = verdict->known && verdict->outcome == EINSPUL_LOSS && verdict->plies == 0;
-    return verdict->undecided ? EINSPUL_OK : status;
+        verdict->outcome = outcome;
+    verdict->over = verdict->known && outcome == EINSPUL_LOSS && verdict->plies == 0;
+    return verdict->known || verdict->undecided ? EINSPUL_OK : status;
 }
 
 einspul_status map_piece(einspul *handle, const struct state *state, int square,

@@ -25,12 +25,12 @@ struct square_map {
 };
 
 /* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
- * state is unchanged. BAD_POSITION if the square is empty; errors of probe_state. */
+ * state is unchanged. BAD_POSITION if the square is empty; errors of einspul_probe. */
 einspul_status map_piece(einspul *handle, const struct state *state, int square,
                          struct square_map *map, einspul_error *error);
 
 /* The value of a state, with its distance if the tables have distances; not known after an error.
- * Errors of probe_state but UNDECIDED, which is an answer here. */
+ * Errors of einspul_probe but UNDECIDED and NO_METRIC, which are answers here. */
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error);
 

@@ -5,7 +5,8 @@ export type Outcome = 1 | 0 | -1;
 
 export interface Result {
     outcome: Outcome;
-    /** Moves of one side to the end of the game, odd for a win, even for a loss; null for a draw. */
+    /** Moves of one side to the end of the game, odd for a win, even for a loss; null for a draw, or if
+     * the tables have no distances. */
     plies: number | null;
 }
 

@@ -13,8 +13,6 @@ const MANIFEST = "file\tbytes\txxh64\tvalues"; // the first line of one
 const IO = 30;
 const NO_MEMORY = 40;
 const UNKNOWN = 2;
-const WDL = 1;
-const DTW = 2;
 const POSITION_SIZE = 40;
 const MOVE_SIZE = 56;
 const ERROR_SIZE = 324;
@@ -201,20 +199,19 @@ class Instance {
         return this.text(this.output);
     }
 
-    /** What a probe answered, its plies at an address; null where it is not known. */
-    result(outcome, at, distances) {
-        const plies = distances ? this.view.getInt32(at, true) : -1;
-        if (outcome === UNKNOWN || (distances && outcome !== 0 && plies < 0)) return null;
-        return { outcome, plies: orNull(plies) };
+    /** Reads the result of a probe; null if the outcome is not known. `plies` 0: without distances. */
+    result(outcomes, plies) {
+        const outcome = this.view.getInt32(outcomes, true);
+        if (outcome === UNKNOWN) return null;
+        return { outcome, plies: orNull(plies === 0 ? -1 : this.view.getInt32(plies, true)) };
     }
 
     probe(handle, position, distances) {
-        const at = distances ? this.output : 0;
-        const outcome = this.c.einspul_probe(handle, position, 0, at);
-        const result = this.result(outcome, at, distances);
-        const metric = distances ? DTW : WDL;
-        if (result === null)
-            this.check(this.c.einspul_why(handle, position, metric, 0, this.error));
+        const outcome = this.output;
+        const plies = distances ? outcome + 4 : 0;
+        const status = this.c.einspul_probe(handle, position, 0, outcome, plies, this.error);
+        const result = this.result(outcome, plies);
+        if (result === null) this.check(status);
         return result;
     }
 
@@ -226,10 +223,9 @@ class Instance {
         const plies = distances ? outcomes + 4 * n : 0;
         try {
             fens.forEach((fen, i) => this.read(rules, fen, positions + i * POSITION_SIZE));
-            this.c.einspul_probe_many(handle, positions, n, 0, outcomes, plies);
+            this.c.einspul_probe_many(handle, positions, n, 0, outcomes, plies, 0);
             return fens.map((_, i) => {
-                const outcome = this.view.getInt32(outcomes + 4 * i, true);
-                const result = this.result(outcome, plies + 4 * i, distances);
+                const result = this.result(outcomes + 4 * i, plies && plies + 4 * i);
                 try {
                     return result ?? this.probe(handle, positions + i * POSITION_SIZE, distances);
                 } catch (error) {

@@ -39,27 +39,24 @@ static struct rules rules;
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static struct answer probe(const einspul_position *position)
+/* An outcome is an answer without a distance too. */
+static struct answer answer_of(struct answer answer)
 {
-    struct answer answer = {.plies = -1, .error = {EINSPUL_OK, ""}};
-    answer.outcome = einspul_probe(handle, position, 0, &answer.plies);
-    answer.status = answer.outcome == EINSPUL_UNKNOWN
-                        ? einspul_why(handle, position, EINSPUL_DTW, 0, &answer.error)
-                        : EINSPUL_OK;
-    if (answer.status != EINSPUL_OK)
+    if (answer.outcome == EINSPUL_UNKNOWN)
         answer.outcome = EINSPUL_DRAW;
+    else
+        answer.status = EINSPUL_OK;
     return answer;
 }
 
-static struct answer answer_of(einspul_outcome outcome, int plies, const einspul_position *position,
-                               einspul_metric metric)
+static struct answer probe(const einspul_position *position)
 {
-    struct answer answer = {.outcome = outcome, .plies = plies};
-    if (outcome == EINSPUL_UNKNOWN)
-        answer = (struct answer){.status = einspul_why(handle, position, metric, 0, NULL),
-                                 .outcome = EINSPUL_DRAW,
-                                 .plies = -1};
-    return answer;
+    struct answer answer = {.plies = -1, .error = {EINSPUL_OK, ""}};
+    answer.status =
+        einspul_probe(handle, position, 0, &answer.outcome, &answer.plies, &answer.error);
+    if (answer.outcome != EINSPUL_UNKNOWN)
+        answer.error.text[0] = '\0';
+    return answer_of(answer);
 }
 
 /* All positions that were read, in one call for distances and one for outcomes. */
@@ -67,19 +64,22 @@ static void probe_batch(void)
 {
     static einspul_position positions[MOST_TEXTS];
     static einspul_outcome outcomes[2][MOST_TEXTS];
+    static einspul_status statuses[2][MOST_TEXTS];
     static int plies[MOST_TEXTS];
     size_t n = 0;
     for (size_t i = 0; i < n_texts; i++)
         if (texts[i].error.status == EINSPUL_OK)
             positions[n++] = texts[i].position;
-    einspul_probe_many(handle, positions, n, 0, outcomes[0], plies);
-    einspul_probe_many(handle, positions, n, 0, outcomes[1], NULL);
+    einspul_probe_many(handle, positions, n, 0, outcomes[0], plies, statuses[0]);
+    einspul_probe_many(handle, positions, n, 0, outcomes[1], NULL, statuses[1]);
     n = 0;
     for (size_t i = 0; i < n_texts; i++) {
         if (texts[i].error.status != EINSPUL_OK)
             continue;
-        texts[i].batch_wdl = answer_of(outcomes[1][n], -1, &texts[i].position, EINSPUL_WDL);
-        texts[i].batch = answer_of(outcomes[0][n], plies[n], &texts[i].position, EINSPUL_DTW);
+        texts[i].batch_wdl = answer_of(
+            (struct answer){.status = statuses[1][n], .outcome = outcomes[1][n], .plies = -1});
+        texts[i].batch = answer_of((struct answer){
+            .status = statuses[0][n], .outcome = outcomes[0][n], .plies = plies[n]});
         n++;
     }
 }
@@ -154,8 +154,9 @@ static void tell_moves(const einspul_position *position, const struct answer *va
  * enough. */
 static void check_outcome(const struct text *text, const struct answer *value)
 {
-    const struct answer wdl = answer_of(einspul_probe(handle, &text->position, 0, NULL), -1,
-                                        &text->position, EINSPUL_WDL);
+    struct answer wdl = {.plies = -1};
+    wdl.status = einspul_probe(handle, &text->position, 0, &wdl.outcome, NULL, NULL);
+    wdl = answer_of(wdl);
     if (value->status == EINSPUL_OK && (wdl.status != EINSPUL_OK || wdl.outcome != value->outcome))
         print_wrong("einspul_probe without and with plies: another outcome");
     if (wdl.status != text->batch_wdl.status ||

@@ -99,13 +99,11 @@ static void probe(einspul *handle, const einspul_position *position)
     size_t n_moves = 0;
     int plies = 0;
 
-    einspul_status status =
-        probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error);
+    einspul_status status = einspul_probe(handle, position, 0, &outcome, NULL, &error);
     expect_answer(status, &error, outcome);
-    if (probe_position(handle, position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &again, NULL, &error) ==
-        EINSPUL_OK)
+    if (einspul_probe(handle, position, EINSPUL_CACHE_ONLY, &again, NULL, &error) == EINSPUL_OK)
         fuzz_expect(status == EINSPUL_OK && outcome == again, "the cache does not change answers");
-    status = probe_position(handle, position, EINSPUL_DTW, 0, &outcome, &plies, &error);
+    status = einspul_probe(handle, position, 0, &outcome, &plies, &error);
     expect_answer(status, &error, outcome);
     if (status == EINSPUL_OK)
         fuzz_expect(plies <= MAX_WIN_PLIES &&

@@ -63,11 +63,10 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < n; i++) {
         const einspul_position position = random_position();
+        einspul_outcome outcome = EINSPUL_UNKNOWN;
         int plies = -1;
-        const einspul_outcome outcome = einspul_probe(tables, &position, 0, &plies);
-        if (outcome == EINSPUL_UNKNOWN)
-            plies = (int)einspul_why(tables, &position, EINSPUL_DTW, 0, NULL);
-        printf("%d %d\n", (int)outcome, plies);
+        const einspul_status status = einspul_probe(tables, &position, 0, &outcome, &plies, NULL);
+        printf("%d %d %d\n", (int)status, (int)outcome, plies);
         n_answers += outcome != EINSPUL_UNKNOWN;
     }
     einspul_close(tables);

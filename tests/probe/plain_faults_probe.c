@@ -109,14 +109,12 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
         struct probed_move moves[64];
         size_t n_moves = 0;
         int plies = 0;
-        einspul_status status =
-            probe_position(handle, &of->positions[i], EINSPUL_WDL, 0, &outcome, NULL, &error);
+        einspul_status status = einspul_probe(handle, &of->positions[i], 0, &outcome, NULL, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, (int)outcome == (int)value_outcome(of->values[i]),
                           "a wrong outcome");
-        status =
-            probe_position(handle, &of->positions[i], EINSPUL_DTW, 0, &outcome, &plies, &error);
+        status = einspul_probe(handle, &of->positions[i], 0, &outcome, &plies, &error);
         expect_status(scenario, status, &error, faults, &n_failed);
         if (status == EINSPUL_OK)
             faults_expect(scenario, plies == value_plies(of->values[i]), "wrong plies");

@@ -64,7 +64,7 @@ static void probe_batch(struct task *task, int number)
     for (int i = 0; i < N_BATCH; i++)
         probe_position_from_state(&shared.states[(task->first + number + i) % N_STATES],
                                   &positions[i]);
-    if (einspul_probe_many(task->handle, positions, N_BATCH, 0, outcomes, plies) != N_BATCH)
+    if (einspul_probe_many(task->handle, positions, N_BATCH, 0, outcomes, plies, NULL) != N_BATCH)
         task->n_wrong += N_BATCH;
     else
         for (int i = 0; i < N_BATCH; i++)

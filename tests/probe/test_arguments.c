@@ -56,9 +56,8 @@ Test(arguments, null_is_refused)
     EXPECT_REFUSED(einspul_move_write("frisian", &at, &move, NULL, &error));
     EXPECT_REFUSED(einspul_play("frisian", NULL, "32-28", &error));
     EXPECT_REFUSED(einspul_play("frisian", &at, NULL, &error));
-    EXPECT_REFUSED(einspul_why(NULL, &at, EINSPUL_WDL, 0, &error));
-    EXPECT_REFUSED(einspul_why(handle, NULL, EINSPUL_WDL, 0, &error));
-    EXPECT_REFUSED(einspul_why(handle, &at, (einspul_metric)3, 0, &error));
+    EXPECT_REFUSED(einspul_probe(NULL, &at, 0, NULL, NULL, &error));
+    EXPECT_REFUSED(einspul_probe(handle, NULL, 0, NULL, NULL, &error));
     EXPECT_REFUSED(einspul_preload(NULL, 3, EINSPUL_WDL, SIZE_MAX, &error));
     EXPECT_REFUSED(einspul_preload(handle, 3, (einspul_metric)3, SIZE_MAX, &error));
     EXPECT_REFUSED(status_of(einspul_moves("frisian", NULL, &move, 1, &error)));
@@ -66,7 +65,7 @@ Test(arguments, null_is_refused)
     EXPECT_REFUSED(status_of(einspul_probe_moves(NULL, &at, &move, 1, &error)));
     EXPECT_REFUSED(status_of(einspul_probe_moves(handle, NULL, &move, 1, &error)));
     EXPECT_REFUSED(status_of(einspul_probe_moves(handle, &at, NULL, 1, &error)));
-    cr_assert_eq(einspul_why(NULL, NULL, EINSPUL_WDL, 0, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_probe(NULL, NULL, 0, NULL, NULL, NULL), EINSPUL_BAD_ARGUMENT);
 }
 
 /* Wrong: the same of calls without a status. */
@@ -74,6 +73,7 @@ Test(arguments, null_is_nothing_to_other_calls)
 {
     einspul_table_info tables[2];
     einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_status status = EINSPUL_OK;
     int plies = 7;
     einspul_close(NULL);
     einspul_advance("frisian", NULL, 1, 7, 0, &place);
@@ -83,20 +83,22 @@ Test(arguments, null_is_nothing_to_other_calls)
     cr_assert_eq(einspul_list(handle, NULL, 2), (size_t)world.n_materials);
     cr_assert_eq(einspul_complete(NULL, EINSPUL_WDL), 0);
     cr_assert_eq(einspul_complete(handle, (einspul_metric)3), 0);
-    cr_assert_eq(einspul_probe(NULL, &at, 0, &plies), EINSPUL_UNKNOWN);
-    cr_assert_eq(plies, -1);
-    cr_assert_eq(einspul_probe(handle, NULL, 0, NULL), EINSPUL_UNKNOWN);
-    cr_assert_eq(einspul_probe_many(NULL, &at, 1, 0, &outcome, NULL), 0);
+    cr_assert_eq(einspul_probe(NULL, &at, 0, &outcome, &plies, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert(outcome == EINSPUL_UNKNOWN && plies == -1);
+    outcome = EINSPUL_DRAW;
+    cr_assert_eq(einspul_probe_many(NULL, &at, 1, 0, &outcome, NULL, &status), 0);
+    cr_assert(outcome == EINSPUL_UNKNOWN && status == EINSPUL_BAD_ARGUMENT);
+    outcome = EINSPUL_DRAW;
+    cr_assert_eq(einspul_probe_many(handle, NULL, 1, 0, &outcome, NULL, NULL), 0);
     cr_assert_eq(outcome, EINSPUL_UNKNOWN);
-    cr_assert_eq(einspul_probe_many(handle, NULL, 1, 0, &outcome, NULL), 0);
-    cr_assert_eq(einspul_probe_many(handle, &at, 1, 0, NULL, NULL), 0);
 }
 
 /* Wrong: what may be NULL is refused. */
 Test(arguments, null_is_allowed_where_nothing_is_needed)
 {
-    cr_assert_eq(einspul_why(handle, &at, EINSPUL_WDL, 0, NULL), EINSPUL_OK);
-    cr_assert_eq(einspul_probe_many(handle, NULL, 0, 0, NULL, NULL), 0);
+    cr_assert_eq(einspul_probe(handle, &at, 0, NULL, NULL, NULL), EINSPUL_OK);
+    cr_assert_eq(einspul_probe_many(handle, &at, 1, 0, NULL, NULL, NULL), 1);
+    cr_assert_eq(einspul_probe_many(handle, NULL, 0, 0, NULL, NULL, NULL), 0);
     cr_assert_gt(einspul_probe_moves(handle, &at, NULL, 0, NULL), 0);
     cr_assert_gt(einspul_moves(NULL, &at, NULL, 0, NULL), 0);
     cr_assert_eq(einspul_fen_write(NULL, &at, fen, NULL), EINSPUL_OK);

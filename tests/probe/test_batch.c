@@ -22,21 +22,24 @@ static void expect_batch(einspul *handle, const einspul_position *positions, siz
 {
     static einspul_outcome outcomes[N_BATCH];
     static int plies[N_BATCH];
+    static einspul_status statuses[N_BATCH];
     size_t n_expected = 0;
 
     for (size_t i = 0; i < n; i++)
         outcomes[i] = plies[i] = UNTOUCHED;
-    const size_t n_known =
-        einspul_probe_many(handle, positions, n, flags, outcomes, distances ? plies : NULL);
+    const size_t n_ok = einspul_probe_many(handle, positions, n, flags, outcomes,
+                                           distances ? plies : NULL, statuses);
     for (size_t i = 0; i < n; i++) {
         int single_plies = UNTOUCHED;
-        const einspul_outcome outcome =
-            einspul_probe(handle, &positions[i], flags, distances ? &single_plies : NULL);
+        einspul_outcome outcome = EINSPUL_DRAW;
+        const einspul_status status = einspul_probe(handle, &positions[i], flags, &outcome,
+                                                    distances ? &single_plies : NULL, NULL);
+        cr_assert_eq(statuses[i], status, "%zu", i);
         cr_assert_eq(outcomes[i], outcome, "%zu", i);
         cr_assert_eq(plies[i], single_plies, "%zu", i);
-        n_expected += outcome != EINSPUL_UNKNOWN;
+        n_expected += status == EINSPUL_OK;
     }
-    cr_assert_eq(n_known, n_expected);
+    cr_assert_eq(n_ok, n_expected);
 }
 
 /* Wrong: probed together, positions get other answers than alone, or one that fails takes others

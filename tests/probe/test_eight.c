@@ -256,8 +256,8 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
     int plies = 0;
     const einspul_status status =
         made->header.metric == EINSPUL_WDL
-            ? probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error)
-            : probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error);
+            ? einspul_probe(handle, &position, 0, &outcome, NULL, &error)
+            : einspul_probe(handle, &position, 0, &outcome, &plies, &error);
     cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
     if (made->header.metric == EINSPUL_DTW)
         cr_assert_eq(plies, distances[number]);

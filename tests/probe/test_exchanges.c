@@ -100,18 +100,15 @@ Test(exchanges, more_pieces_than_tables_have_are_refused)
     struct probed_move move;
     size_t n_moves = 7;
     int plies = 0;
-    cr_assert_eq(probe_position(handle, &nine, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_NO_TABLE);
+    cr_assert_eq(einspul_probe(handle, &nine, 0, &outcome, NULL, &error), EINSPUL_NO_TABLE);
     cr_assert_str_eq(error.text, "no table of 9 pieces, 8 at most (frisian)");
-    cr_assert_eq(
-        probe_position(handle, &nine, EINSPUL_DTW, EINSPUL_CACHE_ONLY, &outcome, &plies, NULL),
-        EINSPUL_NO_TABLE);
+    cr_assert_eq(einspul_probe(handle, &nine, EINSPUL_CACHE_ONLY, &outcome, &plies, NULL),
+                 EINSPUL_NO_TABLE);
     cr_assert_eq(probe_moves(handle, &quiet, &move, 1, &n_moves, &error), EINSPUL_NO_TABLE);
     cr_assert_eq(n_moves, 0);
-    cr_assert_eq(einspul_probe_many(handle, both, 2, 0, outcomes, NULL), 1);
+    cr_assert_eq(einspul_probe_many(handle, both, 2, 0, outcomes, NULL, NULL), 1);
     cr_assert(outcomes[0] == EINSPUL_UNKNOWN && outcomes[1] != EINSPUL_UNKNOWN);
-    cr_assert_eq(probe_position(handle, &over, EINSPUL_DTW, 0, &outcome, &plies, &error),
-                 EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &over, 0, &outcome, &plies, &error), EINSPUL_OK);
     cr_assert(outcome == EINSPUL_LOSS && plies == 0);
     einspul_close(handle);
 }

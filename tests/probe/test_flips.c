@@ -57,9 +57,8 @@ static einspul_status probe(einspul *handle, einspul_metric metric, int i, value
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
     const einspul_status status =
-        metric == EINSPUL_DTW
-            ? probe_position(handle, &positions[i], EINSPUL_DTW, 0, &outcome, &plies, NULL)
-            : probe_position(handle, &positions[i], EINSPUL_WDL, 0, &outcome, NULL, NULL);
+        metric == EINSPUL_DTW ? einspul_probe(handle, &positions[i], 0, &outcome, &plies, NULL)
+                              : einspul_probe(handle, &positions[i], 0, &outcome, NULL, NULL);
     *value = outcome == EINSPUL_DRAW  ? VALUE_DRAW
              : metric == EINSPUL_DTW  ? value_from_plies(plies)
              : outcome == EINSPUL_WIN ? VALUE_WIN_IN_1

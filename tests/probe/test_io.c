@@ -115,11 +115,10 @@ Test(io, a_file_without_a_size_is_that_file_alone)
     const einspul_position other = position_of(handle, "W:WK1,32:B11");
     for (int i = 0; i < 2; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                     EINSPUL_IO);
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_IO);
         cr_assert_not_null(strstr(error.text, "frisian/KMvK.wdl"), "%s", error.text);
-        cr_assert_eq(probe_position(handle, &other, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                     EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(einspul_probe(handle, &other, 0, &outcome, NULL, &error), EINSPUL_OK, "%s",
+                     error.text);
     }
     library.no_size = NULL;
     expect_answers(handle, 1000, true);
@@ -138,12 +137,10 @@ Test(io, functions_may_fail)
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     const einspul_position other = position_of(handle, "W:WK1,32:B11");
     library.no_read = true;
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_IO);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "frisian/KMvK.wdl"), "%s", error.text);
     library.no_read = false;
-    cr_assert_eq(probe_position(handle, &other, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &other, 0, &outcome, NULL, &error), EINSPUL_OK);
     library.no_read = true;
     einspul_close(handle);
     cr_assert_eq(library.n_closed, library.n_open);
@@ -169,7 +166,7 @@ Test(io, remembers_a_failure)
     const int n_before = library.n_open;
     for (int i = 0; i < 3; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error),
                      EINSPUL_BAD_HEADER);
         cr_assert_not_null(strstr(error.text, "KMvK.wdl"), "%s", error.text);
         cr_assert_eq(library.n_open, n_before + 1);

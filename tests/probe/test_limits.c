@@ -55,9 +55,8 @@ static void expect_agreement(einspul *handle, const struct state *state)
     for (size_t i = 0; i < n; i++) {
         einspul_outcome outcome = EINSPUL_DRAW;
         int plies = 0;
-        cr_assert_eq(
-            probe_position(handle, &moves[i].after, EINSPUL_DTW, 0, &outcome, &plies, &error),
-            EINSPUL_OK, "%s %s: %s", fen, moves[i].text, error.text);
+        cr_assert_eq(einspul_probe(handle, &moves[i].after, 0, &outcome, &plies, &error),
+                     EINSPUL_OK, "%s %s: %s", fen, moves[i].text, error.text);
         cr_assert_eq((int)outcome, -(int)moves[i].outcome, "%s %s", fen, moves[i].text);
         cr_assert_eq(plies, moves[i].plies < 0 ? -1 : moves[i].plies - 1, "%s %s", fen,
                      moves[i].text);
@@ -124,13 +123,13 @@ Test(limits, a_side_without_pieces_has_lost)
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
     size_t n = 9;
-    cr_assert_eq(probe_position(handle, &over, EINSPUL_WDL, 0, &outcome, NULL, NULL), EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &over, 0, &outcome, NULL, NULL), EINSPUL_OK);
     cr_assert_eq(outcome, EINSPUL_LOSS);
-    cr_assert_eq(probe_position(handle, &over, EINSPUL_DTW, 0, &outcome, &plies, NULL), EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &over, 0, &outcome, &plies, NULL), EINSPUL_OK);
     cr_assert(outcome == EINSPUL_LOSS && plies == 0);
     outcome = EINSPUL_DRAW;
     plies = -1;
-    cr_assert_eq(einspul_probe_many(handle, &over, 1, 0, &outcome, &plies), 1);
+    cr_assert_eq(einspul_probe_many(handle, &over, 1, 0, &outcome, &plies, NULL), 1);
     cr_assert(outcome == EINSPUL_LOSS && plies == 0);
     cr_assert_eq(probe_moves(handle, &over, NULL, 0, &n, NULL), EINSPUL_OK);
     cr_assert_eq(n, 0);
@@ -138,8 +137,7 @@ Test(limits, a_side_without_pieces_has_lost)
     cr_assert_eq(n, 0);
     /* No legal move leads to a position whose side not to move has nothing. */
     wrong.side = EINSPUL_WHITE;
-    cr_assert_eq(probe_position(handle, &wrong, EINSPUL_WDL, 0, &outcome, NULL, NULL),
-                 EINSPUL_BAD_POSITION);
+    cr_assert_eq(einspul_probe(handle, &wrong, 0, &outcome, NULL, NULL), EINSPUL_BAD_POSITION);
     einspul_close(handle);
 }
 

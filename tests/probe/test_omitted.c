@@ -382,21 +382,20 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
         const struct state state = random_state(&pair->rules, materials, n_materials, &seed);
         probe_position_from_state(&state, &positions[i]);
     }
-    cr_assert_eq(einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[0], plies),
-                 N_POSITIONS);
-    cr_assert_eq(einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[1], NULL),
+    cr_assert_eq(
+        einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[0], plies, NULL),
+        N_POSITIONS);
+    cr_assert_eq(einspul_probe_many(pair->left, positions, N_POSITIONS, 0, outcomes[1], NULL, NULL),
                  N_POSITIONS);
     for (int i = 0; i < N_POSITIONS; i++) {
         einspul_outcome outcome = EINSPUL_DRAW;
         size_t n_moves[2] = {0};
         int single = 0;
-        cr_assert_eq(
-            probe_position(pair->left, &positions[i], EINSPUL_DTW, 0, &outcome, &single, &error),
-            EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(einspul_probe(pair->left, &positions[i], 0, &outcome, &single, &error),
+                     EINSPUL_OK, "%s", error.text);
         cr_assert(outcomes[0][i] == outcome && outcomes[1][i] == outcome && plies[i] == single);
-        cr_assert_eq(
-            probe_position(pair->whole, &positions[i], EINSPUL_DTW, 0, &outcome, &single, &error),
-            EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(einspul_probe(pair->whole, &positions[i], 0, &outcome, &single, &error),
+                     EINSPUL_OK, "%s", error.text);
         cr_assert(outcomes[0][i] == outcome && plies[i] == single);
         for (int j = 0; j < 2; j++)
             cr_assert_eq(probe_moves(j == 0 ? pair->whole : pair->left, &positions[i], moves[j],

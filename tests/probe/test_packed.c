@@ -97,12 +97,10 @@ Test(packed, damage_is_named)
     const size_t at = n_bytes - n_table + (size_t)load_u64(table + AT_INDEX) - 1;
     free(table);
     write_byte(pack_path, at, bytes[at] ^ 1);
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_BAD_BLOCK);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_BAD_BLOCK);
     cr_assert_not_null(strstr(error.text, "set.pack/frisian/MvM.wdl"), "%s", error.text);
     cr_assert_eq(truncate(pack_path, (off_t)n_bytes / 2), 0);
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_TRUNCATED);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_TRUNCATED);
     cr_assert_not_null(strstr(error.text, "set.pack"), "%s", error.text);
     einspul_close(handle);
 

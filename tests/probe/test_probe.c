@@ -65,11 +65,9 @@ Test(probe, wdl_files_are_enough_for_outcomes)
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
     int plies = 0;
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
-                 EINSPUL_OK);
-    position = position_of(handle, "W:WK1,32:BK45");
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
-                 EINSPUL_NO_METRIC);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK);
+    position = position_of(handle, "W:WK3,27:BK48");
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, &plies, &error), EINSPUL_NO_METRIC);
     cr_assert_not_null(strstr(error.text, "KMvK"), "%s", error.text);
     einspul_close(handle);
 }
@@ -96,16 +94,13 @@ Test(probe, names_the_missing_table)
     remove_table("KKvM", EINSPUL_DTW);
     einspul *handle = open_world((size_t)1 << 20);
     einspul_position position = position_of(handle, "B:W13:BK5,K45");
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_NO_TABLE);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_NO_TABLE);
     cr_assert_eq(error.status, EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvM"), "%s", error.text);
     position = position_of(handle, "W:W31-38:B1-8");
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_NO_TABLE);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "16 pieces"), "%s", error.text);
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, NULL),
-                 EINSPUL_NO_TABLE);
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, NULL), EINSPUL_NO_TABLE);
     einspul_close(handle);
 }
 
@@ -126,10 +121,10 @@ Test(probe, refuses_bad_positions)
     bad[4].run_square[0] = 0;             /* a run nowhere */
     bad[5].run_count[0] = 4;
     bad[6].clock = 1;
-    cr_assert_eq(probe_position(handle, &good, EINSPUL_WDL, 0, &outcome, NULL, &error), EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &good, 0, &outcome, NULL, &error), EINSPUL_OK);
     for (int i = 0; i < 7; i++) {
         error.text[0] = '\0';
-        cr_assert_eq(probe_position(handle, &bad[i], EINSPUL_WDL, 0, &outcome, NULL, &error),
+        cr_assert_eq(einspul_probe(handle, &bad[i], 0, &outcome, NULL, &error),
                      EINSPUL_BAD_POSITION, "%d", i);
         cr_assert_str_not_empty(error.text);
     }
@@ -146,16 +141,13 @@ Test(probe, cache_only_does_not_read)
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
     struct probe_counters counters;
-    cr_assert_eq(
-        probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
-        EINSPUL_NOT_CACHED);
+    cr_assert_eq(einspul_probe(handle, &position, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
+                 EINSPUL_NOT_CACHED);
     probe_count(handle, &counters);
     cr_assert(counters.hits == 0 && counters.misses == 1 && counters.decoded_blocks == 0);
-    cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
+    cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_OK);
+    cr_assert_eq(einspul_probe(handle, &position, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
                  EINSPUL_OK);
-    cr_assert_eq(
-        probe_position(handle, &position, EINSPUL_WDL, EINSPUL_CACHE_ONLY, &outcome, NULL, &error),
-        EINSPUL_OK);
     probe_count(handle, &counters);
     cr_assert(counters.hits == 1 && counters.misses == 2 && counters.decoded_blocks == 1);
     cr_assert_gt(counters.cached_bytes, 0);
@@ -181,9 +173,7 @@ static void weigh(einspul *handle, const einspul_position *after, int *balance, 
         einspul_outcome outcome = EINSPUL_DRAW;
         const int now = men_ahead(&replies[i].after, !after->side);
         *balance = now < *balance ? now : *balance;
-        cr_assert_eq(
-            probe_position(handle, &replies[i].after, EINSPUL_WDL, 0, &outcome, NULL, NULL),
-            EINSPUL_OK);
+        cr_assert_eq(einspul_probe(handle, &replies[i].after, 0, &outcome, NULL, NULL), EINSPUL_OK);
         n_mistakes += outcome == EINSPUL_WIN;
     }
     *mistakes = n > 0 ? (double)n_mistakes / (double)n : 0;
@@ -362,60 +352,91 @@ Test(probe, the_value_or_unknown)
         const struct state state = world_random_state(&world, &seed);
         const value_t expected = world_value(&world, &state, false);
         einspul_position position;
-        einspul_outcome many = EINSPUL_DRAW;
+        einspul_outcome outcome = EINSPUL_UNKNOWN;
+        einspul_outcome many = EINSPUL_UNKNOWN;
+        einspul_status status = EINSPUL_NO_TABLE;
         int plies = 7;
         int plies_of_many = 7;
         probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe(handle, &position, 0, NULL), value_outcome(expected));
-        cr_assert_eq(einspul_probe(handle, &position, 0, &plies), value_outcome(expected));
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, NULL), EINSPUL_OK);
+        cr_assert_eq(outcome, value_outcome(expected));
+        outcome = EINSPUL_UNKNOWN;
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, &plies, NULL), EINSPUL_OK);
+        cr_assert_eq(outcome, value_outcome(expected));
         cr_assert_eq(plies, value_plies(expected));
-        cr_assert_eq(einspul_why(handle, &position, EINSPUL_DTW, 0, NULL), EINSPUL_OK);
-        cr_assert_eq(einspul_probe_many(handle, &position, 1, 0, &many, &plies_of_many), 1);
+        cr_assert_eq(einspul_probe_many(handle, &position, 1, 0, &many, &plies_of_many, &status),
+                     1);
+        cr_assert_eq(status, EINSPUL_OK);
         cr_assert(many == value_outcome(expected) && plies_of_many == plies);
     }
     einspul_close(handle);
 }
 
-/* Wrong: an engine cannot tell why a value is unknown, or is told a distance that no table has. */
+/* A position of KMvK that is drawn, or decided with a distance in no other table. */
+static einspul_position find_position(einspul *handle, bool is_drawn)
+{
+    for (int square = 1; square <= 50; square++) {
+        einspul_position position = position_of(handle, "W:WK1,32:BK45");
+        einspul_outcome outcome = EINSPUL_UNKNOWN;
+        int plies = 0;
+        position.kings[EINSPUL_BLACK] = (uint64_t)1 << (square - 1);
+        einspul_probe(handle, &position, 0, &outcome, &plies, NULL);
+        if (outcome != EINSPUL_UNKNOWN && (outcome == EINSPUL_DRAW) == is_drawn && plies < 0)
+            return position;
+    }
+    cr_assert_fail("no such position");
+    return position_of(handle, "W:WK1,32:BK45");
+}
+
+/* Fails if an engine cannot tell why a value is unknown, or is told a distance that no table has, or
+ * loses an outcome for want of a distance. */
 Test(probe, why_a_value_is_unknown)
 {
+    static const einspul_status expected[3] = {EINSPUL_NO_TABLE, EINSPUL_NO_METRIC, EINSPUL_OK};
+    static const char *const texts[3] = {"no table of MvM (frisian)",
+                                         "the table of KMvK has no distances (frisian)"};
     remove_table("MvM", EINSPUL_WDL);
     remove_table("MvM", EINSPUL_DTW);
     remove_table("KMvK", EINSPUL_DTW);
     einspul *handle = open_world(100000);
-    einspul_error error = {0};
-    einspul_position positions[2] = {position_of(handle, "W:W32:B17"),
-                                     position_of(handle, "W:WK1,32:BK45")};
-    einspul_outcome outcomes[2];
-    int plies[2] = {7, 7};
-    cr_assert_eq(einspul_probe(handle, &positions[0], 0, &plies[0]), EINSPUL_UNKNOWN);
-    cr_assert_eq(plies[0], -1);
-    cr_assert_eq(einspul_why(handle, &positions[0], EINSPUL_WDL, 0, &error), EINSPUL_NO_TABLE);
-    cr_assert_not_null(strstr(error.text, "MvM"), "%s", error.text);
-
-    plies[1] = 7;
-    const einspul_outcome outcome = einspul_probe(handle, &positions[1], 0, &plies[1]);
-    cr_assert(outcome != EINSPUL_UNKNOWN && plies[1] == -1);
-    cr_assert_eq(einspul_why(handle, &positions[1], EINSPUL_DTW, 0, &error), EINSPUL_NO_METRIC);
-    plies[1] = 7;
-    cr_assert_eq(einspul_probe_many(handle, positions, 2, 0, outcomes, plies), 1);
-    cr_assert(outcomes[0] == EINSPUL_UNKNOWN && outcomes[1] == outcome);
-    cr_assert(plies[0] == -1 && plies[1] == -1);
+    const einspul_position positions[3] = {position_of(handle, "W:W32:B17"),
+                                           find_position(handle, false),
+                                           find_position(handle, true)};
+    einspul_outcome many[3];
+    einspul_status statuses[3];
+    int plies_of_many[3] = {7, 7, 7};
+    cr_assert_eq(einspul_probe_many(handle, positions, 3, 0, many, plies_of_many, statuses), 1);
+    for (int i = 0; i < 3; i++) {
+        einspul_error error = {0};
+        einspul_outcome outcome = EINSPUL_LOSS;
+        einspul_outcome alone = EINSPUL_LOSS;
+        int plies = 7;
+        cr_assert_eq(einspul_probe(handle, &positions[i], 0, &outcome, &plies, &error), expected[i],
+                     "%d: %s", i, error.text);
+        if (texts[i] != NULL)
+            cr_assert_str_eq(error.text, texts[i]);
+        cr_assert_eq(einspul_probe(handle, &positions[i], 0, &alone, NULL, NULL),
+                     i == 0 ? EINSPUL_NO_TABLE : EINSPUL_OK);
+        cr_assert(outcome == alone && (outcome == EINSPUL_UNKNOWN) == (i == 0) && plies == -1);
+        cr_assert(many[i] == outcome && plies_of_many[i] == -1 && statuses[i] == expected[i]);
+    }
     einspul_close(handle);
 }
 
-/* Wrong: an engine built for a newer library gets answers that ignore what it asked for. */
+/* Fails if an engine built for a newer library gets answers that ignore a flag. */
 Test(probe, unknown_flags_are_refused)
 {
     einspul *handle = open_world(100000);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
-    cr_assert_eq(einspul_probe(handle, &position, 2, NULL), EINSPUL_UNKNOWN);
-    cr_assert_eq(einspul_why(handle, &position, EINSPUL_WDL, 2, &error), EINSPUL_BAD_ARGUMENT);
-    cr_assert_not_null(strstr(error.text, "0x2"), "%s", error.text);
-    cr_assert_eq(einspul_probe_many(handle, &position, 1, 4, &outcome, NULL), 0);
+    einspul_status status = EINSPUL_OK;
+    cr_assert_eq(einspul_probe(handle, &position, 2, &outcome, NULL, &error), EINSPUL_BAD_ARGUMENT);
     cr_assert_eq(outcome, EINSPUL_UNKNOWN);
+    cr_assert_not_null(strstr(error.text, "0x2"), "%s", error.text);
+    outcome = EINSPUL_DRAW;
+    cr_assert_eq(einspul_probe_many(handle, &position, 1, 4, &outcome, NULL, &status), 0);
+    cr_assert(outcome == EINSPUL_UNKNOWN && status == EINSPUL_BAD_ARGUMENT);
     einspul_close(handle);
 }
 

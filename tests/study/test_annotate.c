@@ -538,8 +538,7 @@ static bool random_move(const einspul_position *position, uint64_t *seed, struct
 static int outcome_of(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
-    cr_assert_eq(probe_position(frisian, position, EINSPUL_WDL, 0, &outcome, NULL, NULL),
-                 EINSPUL_OK);
+    cr_assert_eq(einspul_probe(frisian, position, 0, &outcome, NULL, NULL), EINSPUL_OK);
     return (int)outcome;
 }
 

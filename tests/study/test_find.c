@@ -92,8 +92,8 @@ static int outcome_in(einspul *handle, const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    cr_assert_eq(probe_position(handle, position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_probe(handle, position, 0, &outcome, NULL, &error), EINSPUL_OK, "%s",
+                 error.text);
     return (int)outcome;
 }
 
@@ -228,7 +228,7 @@ static bool wins_in_31_to_35(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
-    probe_position(frisian, position, EINSPUL_DTW, 0, &outcome, &plies, NULL);
+    einspul_probe(frisian, position, 0, &outcome, &plies, NULL);
     return position->side == EINSPUL_WHITE && plies >= 31 && plies <= 35 && outcome == EINSPUL_WIN;
 }
 
@@ -504,7 +504,7 @@ static bool note_plies(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
-    probe_position(frisian, position, EINSPUL_DTW, 0, &outcome, &plies, NULL);
+    einspul_probe(frisian, position, 0, &outcome, &plies, NULL);
     n_of_plies[plies + 1]++;
     return true;
 }

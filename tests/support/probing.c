@@ -71,13 +71,13 @@ void expect_answers(einspul *handle, int n, bool distances)
         char fen[FEN_SIZE];
         fen_write(&world.rules, &state, fen);
         probe_position_from_state(&state, &position);
-        cr_assert_eq(probe_position(handle, &position, EINSPUL_WDL, 0, &outcome, NULL, &error),
-                     EINSPUL_OK, "%s: %s", fen, error.text);
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_OK,
+                     "%s: %s", fen, error.text);
         cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
         if (!distances)
             continue;
-        cr_assert_eq(probe_position(handle, &position, EINSPUL_DTW, 0, &outcome, &plies, &error),
-                     EINSPUL_OK, "%s: %s", fen, error.text);
+        cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK,
+                     "%s: %s", fen, error.text);
         cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
         cr_assert_eq(plies, value_plies(expected), "%s: %d", fen, plies);
     }

@@ -23,11 +23,10 @@ struct task {
 /* An outcome and its plies as one number; an error as one that is neither. */
 static int answer(einspul *handle, const einspul_position *position)
 {
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
     int plies = 0;
-    const einspul_outcome outcome = einspul_probe(handle, position, 0, &plies);
-    return outcome == EINSPUL_UNKNOWN
-               ? 100000 + (int)einspul_why(handle, position, EINSPUL_DTW, 0, NULL)
-               : (int)outcome * 1000 + plies;
+    const einspul_status status = einspul_probe(handle, position, 0, &outcome, &plies, NULL);
+    return outcome == EINSPUL_UNKNOWN ? 100000 + (int)status : (int)outcome * 1000 + plies;
 }
 
 static void *probe_all(void *argument)

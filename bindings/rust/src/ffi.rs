@@ -88,13 +88,8 @@ extern "C" {
         handle: *mut Handle,
         position: *const Position,
         flags: c_uint,
+        outcome: *mut c_int,
         plies: *mut c_int,
-    ) -> c_int;
-    pub fn einspul_why(
-        handle: *mut Handle,
-        position: *const Position,
-        metric: c_int,
-        flags: c_uint,
         error: *mut Error,
     ) -> c_int;
     pub fn einspul_probe_many(
@@ -104,6 +99,7 @@ extern "C" {
         flags: c_uint,
         outcomes: *mut c_int,
         plies: *mut c_int,
+        statuses: *mut c_int,
     ) -> usize;
     pub fn einspul_probe_moves(
         handle: *mut Handle,

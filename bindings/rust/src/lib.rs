@@ -321,19 +321,15 @@ impl Tables {
         Ok(self.ask(position, Metric::Outcomes, CACHE_ONLY)?.outcome)
     }
 
-    /// Probes until the value is known, or there is an error why it is not: another thread may have read
-    /// the block between the two calls.
     fn ask(&self, position: &Position, metric: Metric, flags: c_uint) -> Result<Value> {
-        let mut plies = -1;
+        let (mut outcome, mut plies) = (ffi::UNKNOWN, -1);
         let to: *mut c_int = if metric == Metric::Distances { &mut plies } else { ptr::null_mut() };
-        loop {
-            let outcome = unsafe { ffi::einspul_probe(self.handle, position, flags, to) };
-            if outcome != ffi::UNKNOWN {
-                return Ok(Value::of(outcome, plies));
-            }
-            call(|error| unsafe {
-                ffi::einspul_why(self.handle, position, metric as c_int, flags, error)
-            })?;
+        let done = call(|error| unsafe {
+            ffi::einspul_probe(self.handle, position, flags, &mut outcome, to, error)
+        });
+        match outcome {
+            ffi::UNKNOWN => done.map(|_| Value::of(outcome, plies)),
+            _ => Ok(Value::of(outcome, plies)), // without a distance too
         }
     }
 
@@ -349,6 +345,7 @@ impl Tables {
                 NOTHING,
                 outcomes.as_mut_ptr(),
                 plies.as_mut_ptr(),
+                ptr::null_mut(),
             )
         };
         (0..n)

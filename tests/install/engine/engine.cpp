@@ -10,6 +10,7 @@ int main(int argc, char **argv)
         return 1;
     einspul *opened = nullptr;
     einspul_position position;
+    einspul_outcome outcome = EINSPUL_UNKNOWN;
     int plies = -1;
     einspul_error error;
     einspul_status status = einspul_open(argv[1], "frisian", 64 << 20, nullptr, &opened, &error);
@@ -17,13 +18,12 @@ int main(int argc, char **argv)
     if (status == EINSPUL_OK)
         status = einspul_fen_read("frisian", argv[2], &position, &error);
     if (status == EINSPUL_OK)
-        status = einspul_why(tables.get(), &position, EINSPUL_DTW, 0, &error);
+        status = einspul_probe(tables.get(), &position, 0, &outcome, &plies, &error);
     if (status != EINSPUL_OK) {
         std::cerr << error.text << '\n';
         return 1;
     }
     const char *const names[] = {"loss", "draw", "win"};
-    const einspul_outcome outcome = einspul_probe(tables.get(), &position, 0, &plies);
-    std::cout << argv[2] << ": " << names[outcome + 1] << ' ' << plies << '\n';
+    std::cout << argv[2] << ": " << names[outcome + 1] << " in " << plies << " plies\n";
     return 0;
 }

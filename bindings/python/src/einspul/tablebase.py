@@ -101,29 +101,32 @@ class Tablebase:
     def probe(self, position: Position, *, cache_only: bool = False) -> Result:
         """Outcome and plies. MissingTableError names the material that is not there; with
         `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
-        c, flags, plies = position._to_c(), _CACHE_ONLY * cache_only, ctypes.c_int()
-        outcome = self._ask(c, _DTW, flags, plies)
-        return Result(outcome, None if plies.value < 0 else plies.value)
+        outcome, plies = self._probe(position, cache_only)[:2]
+        return Result(outcome, plies)
 
     def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
         """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
-        return self._ask(position._to_c(), _WDL, _CACHE_ONLY * cache_only, None)
-
-    def _ask(self, c: CPosition, metric: int, flags: int, plies: Optional[ctypes.c_int]) -> int:
-        """Probes until the outcome is known, or there is an error why it is not: another thread may
-        have decoded the block between the two calls."""
-        while True:
-            outcome: int = library.einspul_probe(self._open(), c, flags, plies)
-            if outcome != UNKNOWN:
-                return outcome
-            call(library.einspul_why, self._open(), c, metric, flags)
+        outcome = ctypes.c_int()
+        call(library.einspul_probe, self._open(), position._to_c(), _CACHE_ONLY * cache_only, outcome, None)
+        return outcome.value
 
     def probe_dtw(self, position: Position) -> Optional[int]:
         """Plies to the end of the game: odd for a win, even for a loss, None for a draw."""
-        outcome, plies = self.probe(position)
-        if outcome != 0 and plies is None:
-            call(library.einspul_why, self._open(), position._to_c(), _DTW, 0)
+        _, plies, status, error = self._probe(position, False)
+        check(status, error)
         return plies
+
+    def _probe(
+        self, position: Position, cache_only: bool
+    ) -> tuple[int, Optional[int], int, CError]:
+        """Outcome, plies, and the status with its error; raises it if the outcome is not known."""
+        outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
+        status = library.einspul_probe(
+            self._open(), position._to_c(), _CACHE_ONLY * cache_only, outcome, plies, error
+        )
+        if outcome.value == UNKNOWN:
+            check(status, error)
+        return outcome.value, None if plies.value < 0 else plies.value, status, error
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
         """As probe_wdl, but `default` where a table is missing, or does not decide."""
@@ -158,21 +161,22 @@ class Tablebase:
         PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
         """
         n, address, keep, (outcomes, plies, found) = _arrays(positions)
-        metric, flags = _metric(distances), _CACHE_ONLY * cache_only
-        numbers = ctypes.c_int * n
-        room = numbers.from_buffer(outcomes), numbers.from_buffer(plies) if distances else None
-        n_known = library.einspul_probe_many(self._open(), address, n, flags, *room)
-        for i in range(n) if n_known < n else ():
-            if outcomes[i] == UNKNOWN:
-                error, at = CError(), address + i * ctypes.sizeof(CPosition)
-                c = CPosition.from_address(at)
-                found[i] = library.einspul_why(self._open(), c, metric, flags, error)
-                if found[i] == 0:  # decoded meanwhile
-                    plies_of = ctypes.c_int()
-                    outcomes[i] = self._ask(c, metric, flags, plies_of)
-                    plies[i] = plies_of.value
-                elif not statuses:
-                    check(found[i], error)
+        flags, numbers = _CACHE_ONLY * cache_only, ctypes.c_int * n
+        library.einspul_probe_many(
+            self._open(),
+            address,
+            n,
+            flags,
+            numbers.from_buffer(outcomes),
+            numbers.from_buffer(plies) if distances else None,
+            numbers.from_buffer(found),
+        )
+        if not statuses and UNKNOWN in outcomes:
+            unknown = next(i for i in range(n) if outcomes[i] == UNKNOWN)
+            c = CPosition.from_address(address + unknown * ctypes.sizeof(CPosition))
+            error = CError()
+            library.einspul_probe(self._open(), c, flags, None, None, error)  # for the text
+            check(found[unknown], error)
         values = (outcomes, plies) if distances else (outcomes,)
         if statuses:
             return (*values, found)
