@@ -39,7 +39,7 @@ static void read_text(const struct argument *argument, const char *text)
         *(const char **)argument->to = text;
         break;
     case ARGUMENT_RULES:
-        must(rules_by_name(argument->to, text, &error), &error);
+        check_status(rules_by_name(argument->to, text, &error), &error);
         break;
     case ARGUMENT_OTHER:
         argument->read(argument->to, text);

@@ -35,7 +35,7 @@ static int compare_reals(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double at_fraction(double *values, size_t n, double part)
+double quantile(double *values, size_t n, double part)
 {
     if (n == 0)
         return NAN;

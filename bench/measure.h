@@ -13,7 +13,7 @@ double seconds_thread(void);  /* processor time of this thread */
 double seconds_process(void); /* processor time of the process */
 
 /* Sorts `n` values and returns the quantile `part` (0.5: the median). */
-double at_fraction(double *values, size_t n, double part);
+double quantile(double *values, size_t n, double part);
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ _Noreturn void give_up(const einspul_error *error);
 _Noreturn void give_up_text(const char *text);
 
 /* Gives up unless the status is EINSPUL_OK. */
-static inline void must(einspul_status status, const einspul_error *error)
+static inline void check_status(einspul_status status, const einspul_error *error)
 {
     if (status != EINSPUL_OK)
         give_up(error);

@@ -1,4 +1,4 @@
-/* How fast a folder of tables answers: warm probes, decoding of blocks, opening. */
+/* Benchmarks probing: warm probes, decoding of blocks, opening. */
 #include "bench/arguments.h"
 #include "bench/measure.h"
 #include "core/program/materials.h"
@@ -15,32 +15,31 @@
 #include <string.h>
 
 enum {
-    MOST_REPEATS = 15,
+    MAX_REPEATS = 15,
     N_OPENINGS = 51,
     N_COLD_BLOCKS = 4000,
     N_WARM_UP = 200,
     KEPT_BLOCKS = 64,
-    N_REFUSED = 1000000,
-    PART = 1024 /* positions of a batch */
+    N_TIMED_CALLS = 1000000,
+    PART = 1024 /* positions per batch */
 };
 
 static const char help[] =
     "bench_probe [OPTION…]\n"
     "\n"
-    "Measures how fast a folder of tables answers and prints tables of figures. README.md tells\n"
-    "what each column is.\n"
+    "Benchmarks probing a folder of tables. bench/README.md explains the printed tables.\n"
     "\n"
     "  --tables DIR      default: data/tables\n"
     "  --rules NAME      default: frisian\n"
     "  --pieces N[-M]    random positions of N pieces, or of N to M (default: 4)\n"
     "  --metric M        wdl, dtw or both (default: both)\n"
     "  --probes N        positions (default: 1000000)\n"
-    "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
-    "  --cache MIB       for decoded blocks (default: 4096)\n"
-    "  --seed S          of the random choice (default: 1)\n"
-    "  --repeat N        of every measurement, the median counts (default: 5)\n"
-    "  --against DIR     other tables: compares all answers, measures nothing\n"
-    "  --json            a JSON object a row\n";
+    "  --threads N       compared with one thread (default: 2; 1: no comparison)\n"
+    "  --cache MIB       size of the block cache (default: 4096)\n"
+    "  --seed S          seed of the random positions (default: 1)\n"
+    "  --repeat N        repetitions, of which the median is printed (default: 5)\n"
+    "  --against DIR     compare all answers with those of other tables, without timing\n"
+    "  --json            print one JSON object per row\n";
 
 struct options {
     struct rules rules;
@@ -56,7 +55,7 @@ struct options {
     bool json;
 };
 
-/* The materials the positions are taken from; a position of any of them is as likely. */
+/* The materials that positions are drawn from; every position is equally likely. */
 struct pool {
     int n;
     struct material materials[MAX_MATERIALS];
@@ -148,8 +147,8 @@ static void positions_make(struct positions *positions, const struct options *op
 
 /* --- warm probes ------------------------------------------------------------------------------ */
 
-/* Probes positions `first` .. `first` + `n` - 1 one by one. A sum of the answers, so that nothing
- * is left out. */
+/* Probes positions `first` .. `first` + `n` - 1 one by one. Returns a sum of the answers so that the
+ * compiler cannot drop the probes. */
 static int64_t probe_singly(einspul *handle, const struct positions *positions, uint64_t first,
                             uint64_t n, bool distances)
 {
@@ -168,7 +167,7 @@ static int64_t probe_singly(einspul *handle, const struct positions *positions, 
     return sum;
 }
 
-/* The same in one call. */
+/* Like probe_singly, but in one call. */
 static int64_t probe_batch(einspul *handle, const struct positions *positions, uint64_t first,
                            uint64_t n, bool distances)
 {
@@ -199,13 +198,13 @@ static int64_t probe_all(einspul *handle, const struct positions *positions, boo
     return sum;
 }
 
-/* Passes over the positions with all blocks decoded; the median of their seconds. */
+/* Passes over the positions with all blocks decoded; returns the median of their seconds. */
 static double warm_passes(const struct options *options, einspul *handle,
                           const struct positions *positions, int64_t sum, bool distances,
                           bool batch, int n_threads, struct rows *rows)
 {
-    double seconds[MOST_REPEATS];
-    double processor[MOST_REPEATS];
+    double seconds[MAX_REPEATS];
+    double processor[MAX_REPEATS];
     for (int repeat = 0; repeat < options->n_repeats; repeat++) {
         const double start = seconds_wall();
         const double processor_start = seconds_process();
@@ -214,8 +213,8 @@ static double warm_passes(const struct options *options, einspul *handle,
         seconds[repeat] = seconds_wall() - start;
         processor[repeat] = seconds_process() - processor_start;
     }
-    const double median = at_fraction(seconds, (size_t)options->n_repeats, 0.5);
-    const double median_processor = at_fraction(processor, (size_t)options->n_repeats, 0.5);
+    const double median = quantile(seconds, (size_t)options->n_repeats, 0.5);
+    const double median_processor = quantile(processor, (size_t)options->n_repeats, 0.5);
     rows_text(rows, "metric", distances ? "dtw" : "wdl");
     rows_text(rows, "calls", batch ? "batch" : "single");
     rows_count(rows, "threads", (uint64_t)n_threads);
@@ -263,29 +262,30 @@ static void warm_probes(const struct options *options, const struct positions *p
 
 /* --- refused probes --------------------------------------------------------------------------- */
 
-/* Probes a position again and again that the tables cannot answer; most probes of a search are such.
- * Prints nothing if they can. */
+/* Times probes of a position that the tables cannot answer, the most common case in a search. Prints
+ * nothing if the position has an answer. */
 static void refused_probes(const struct options *options, einspul *handle, const char *what,
                            const einspul_position *position, struct rows *rows)
 {
-    double seconds[MOST_REPEATS];
+    double seconds[MAX_REPEATS];
     if (einspul_probe(handle, position, 0, NULL, NULL, NULL) == EINSPUL_OK)
         return;
     for (int repeat = 0; repeat < options->n_repeats; repeat++) {
         const double start = seconds_thread();
-        for (int i = 0; i < N_REFUSED; i++)
+        for (int i = 0; i < N_TIMED_CALLS; i++)
             if (einspul_probe(handle, position, EINSPUL_CACHE_ONLY, NULL, NULL, NULL) == EINSPUL_OK)
                 give_up_text("the answers are not always the same");
         seconds[repeat] = seconds_thread() - start;
     }
     rows_text(rows, "why", what);
-    rows_count(rows, "probes", N_REFUSED);
-    rows_real(rows, "ns", 1e9 * at_fraction(seconds, (size_t)options->n_repeats, 0.5) / N_REFUSED,
+    rows_count(rows, "probes", N_TIMED_CALLS);
+    rows_real(rows, "ns", 1e9 * quantile(seconds, (size_t)options->n_repeats, 0.5) / N_TIMED_CALLS,
               1);
     rows_end(rows);
 }
 
-/* Men that stand apart: eight, of a table that is mostly not there, and twenty. */
+/* Positions of men without captures: 4 v 4, whose table is usually missing, and 10 v 10, which is
+ * beyond any table. */
 static void refusals(const struct options *options)
 {
     struct rows rows = {.title = "refused", .json = options->json};
@@ -302,18 +302,18 @@ static void refusals(const struct options *options)
     einspul_close(handle);
 }
 
-/* The rule state after a king's move, as engines bring it forward. */
+/* Times einspul_advance for a king move. */
 static void advances(const struct options *options)
 {
     struct rows rows = {.title = "advance", .json = options->json};
     const char *rules = options->rules.name;
     const einspul_position before = {.men = {(uint64_t)1 << 29, 1 << 8},
                                      .kings = {1 << 15, 1 << 20}};
-    double seconds[MOST_REPEATS];
+    double seconds[MAX_REPEATS];
     unsigned sum = 0;
     for (int repeat = 0; repeat < options->n_repeats; repeat++) {
         const double start = seconds_thread();
-        for (int i = 0; i < N_REFUSED; i++) {
+        for (int i = 0; i < N_TIMED_CALLS; i++) {
             einspul_position after = before;
             after.kings[0] = (uint64_t)1 << 10;
             after.side = EINSPUL_BLACK;
@@ -322,17 +322,17 @@ static void advances(const struct options *options)
         }
         seconds[repeat] = seconds_thread() - start;
     }
-    rows_count(&rows, "moves", N_REFUSED);
+    rows_count(&rows, "moves", N_TIMED_CALLS);
     rows_count(&rows, "runs", sum);
-    rows_real(&rows, "ns", 1e9 * at_fraction(seconds, (size_t)options->n_repeats, 0.5) / N_REFUSED,
+    rows_real(&rows, "ns", 1e9 * quantile(seconds, (size_t)options->n_repeats, 0.5) / N_TIMED_CALLS,
               1);
     rows_end(&rows);
 }
 
 /* --- cold blocks ------------------------------------------------------------------------------ */
 
-/* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the
- * system's memory by then, so what is measured is the decoding. */
+/* Decodes random blocks of the pool's tables, bypassing the block cache. The files are mostly in the
+ * page cache by then, so this measures decoding. */
 static void cold_blocks(const struct options *options, const struct pool *pool,
                         einspul_metric metric, struct rows *rows)
 {
@@ -348,7 +348,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
     if (seconds == NULL)
         give_up_text("not enough memory");
     for (int i = 0; i < pool->n; i++) {
-        must(probe_table(handle, &pool->materials[i], metric, &tables[i], &error), &error);
+        check_status(probe_table(handle, &pool->materials[i], metric, &tables[i], &error), &error);
         before[i + 1] = before[i] + tables[i]->header.n_blocks;
     }
     for (int i = -N_WARM_UP; i < N_COLD_BLOCKS; i++) {
@@ -356,15 +356,16 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
         int which = 0;
         while (number >= before[which + 1])
             which++;
-        /* A block that has just been released would be decoded into memory that is still warm. */
+        /* Keep recent blocks allocated; otherwise malloc returns cache-warm memory. */
         struct block **place = &kept[(unsigned)(i + N_WARM_UP) % KEPT_BLOCKS];
         free(*place);
         *place = NULL;
         const double begin = seconds_thread();
         const uint64_t n_places = tables[which]->header.block_placements;
         const uint32_t wanted = (uint32_t)(random_next(&random) % n_places);
-        must(table_decode_block(tables[which], number - before[which], wanted, place, &error),
-             &error);
+        check_status(
+            table_decode_block(tables[which], number - before[which], wanted, place, &error),
+            &error);
         if (i < 0)
             continue;
         seconds[i] = 1e6 * (seconds_thread() - begin);
@@ -374,9 +375,9 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
     rows_count(rows, "blocks", before[pool->n]);
     rows_count(rows, "decoded", N_COLD_BLOCKS);
     rows_real(rows, "KiB-a-block", (double)n_bytes / N_COLD_BLOCKS / 1024.0, 1);
-    rows_real(rows, "median-us", at_fraction(seconds, N_COLD_BLOCKS, 0.5), 1);
-    rows_real(rows, "99%-us", at_fraction(seconds, N_COLD_BLOCKS, 0.99), 1);
-    rows_real(rows, "most-us", at_fraction(seconds, N_COLD_BLOCKS, 1.0), 1);
+    rows_real(rows, "median-us", quantile(seconds, N_COLD_BLOCKS, 0.5), 1);
+    rows_real(rows, "99%-us", quantile(seconds, N_COLD_BLOCKS, 0.99), 1);
+    rows_real(rows, "most-us", quantile(seconds, N_COLD_BLOCKS, 1.0), 1);
     rows_end(rows);
     for (int i = 0; i < KEPT_BLOCKS; i++)
         free(kept[i]);
@@ -386,7 +387,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool,
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Opens every table there is; returns how many files that are. */
+/* Opens every table; returns the number of files. */
 static uint64_t open_all(einspul *handle)
 {
     einspul_table_info tables[MAX_MATERIALS];
@@ -400,15 +401,16 @@ static uint64_t open_all(einspul *handle)
             einspul_error error;
             if (!there[metric - 1])
                 continue;
-            must(material_read(tables[i].material, &material, &error), &error);
-            must(probe_table(handle, &material, (einspul_metric)metric, &table, &error), &error);
+            check_status(material_read(tables[i].material, &material, &error), &error);
+            check_status(probe_table(handle, &material, (einspul_metric)metric, &table, &error),
+                         &error);
             n_files++;
         }
     }
     return n_files;
 }
 
-/* A handle alone, with its first answer, which opens that table, and with all tables opened. */
+/* Times opening a handle, alone, with the first probe, which opens its table, and with all tables. */
 static void openings(const struct options *options, const struct positions *positions)
 {
     struct rows rows = {.title = "open", .json = options->json};
@@ -433,10 +435,10 @@ static void openings(const struct options *options, const struct positions *posi
     }
     rows_count(&rows, "files", n_files);
     rows_count(&rows, "times", N_OPENINGS);
-    rows_real(&rows, "median-ms", at_fraction(opened, N_OPENINGS, 0.5), 3);
-    rows_real(&rows, "most-ms", at_fraction(opened, N_OPENINGS, 1.0), 3);
-    rows_real(&rows, "first-answer-ms", at_fraction(answered, N_OPENINGS, 0.5), 3);
-    rows_real(&rows, "all-tables-ms", at_fraction(all, N_OPENINGS, 0.5), 3);
+    rows_real(&rows, "median-ms", quantile(opened, N_OPENINGS, 0.5), 3);
+    rows_real(&rows, "most-ms", quantile(opened, N_OPENINGS, 1.0), 3);
+    rows_real(&rows, "first-answer-ms", quantile(answered, N_OPENINGS, 0.5), 3);
+    rows_real(&rows, "all-tables-ms", quantile(all, N_OPENINGS, 0.5), 3);
     rows_end(&rows);
 }
 
@@ -452,7 +454,7 @@ static void read_metric(void *to, const char *name)
         give_up_text("--metric takes wdl, dtw or both");
 }
 
-/* One number of pieces, or the fewest and the most with '-' between. */
+/* Reads a number of pieces, or a range with '-'. */
 static void read_pieces(void *to, const char *text)
 {
     struct options *options = to;
@@ -466,8 +468,7 @@ static void read_pieces(void *to, const char *text)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* Answers of two folders to the same positions, in batches and one by one; returns how many
- * differ. */
+/* Probes the positions in two folders, in batches and one by one; returns the number of differences. */
 static uint64_t count_differences(einspul *const handles[2], const struct positions *positions,
                                   einspul_metric metric, int n_threads)
 {
@@ -482,7 +483,7 @@ static uint64_t count_differences(einspul *const handles[2], const struct positi
     return n_different;
 }
 
-/* True if all answers are the same. */
+/* Returns true if all answers are equal. */
 static bool compare(const struct options *options, const struct positions *positions)
 {
     einspul *const handles[2] = {open_tables(options, &options->folder),
@@ -505,7 +506,7 @@ static bool compare(const struct options *options, const struct positions *posit
     return n_different == 0;
 }
 
-/* False when the program is done after --help. */
+/* Returns false after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
     const struct argument known[] = {
@@ -517,7 +518,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--threads", ARGUMENT_INT, &options->n_threads, 1, 1024, NULL},
         {"--cache", ARGUMENT_COUNT, &options->cache_mib, 0, 1 << 20, NULL},
         {"--seed", ARGUMENT_COUNT, &options->seed, 0, UINT64_MAX, NULL},
-        {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MOST_REPEATS, NULL},
+        {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MAX_REPEATS, NULL},
         {"--against", ARGUMENT_TEXT, &options->against, 0, 0, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
@@ -531,7 +532,7 @@ static bool read_options(struct options *options, int argc, char **argv)
                                 .cache_mib = 4096,
                                 .seed = 1,
                                 .n_repeats = 5};
-    must(rules_by_name(&options->rules, "frisian", &error), &error);
+    check_status(rules_by_name(&options->rules, "frisian", &error), &error);
     return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
 }
 
