@@ -169,7 +169,7 @@ export class Board {
     }
     if (map) for (const [square, mark] of map) {
       const [x, y] = this.#centre(square);
-      this.over.append(makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)}, mark.text));
+      this.over.append(makeSvg('text.number.on-map', {x: x - 4.8, y: y - 4.75}, square), makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)}, mark.text));
     }
     this.over.append(...arrows.flatMap(arrow => arrowArt(arrow, square => this.#centre(square))).flat());
   }

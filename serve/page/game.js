@@ -1,13 +1,13 @@
 // The game view: the position view with the game's moves as its line. The server reads the text and says
 // what each move threw away. The PDN is in the URL fragment, so a game can be shared and survives Back.
 import {api} from './api.js';
-import {announce, choice, make, mount} from './dom.js';
+import {againButton, announce, choice, make, mount} from './dom.js';
 import {parseFen} from './position.js';
 import {begin, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
-import {keptTree, mainLine, plant, withMove} from './tree.js';
-import {detailed, explained, thrown} from './verdict.js';
+import {keptTree, mainLine, plant, startsBlack, withMove} from './tree.js';
+import {detailed, explained, thrown, winner} from './verdict.js';
 
 const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
 
@@ -25,7 +25,7 @@ export class GameView extends PositionView {
     const {rules} = this.app;
     const number = Number(args.game ?? 0);
     const {game} = this;
-    if (game.source !== source || game.number !== number || (game.answer && game.answer.rules !== rules.rules)) {
+    if (game.source !== source || game.number !== number || game.problem || (game.answer && game.answer.rules !== rules.rules)) {
       this.game = {source, number, answer: null, problem: null};
       this.source.value = source;
       this.state = begin(rules, startOf(rules.rows));
@@ -35,7 +35,8 @@ export class GameView extends PositionView {
     } else if (game.tree) {
       const tree = keptTree(saved?.tree) ?? game.tree;
       const line = mainLine(game.tree);
-      const first = Math.max(0, line.findIndex(node => game.tree.nodes[node].thrown) - 1);
+      const known = line.findIndex(node => winner(game.tree.nodes[node]));
+      const first = Math.max(0, line.findIndex(node => game.tree.nodes[node].thrown) - 1, known);
       const at = tree.nodes[saved?.at] ? saved.at : line[Math.min(args.ply === undefined ? first : Number(args.ply), line.length - 1)] ?? 0;
       this.begin(begin(rules, tree.nodes[at].fen, session({tree, at})));
     }
@@ -60,7 +61,7 @@ export class GameView extends PositionView {
     } catch (error) {
       if (this.game !== game) return;
       const link = /lidraughts\.org\/\w{8}/.test(game.source);
-      this.game = {...game, problem: link ? text('game_link') : error.code === 'BAD_REQUEST' ? text('game_none') : explained(error)};
+      this.game = {...game, problem: link ? text('game_link') : error.code === 'BAD_REQUEST' ? text('game_none') : [explained(error), againButton(() => this.app.replace('/game', {game: game.number || undefined, ply}, saved, game.source))]};
       this.draw();
     }
   }
@@ -89,12 +90,14 @@ export class GameView extends PositionView {
       tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
   }
 
-  // Summary of the game: mistakes per side.
+  // Summary of the game: mistakes per side, and from which move on it could be judged.
   summary() {
     const {answer: {steps}, tree} = this.game;
+    const first = steps.findIndex(step => step.category !== 'unknown');
+    const from = first > 0 ? ` ${text('judged_from', {n: Math.floor((first + (startsBlack(tree) ? 1 : 0)) / 2) + 1})}` : '';
     const by = side => tree.nodes.filter(node => node.thrown && node.side !== side).length;
-    if (by('white') + by('black')) return text('game_mistakes', {white: by('white'), black: by('black')});
-    if (steps.some(step => step.category !== 'unknown')) return text('game_clean');
+    if (by('white') + by('black')) return text('game_mistakes', {white: by('white'), black: by('black')}) + from;
+    if (first >= 0) return text('game_clean') + from;
     return text('game_out', {n: parseFen(steps.at(-1).fen).pieces.size, most: this.app.rules.pieces});
   }
 }

@@ -1,7 +1,7 @@
 // Application shell: routing, rule set, language, colour scheme.
 import {address, readAddress, recall, remember} from './browser.js';
 import {api} from './api.js';
-import {make, mount, sign} from './dom.js';
+import {againButton, make, mount, sign} from './dom.js';
 import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
@@ -137,7 +137,7 @@ async function start() {
     if (path === '/' && rules && fen) api.prefetch(rules, fen);
     ({rule_sets: app.sets, conditions: app.conditions} = await api.ruleSets());
   } catch (error) {
-    mount(main, make('p.error', {}, explained(error)), make('p', {}, make('button', {type: 'button', onclick: () => location.reload()}, text('again'))));
+    mount(main, make('p.error', {}, explained(error)), againButton(() => location.reload()));
     return;
   }
   app.rules = app.sets[0];

@@ -1,7 +1,7 @@
 // Statistics of a material, and the list of all of them.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {choice, make, makeSvg, mount} from './dom.js';
+import {againButton, choice, make, makeSvg, mount} from './dom.js';
 import {materialName} from './position.js';
 import {heading, number, percent, text} from './texts.js';
 import {explained, plies} from './verdict.js';
@@ -13,6 +13,9 @@ function sharesOf(counts) {
   const total = counts.wins + counts.draws + counts.losses || 1;
   return [['wins', 'win'], ['draws', 'draw'], ['losses', 'loss']].map(([kind, outcome]) => [kind, outcome, counts[kind] / total]);
 }
+
+// Games without a king run or a limit count nothing beside the pieces.
+const isSame = (one, other) => other && ['wins', 'draws', 'losses'].every(kind => one[kind] === other[kind]);
 
 const shareBar = counts => make('div.share', {role: 'img', 'aria-label': sharesOf(counts).map(([, outcome, share]) => `${heading(outcome)} ${percent(share)}`).join(', ')},
   sharesOf(counts).map(([, outcome, share]) => make(`span.${outcome}`, {style: {width: `${100 * share}%`}})));
@@ -57,13 +60,14 @@ class AnswerView {
     document.title = `${title} · einspul`;
     this.host.replaceChildren(make('h1', {}, title), make('p.soft', {role: 'status'}, text('loading')));
     this.call = call;
-    const parts = await call.then(draw, error => make('p.error', {role: 'alert'}, explained(error)));
+    const parts = await call.then(draw, error => [make('p.error', {role: 'alert'}, explained(error)), error.status !== 400 && againButton(() => this.app.replace(...this.place))]);
     if (this.call === call) mount(this.host, make('h1', {}, title), parts);
   }
 }
 
 export class MaterialView extends AnswerView {
   show({name: given, fen, beside}) {
+    this.place = ['/material', {name: given, fen, beside}];
     if (!given) { this.app.replace('/materials'); return; }
     const {rules} = this.app.rules;
     const name = materialName(given);
@@ -87,10 +91,11 @@ export class MaterialView extends AnswerView {
 
   #side(data, side, position) {
     const counts = data.sides[side];
+    const kinds = ['fresh', 'all', 'raw'].filter(kind => counts[kind] && (kind === 'fresh' || !isSame(counts[kind], counts.fresh)));
     const whose = position && (position.turned ? {white: 'black', black: 'white'}[position.side] : position.side);
     const here = whose === side && position.dtw !== null ? {kind: position.category, plies: Math.abs(position.dtw)} : null;
     return make('section.card.stack', {}, make('h2', {}, text('to_move', {side: text(side)})),
-      ['fresh', 'all', 'raw'].map(kind => counts[kind] && make('div', {}, make('p.small.soft', {}, text(kind)), shareBar(counts[kind]), figures(counts[kind]))),
+      kinds.map(kind => make('div', {}, kinds.length > 1 && make('p.small.soft', {}, text(kind)), shareBar(counts[kind]), figures(counts[kind]))),
       counts.fresh?.win_plies && make('div', {}, make('h3', {}, text('histogram')), histogram(counts.fresh, here, Math.max(280, this.host.clientWidth - 40)), here && make('p.small.soft', {}, text('here'))),
       counts.longest.length > 0 && make('div', {}, make('h3', {}, text('longest_wins')), make('ol.small.wins', {}, counts.longest.map(win =>
         make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${plies(win.plies)}`)))),
@@ -115,6 +120,7 @@ function comparison(data, second) {
 
 export class MaterialsView extends AnswerView {
   show() {
+    this.place = ['/materials'];
     const {rules} = this.app.rules;
     const row = entry => {
       const counts = entry.published?.white.fresh;

@@ -3,7 +3,7 @@
 import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
-import {announce, copy, make, mount} from './dom.js';
+import {againButton, announce, copy, make, mount} from './dom.js';
 import {folded, materialName, parseFen} from './position.js';
 import {number, percent, text} from './texts.js';
 import {explained, plies} from './verdict.js';
@@ -117,7 +117,7 @@ export class SearchView {
     clearInterval(clock);
     if (this.stop !== stop) return;
     if (!answer.error) this.#draw(answer, args, shown, call);
-    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('cancelled') : explained(answer.error)));
+    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('cancelled') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
   }
 
   // What was found, and of a list as many as are to be shown.

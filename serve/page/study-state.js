@@ -69,7 +69,7 @@ function whyNot(state, from, to) {
   if (!answer || !piece || !all.length) return '';
   if (piece.side !== answer.side) return text('why_turn', {side: text(answer.side)});
   const own = all.filter(move => move.path[0] === from);
-  const names = list => [...new Set(list.map(move => move.san))].slice(0, 6).join(', ');
+  const names = list => [...new Set(list.map(move => move.san))].join(', ');
   if (all[0].captures.length) return text(own.length ? 'why_path' : state.rules.flying_kings ? 'why_capture' : 'why_must', {moves: names(own.length ? own : all)});
   const run = answer[`${piece.side}_run`];
   if (run?.must_rest && run.square === from) return text('why_rest', {square: from, n: run.limit});

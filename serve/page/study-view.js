@@ -1,7 +1,7 @@
 // The panels beside the board, rendered from the state alone. Unchanged elements are kept between renders,
 // so event handlers must read `view.state` when they run.
 import {address} from './browser.js';
-import {choice, copy, make, sign, signButton, stepButtons} from './dom.js';
+import {againButton, choice, copy, make, sign, signButton, stepButtons} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {toolButton} from './tray.js';
@@ -17,11 +17,11 @@ export function verdictCard(state, view) {
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
       make('p.soft', {}, text('loading')));
   const key = answer.category === 'win' || answer.category === 'loss' ? `.${answer.category}` : '';
-  return make(`section.card.verdict${key}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
-    reasons(answer, state.rules).map(words => make('p.reason', {}, words)), mistake(state, view),
+  return make(`section.card.verdict${key}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
+    reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
     answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
-    proofWords(state, view.proofs),
-    state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view));
+    state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view),
+    make('button.unfold', {type: 'button', 'data-key': 'unfold', 'aria-expanded': String(Boolean(state.unfolded)), 'aria-label': text('unfold'), onclick: () => view.unfold()}, sign('fold')));
 }
 
 // A position set as a question: the answer is behind a button.
@@ -31,7 +31,7 @@ export const hiddenCard = (state, view) => make('section.card.verdict', {}, make
 function problemCard({problem, fen}, view) {
   const heading = problem.status !== 400 ? text('no_answer') : /:[WB](:|$)/.test(fen) ? text('need_pieces') : text('bad_position');
   return make('section.card.verdict', {}, make('h1', {}, heading), make('p', {}, explained(problem)),
-    problem.status !== 400 && make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: () => view.app.replace(...view.placeOf(view.state))}, text('again'))));
+    problem.status !== 400 && againButton(() => view.app.replace(...view.placeOf(view.state))));
 }
 
 // What a move of the line threw away, and what would have been better.
@@ -50,10 +50,10 @@ function otherRules(state, view) {
   const verdicts = data(state).verdicts ?? [];
   const own = verdicts.find(verdict => verdict.rules === state.rules.rules);
   const others = verdicts.filter(verdict => verdict !== own);
-  const same = others.filter(verdict => own && brief(verdict) === brief(own));
+  const same = others.filter(verdict => own && own.category !== 'unknown' && brief(verdict) === brief(own));
   const button = (verdict, ...more) => make('button', {type: 'button', 'data-key': verdict.rules, onclick: () => view.app.go('/', {rules: verdict.rules, fen: state.fen})}, text(verdict.rules), more);
   return others.length > 0 && make('div.chips', {'data-of': state.fen, role: 'group', 'aria-label': text('compare')},
-    others.filter(verdict => !same.includes(verdict)).map(verdict => button(verdict, ': ', make(`b.${verdict.category}-ink`, {}, brief(verdict)))),
+    others.filter(verdict => !same.includes(verdict) && verdict.category !== 'unknown').map(verdict => button(verdict, ': ', make(`b.${verdict.category}-ink`, {}, brief(verdict)))),
     same.length > 0 && make('span.same.small.soft', {}, `${text('same_under')} `, same.map((verdict, i) => [i > 0 && ', ', button(verdict)])));
 }
 
@@ -126,7 +126,7 @@ function moveButton(move, outcome, most, first, view) {
   const bar = make('span', {style: {width: far ? `${Math.max(4, 100 * (n ?? most) / most)}%` : '0'}});
   return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && view.play(move), onmouseenter: () => view.point(move),
     onmouseleave: () => view.point(null), onfocus: event => event.target.matches(':focus-visible') && view.point(move), onblur: () => view.point(null)},
-  make('span.san', {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
+  make(`span.san${move.captures.length > 2 ? '' : '.short'}`, {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
   make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
 }
 

@@ -22,6 +22,8 @@ export class PositionView {
     this.setup = false;
     this.tool = null;
     this.proofs = new Proofs(this);
+    this.route = []; // the line of the last best move
+    this.owed = 0; // best moves that wait for an answer
     this.drawn = new WeakMap(); // moves of the line, which is not drawn anew for one more
     this.layOut(host);
     this.keys = event => this.key(event);
@@ -109,12 +111,16 @@ export class PositionView {
     const {san} = this.state.tree.nodes[this.state.at];
     if (!this.hidden) announce(`${san ? `${san}. ` : ''}${sentence(answer)}`);
     this.draw();
+    if (this.owed > 0) {
+      this.owed = moves(this.state).length ? this.owed - 1 : 0;
+      this.best();
+    }
   }
 
   // --- drawing -----------------------------------------------------------------------------------
 
   draw() {
-    const state = {...this.state, flip: this.flip, setup: this.setup, tool: this.tool};
+    const state = {...this.state, flip: this.flip, setup: this.setup, tool: this.tool, unfolded: this.unfolded};
     const answer = data(state);
     document.title = answer ? `${sentence(answer)} · ${answer.material ?? ''} · einspul` : 'einspul';
     this.shown = this.boardOf(state);
@@ -127,7 +133,6 @@ export class PositionView {
     mount(this.moves, !this.hidden && movesCard(state, this));
     mount(this.lineMoves, !this.hidden && lineMoves(state, this));
     mount(this.line, !this.hidden && lineCard(state, this));
-    this.showStep();
     this.hint.textContent = state.why || (this.tool ? text(`hint_${this.tool.side ? 'piece' : this.tool}`) : this.setup ? text('hint_setup') : '');
     this.ownPage.href = address('/', {rules: state.rules.rules, fen: state.fen});
     this.drawText(state, answer);
@@ -159,9 +164,10 @@ export class PositionView {
     if (link) this.lidraughts.href = link;
   }
 
-  showStep() {
-    const step = this.line.querySelector('[aria-current]');
-    if (step) this.line.scrollTop += Math.min(0, step.offsetTop - this.line.scrollTop - 48) + Math.max(0, step.offsetTop + step.offsetHeight - this.line.scrollTop - this.line.clientHeight);
+  // On a phone the verdict is folded to two lines.
+  unfold() {
+    this.unfolded = !this.unfolded;
+    this.draw();
   }
 
   // --- moves and the line ------------------------------------------------------------------------
@@ -180,11 +186,24 @@ export class PositionView {
     this.enter(...withMove(this.state.tree, this.state.at, move, lost ? {thrown: lost, best: all[0]} : {}));
   }
 
+  // The best move; while its answer is awaited, the next one of the line it belongs to, or it is owed.
   best() {
-    if (!this.setup && !this.hidden && moves(this.state).length) this.play(moves(this.state)[0]);
+    if (this.setup || this.hidden) return;
+    const {tree, at, fen} = this.state;
+    const [first] = moves(this.state);
+    if (first) {
+      const line = data(this.state).mainline ?? [];
+      this.route = line[0]?.fen === first.fen ? line : [];
+      this.play(first);
+    } else if (!data(this.state)) {
+      const next = this.route[this.route.findIndex(move => move.fen === fen) + 1];
+      if (next && next !== this.route[0]) this.enter(...withMove(tree, at, next));
+      else this.owed++;
+    }
   }
 
   goTo(node) {
+    this.owed = 0;
     if (node !== null && node !== this.state.at) this.enter(this.state.tree, node, true);
   }
 

@@ -1,10 +1,10 @@
-// Training: the view of a position without the answer, in which moves are guessed. A move is correct if it
-// keeps the outcome, and best if it also keeps the distance. Positions come from a search, from a lesson (a
-// list of one's own, which stands in the address behind `#`), or one is given. The place in the list stands
-// in the address.
-import {address} from './browser.js';
+// Training: the position view without the answer, in which moves are guessed. A move is correct if it keeps
+// the outcome, and best if it also keeps the distance. Positions come from a search or a lesson, or one is
+// given. A lesson is in the URL fragment, a line for each exercise: `FEN | title | hint`; its solved
+// exercises are kept in localStorage. The place in the list is in the URL.
+import {address, recall, remember} from './browser.js';
 import {api} from './api.js';
-import {announce, make, signButton} from './dom.js';
+import {againButton, announce, make, signButton} from './dom.js';
 import {folded} from './position.js';
 import {begin, data, moves, session} from './study-state.js';
 import {PositionView} from './study.js';
@@ -38,27 +38,47 @@ export class TrainView extends PositionView {
     this.asked = null;
     if (this.key === key && this.list) { this.start(number); return; }
     Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : defaultQuery});
-    this.solved.clear();
+    this.bad = [];
+    this.solved = new Map(lesson ? JSON.parse(recall(`solved ${key}`) ?? '[]') : []);
     this.lesson.value = lesson;
     this.exercise = {number, phase: 'loading'};
     this.state = begin(this.app.rules, fen ?? '');
     this.draw();
     if (fen || lesson) {
-      this.list = fen ? [fen] : lesson.split('\n').map(line => line.trim()).filter(Boolean);
+      const list = fen ? [{fen}] : await this.readLesson(lesson);
+      if (this.key !== key) return;
+      this.list = list;
       this.start(number);
       return;
     }
     if (!given.seed) { this.app.replace('/train', {...this.query, seed: String(Math.floor(Math.random() * 1e6))}); return; }
+    this.searching = new AbortController();
     try {
-      const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength});
+      const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength}, this.searching.signal);
       if (this.key !== key) return;
-      this.list = folded(positions, this.app.rules.rows).map(one => one.fen);
+      this.list = folded(positions, this.app.rules.rows);
       this.exercise.phase = 'none';
       if (positions.length) this.start(number);
       else this.draw();
     } catch (problem) {
-      if (this.key === key) this.set({problem});
+      if (this.key !== key) return;
+      this.exercise.phase = 'none';
+      this.set({problem: problem.name === 'AbortError' ? null : problem});
     }
+  }
+
+  // The exercises of a lesson that are positions; the other lines are named.
+  async readLesson(lesson) {
+    const {rules} = this.app.rules;
+    const lines = lesson.split('\n').map(line => line.split('|').map(part => part.trim()));
+    const read = await Promise.all(lines.map(([fen]) => fen && api.position(rules, fen).catch(problem => ({problem}))));
+    this.bad = read.flatMap((answer, i) => answer.problem?.status === 400 ? [[i + 1, answer.problem]] : []);
+    return lines.map(([fen, title, hint]) => ({fen, title, hint})).filter((_, i) => read[i] && read[i].problem?.status !== 400);
+  }
+
+  close() {
+    super.close();
+    this.searching?.abort();
   }
 
   // Goes to an exercise of the list; the one after the last is the end.
@@ -67,8 +87,8 @@ export class TrainView extends PositionView {
   }
 
   start(number) {
-    this.exercise = {number, right: 0, spoilt: false, told: null, phase: number < this.list.length ? 'loading' : 'end'};
-    if (number < this.list.length) this.begin(begin(this.app.rules, this.list[number]));
+    this.exercise = {number, right: 0, spoilt: false, told: null, phase: !this.list.length ? 'none' : number < this.list.length ? 'loading' : 'end'};
+    if (number < this.list.length) this.begin(begin(this.app.rules, this.list[number].fen));
     else this.draw();
   }
 
@@ -92,10 +112,11 @@ export class TrainView extends PositionView {
   step() {} // there is no line to go along
 
   // A wrong move is refuted; it may be tried again, but the exercise is no longer won.
-  async play(move) {
+  async play(move, shown = false) {
     const best = moves(this.state)[0];
     const told = {san: move.san, best, outcome: outcomeForMover(move), right: outcomeForMover(move) === outcomeForMover(best), quickest: movePlies(move) === movePlies(best)};
     if (told.right) {
+      if (shown) told.shown = true;
       announce(judgement(told));
       Object.assign(this.exercise, {told, right: this.exercise.right + 1});
       if (this.exercise.right >= movesToPass || move.variant_loss) this.finish();
@@ -118,6 +139,7 @@ export class TrainView extends PositionView {
 
   finish() {
     this.solved.set(this.exercise.number, !this.exercise.spoilt);
+    if (this.lesson.value) remember(`solved ${this.key}`, JSON.stringify([...this.solved]));
     this.exercise.phase = 'done';
   }
 
@@ -141,20 +163,23 @@ export class TrainView extends PositionView {
     const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
     const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'),
       guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
-    return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`),
-      make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && make('p', {}, explained(state.problem)),
+    return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`, all > 1 && make('progress', {max: all, value: this.solved.size, 'aria-label': text('train_done', {n: this.solved.size, all})})),
+      this.bad.map(([line, problem]) => make('p.error.small', {role: 'alert'}, text('lesson_line', {line}), ' ', explained(problem))),
+      list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
+      make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && [make('p', {}, explained(state.problem)), againButton(() => { this.key = null; this.goToExercise(number); })],
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
-      told && make(told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
-      phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})),
-      make('div.bar', {}, phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0]); }),
+      told && make(told.shown ? 'p' : told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
+      phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})), list?.[number]?.hint && make('details.small', {'data-of': number}, make('summary', {}, text('hint')), make('p', {}, list[number].hint)),
+      make('div.bar', {}, phase === 'loading' && !list && button('stop', () => this.searching?.abort()), phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0], true); }),
         all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
         phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.goToExercise(0); }),
-        number < all && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number]})}, text('open_here'))));
+        number < all && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number].fen})}, text('open_here'))));
   }
 }
 
 // What is said of a guess.
-function judgement({san, right, quickest, outcome, best, line}) {
+function judgement({san, shown, right, quickest, outcome, best, line}) {
+  if (shown) return text('guess_shown', {san});
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;
   if (quickest) return text('guess_best', {san});
   return text('guess_right', {san, best: best.san, n: plies(movePlies(best))});
