@@ -19,8 +19,9 @@ double quantile(double *values, size_t n, double part);
 
 enum { ROWS_COLUMNS = 16, ROWS_TEXT = 32 };
 
-/* A table on standard output: a title, a line of names and one line per row; or with `json` one JSON
- * object per row, with the title as "table". All rows have the same columns in the same order. */
+/* A table on standard output: a title, a line of names and one line per row; or with `json` one
+ * JSON object per row, with the title as "table". All rows have the same columns in the same
+ * order. */
 struct rows {
     const char *title; /* one word */
     bool json;

@@ -147,8 +147,8 @@ static void positions_make(struct positions *positions, const struct options *op
 
 /* --- warm probes ------------------------------------------------------------------------------ */
 
-/* Probes positions `first` .. `first` + `n` - 1 one by one. Returns a sum of the answers so that the
- * compiler cannot drop the probes. */
+/* Probes positions `first` .. `first` + `n` - 1 one by one. Returns a sum of the answers, so that
+ * the compiler cannot drop the probes. */
 static int64_t probe_singly(einspul *handle, const struct positions *positions, uint64_t first,
                             uint64_t n, bool distances)
 {
@@ -262,8 +262,8 @@ static void warm_probes(const struct options *options, const struct positions *p
 
 /* --- refused probes --------------------------------------------------------------------------- */
 
-/* Times probes of a position that the tables cannot answer, the most common case in a search. Prints
- * nothing if the position has an answer. */
+/* Times probes of a position that the tables cannot answer, the most common case in a search.
+ * Prints nothing if the position has an answer. */
 static void refused_probes(const struct options *options, einspul *handle, const char *what,
                            const einspul_position *position, struct rows *rows)
 {
@@ -331,8 +331,8 @@ static void advances(const struct options *options)
 
 /* --- cold blocks ------------------------------------------------------------------------------ */
 
-/* Decodes random blocks of the pool's tables, bypassing the block cache. The files are mostly in the
- * page cache by then, so this measures decoding. */
+/* Decodes random blocks of the pool's tables, bypassing the block cache. The files are mostly in
+ * the page cache by then, so this measures decoding. */
 static void cold_blocks(const struct options *options, const struct pool *pool,
                         einspul_metric metric, struct rows *rows)
 {
@@ -410,7 +410,8 @@ static uint64_t open_all(einspul *handle)
     return n_files;
 }
 
-/* Times opening a handle, alone, with the first probe, which opens its table, and with all tables. */
+/* Times opening a handle: alone, with the first probe, which opens its table, and with all
+ * tables. */
 static void openings(const struct options *options, const struct positions *positions)
 {
     struct rows rows = {.title = "open", .json = options->json};
@@ -468,7 +469,8 @@ static void read_pieces(void *to, const char *text)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* Probes the positions in two folders, in batches and one by one; returns the number of differences. */
+/* Probes the positions in two folders, in batches and one by one; returns the number of
+ * differences. */
 static uint64_t count_differences(einspul *const handles[2], const struct positions *positions,
                                   einspul_metric metric, int n_threads)
 {
