@@ -4,23 +4,23 @@
 #   einspul plan --pieces 6 --cores 16 >six.tsv
 #   sh slurm.sh six.tsv /shared/tables --partition=long
 #
-# Where a job fails, those that need it are taken out of the queue; the same command again goes on. A
-# job whose tables are there ends at once, and one of the same name that is still in the queue goes
-# first. From the environment: EINSPUL, the program; OPTIONS, `--rules` and `--metric` as in the plan;
-# MEMORY, the MiB that a job asks for if it can do with that.
+# If a job fails, its dependents are cancelled; run the command again to resume. Jobs whose tables exist
+# exit at once; a queued job of the same name runs first (singleton dependency). Environment: EINSPUL, path
+# of the program; OPTIONS, `--rules` and `--metric` as in the plan; MEMORY, the MiB that a job requests if
+# it needs no more.
 set -eu
 plan=$1 tables=$2
 shift 2
 most=${MEMORY:-60000}
 mkdir -p "$tables/logs"
 ids=
-# Nothing stays in the queue of a plan that is refused in the middle.
+# If a submission is rejected, cancel the jobs already submitted.
 trap '[ -z "$ids" ] || scancel $ids; exit 1' EXIT INT TERM
 
 rows=$(mktemp)
 sed 1d "$plan" >"$rows"
 while IFS='	' read -r material least wanted _ _ cores needs; do
-    # A process takes a little more than it plans with: a sixteenth, and 64 MiB.
+    # A process uses up to 1/16 plus 64 MiB more than its plan; request that too.
     ask=$((wanted / 1048576 * 17 / 16 + 65))
     [ "$ask" -le "$most" ] || ask=$most
     least=$((least / 1048576 * 17 / 16 + 65))
@@ -42,4 +42,4 @@ END
 done <"$rows"
 rm "$rows"
 trap - EXIT INT TERM
-echo "$(echo "$ids" | wc -w) jobs are submitted"
+echo "$(echo "$ids" | wc -w) jobs submitted"
