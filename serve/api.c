@@ -19,7 +19,7 @@ static json_t *step_json(const struct rule_set *set, const struct probed_move *m
     return object;
 }
 
-/* Appends best moves until there is none, or `n_plies` are played. */
+/* Appends best moves until the game ends, or `n_plies` are played. */
 static einspul_status play_line(const struct rule_set *set, const struct state *state, int n_plies,
                                 json_t *line, einspul_error *error)
 {
@@ -37,7 +37,8 @@ static einspul_status play_line(const struct rule_set *set, const struct state *
     return EINSPUL_OK;
 }
 
-/* The optimal line of a position, to the end, or `n_plies` of a draw; and the position's value. */
+/* Returns the value and the optimal line of a position: to the end of the game, or `n_plies` plies
+ * if it is drawn. */
 static einspul_status line_of(const struct rule_set *set, const struct state *state,
                               uint64_t n_plies, json_t *line, struct verdict *verdict,
                               einspul_error *error)
@@ -46,7 +47,7 @@ static einspul_status line_of(const struct rule_set *set, const struct state *st
     if (status != EINSPUL_OK)
         return status;
     if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
-        return error_set(error, EINSPUL_NO_METRIC, "a line needs tables with distances");
+        return error_set(error, EINSPUL_NO_METRIC, "no distances for this material");
     return play_line(set, state, verdict->plies >= 0 ? verdict->plies : (int)n_plies, line, error);
 }
 
@@ -56,7 +57,7 @@ void api_mainline(const struct call *call, struct reply *reply)
     struct verdict verdict;
     einspul_error error;
     uint64_t n_plies = 20;
-    if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
+    if (!request_number(call->request, "plies", 1, MAX_LINE, &n_plies, reply) ||
         !position_read(call->set, call->request, &given, reply))
         return;
     json_t *line = json_array();
@@ -73,7 +74,7 @@ void api_mainline(const struct call *call, struct reply *reply)
 
 /* --- the same position under other rules ------------------------------------------------------ */
 
-/* Reads the text by each rule set, since each counts another part of its rule state. */
+/* Reads the FEN under every rule set, because each uses a different part of the rule state. */
 static json_t *verdicts_json(const struct call *call)
 {
     const char *text = request_argument(call->request, "fen");
@@ -108,8 +109,8 @@ void api_compare(const struct call *call, struct reply *reply)
                                     verdicts_json(call)));
 }
 
-/* What the rule state is worth: the value of the pieces before any move was counted, and that
- * without Article 18. Both are null where they do not apply. */
+/* Adds `fresh`, the value with an empty rule state, and `unlimited`, the value without Article 18;
+ * null where they do not apply. */
 static void reasons_add(const struct rule_set *set, const struct state *state, json_t *object)
 {
     const struct state fresh = {.at = state->at};
@@ -138,11 +139,11 @@ void api_position(const struct call *call, struct reply *reply)
     einspul_error error;
     json_t *json = NULL;
     uint64_t partial = 0; /* 1: a position without a table is answered too */
-    uint64_t compare = 0; /* 1: what a page shows beside it, other rules and … */
-    uint64_t n_plies = 0; /* … the line of best moves */
+    uint64_t compare = 0; /* 1: add verdicts under other rule sets */
+    uint64_t n_plies = 0; /* of the best line to add */
     if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
         !request_number(call->request, "compare", 0, 1, &compare, reply) ||
-        !request_number(call->request, "line", 0, MOST_LINE, &n_plies, reply) ||
+        !request_number(call->request, "line", 0, MAX_LINE, &n_plies, reply) ||
         !position_read(call->set, call->request, &given, reply))
         return;
     const einspul_status status =
@@ -188,7 +189,7 @@ void api_map(const struct call *call, struct reply *reply)
         return;
     const int from = (int)square - 1;
     if (from < 0 || (placement_occupied(&given.state.at) & square_bit(from)) == 0) {
-        reply_text(reply, HTTP_BAD_REQUEST, "square=N with a piece on it is expected");
+        reply_text(reply, HTTP_BAD_REQUEST, "expected square=N, a square with a piece on it");
         return;
     }
     json_t *list = json_array();
@@ -204,7 +205,7 @@ void api_map(const struct call *call, struct reply *reply)
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 
-/* The conditions of a search, for a form: their names, and what each is made of. */
+/* The conditions of a search, for a form: their names and kinds. */
 static json_t *conditions_json(void)
 {
     json_t *list = json_array();

@@ -6,20 +6,20 @@
 #include "serve/service.h"
 
 enum {
-    MOST_BODY = 512 * 1024,         /* bytes of a request's body */
-    MOST_BATCH = 4096,              /* positions of a batch */
-    MOST_LINE = 300,                /* moves of a line */
-    MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: some seconds */
+    MAX_BODY = 512 * 1024,         /* bytes of a request's body */
+    MAX_BATCH = 4096,              /* positions of a batch */
+    MAX_LINE = 300,                /* moves of a line */
+    MAX_COUNTED = 32 * 1024 * 1024 /* placements to count, of both sides; takes seconds */
 };
 
-/* What a call is about. */
+/* The context of a call. */
 struct call {
     struct service *service;
     struct rule_set *set; /* named in its path; NULL for api_rules */
-    const char *rest;     /* of the path, after the call's name */
+    const char *rest;     /* rest of the path after the call's name */
     const struct request *request;
 };
-/* A call that takes long leaves the reply empty where its request has no `go_on`; it is then made
+/* A long-running call returns an empty reply if `request->go_on` is NULL; the server then runs it
  * again as a job (serve/jobs.h). */
 typedef void api_call(const struct call *call, struct reply *reply);
 
@@ -27,6 +27,6 @@ api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_m
     api_tables, api_material, api_find, api_solve, api_progress, api_lists, api_list, api_monitor;
 
 /* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
-void api_find_arguments(const char *names[MOST_ARGUMENTS]);
+void api_find_arguments(const char *names[MAX_ARGUMENTS]);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTED = 1000, LONGEST_FEN = 2000 };
+enum { MAX_LISTED = 1000, MAX_FEN = 2000 };
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static json_t *pdn_json(const struct pdn_game *game, const struct annotation *an
 
 /* --- a game ----------------------------------------------------------------------------------- */
 
-/* What is wanted of the games of a request, and their answer. */
+/* The request and the answer under construction. */
 struct wanted {
     const struct call *call;
     enum notation notation;
@@ -113,7 +113,7 @@ static struct rule_set *set_of_site(const struct call *call, const struct rules 
                : NULL;
 }
 
-/* The tables that judge a game; NULL with an error that says which there are. */
+/* The tables that judge a game; NULL with an error that names those available. */
 static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_game *game,
                                  bool *said, einspul_error *error)
 {
@@ -127,7 +127,7 @@ static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_g
         set = service_find(call->service, rules_names()[rules - 1]);
     service_names(call->service, names);
     if (rules != 0 && set == NULL)
-        error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of %s",
+        error_set(error, EINSPUL_NO_FOLDER, "this server has no '%s' tables; available: %s",
                   rules_names()[rules - 1], names);
     struct rule_set *site = NULL;
     if (set != NULL && (wanted->of_site || annotate_is_from_site(game)))
@@ -135,7 +135,8 @@ static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_g
     return site != NULL ? site : set;
 }
 
-/* What was assumed or ignored: in a bare position, or in the game and its rules. */
+/* Adds a note on assumptions and ignored parts: of a bare position, or of the game and its
+ * rules. */
 static void note_add(const struct wanted *wanted, const struct pdn_game *game,
                      const struct annotation *annotation, bool said, bool legal)
 {
@@ -194,7 +195,7 @@ static einspul_status answer_all(struct wanted *wanted, const char *text, size_t
         if (result != PDN_GAME)
             break;
         wanted->n_games = game.number;
-        if (game.number <= MOST_LISTED)
+        if (game.number <= MAX_LISTED)
             json_array_append_new(wanted->games, listed_json(&game));
         if (game.number == wanted->number)
             answer_game(wanted, &game);
@@ -204,16 +205,16 @@ static einspul_status answer_all(struct wanted *wanted, const char *text, size_t
     return result == PDN_NO_MEMORY ? EINSPUL_NO_MEMORY : EINSPUL_OK;
 }
 
-/* A body that is a FEN or a link as a game of no moves; false if it is none. */
+/* Turns a body that is only a FEN or a link into a game without moves; false if it is neither. */
 static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *note,
                           struct reply *reply)
 {
     const struct call *call = wanted->call;
-    char text[LONGEST_FEN + 1];
+    char text[MAX_FEN + 1];
     struct state state;
     einspul_error error;
     const size_t n = call->request->n_body;
-    if (n > LONGEST_FEN || memchr(call->request->body, '\0', n) != NULL)
+    if (n > MAX_FEN || memchr(call->request->body, '\0', n) != NULL)
         return false;
     memcpy(text, call->request->body, n);
     text[n] = '\0';
@@ -257,7 +258,7 @@ void api_annotate(const struct call *call, struct reply *reply)
         json_object_set_new(wanted.answer, "game", json_integer(wanted.number));
         reply_json(reply, json_incref(wanted.answer));
     } else if (status == EINSPUL_OK) {
-        reply_text(reply, HTTP_BAD_REQUEST, "no game %d in a text of %d", wanted.number,
+        reply_text(reply, HTTP_BAD_REQUEST, "game %d does not exist (games: %d)", wanted.number,
                    wanted.n_games);
     } else {
         reply_error(reply, status, "not enough memory for games");

@@ -17,9 +17,9 @@ static einspul_status row_add(const struct rule_set *set, const char *bytes, siz
     char *text = strndup(bytes, n_bytes);
     if (text == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a batch");
-    if (json_array_size(rows) == MOST_BATCH) {
+    if (json_array_size(rows) == MAX_BATCH) {
         free(text);
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "more than %d positions", MOST_BATCH);
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "too many positions (at most %d)", MAX_BATCH);
     }
     json_t *row = json_pack("{s:o}", "fen", json_any_text(text));
     einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, &own);
@@ -69,13 +69,13 @@ static einspul_status read_json(const struct rule_set *set, const char *body, si
     if (root == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d: %s", where.line, where.text);
     if (!json_is_array(list))
-        status = error_set(error, EINSPUL_BAD_ARGUMENT, "an array of FENs is expected");
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "expected a JSON array of FENs");
     for (size_t i = 0; i < json_array_size(list) && status == EINSPUL_OK; i++) {
         const json_t *value = json_array_get(list, i);
         status =
             json_is_string(value)
                 ? row_add(set, json_string_value(value), json_string_length(value), rows, error)
-                : error_set(error, EINSPUL_BAD_ARGUMENT, "element %d is no text", (int)i + 1);
+                : error_set(error, EINSPUL_BAD_ARGUMENT, "element %d is not a string", (int)i + 1);
     }
     json_decref(root);
     return status;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16, MOST_TRIES = 1000000 };
+enum { MAX_KEPT = 500, DEFAULT_KEPT = 50, MAX_NAMED = 16, MAX_TRIES = 1000000 };
 
 /* A query being read. */
 struct search {
@@ -23,16 +23,16 @@ struct search {
     struct find_query query;
     const struct rule_set *other;
     int n_materials;
-    struct find_material materials[MOST_NAMED];
+    struct find_material materials[MAX_NAMED];
     const char *name, *text; /* the argument being read */
 };
 
-void api_find_arguments(const char *names[MOST_ARGUMENTS])
+void api_find_arguments(const char *names[MAX_ARGUMENTS])
 {
     static const char *const own[] = {"material", "differs_from", "limit", "sample",
                                       "seed",     "tries",        NULL};
     enum { N_OWN = sizeof own / sizeof own[0] };
-    static_assert((int)N_FIND_PARTS + (int)N_OWN <= (int)MOST_ARGUMENTS, "room for all arguments");
+    static_assert((int)N_FIND_PARTS + (int)N_OWN <= (int)MAX_ARGUMENTS, "room for all arguments");
     for (int i = 0; i < N_FIND_PARTS; i++)
         names[i] = find_texts[i].name;
     memcpy(names + N_FIND_PARTS, own, sizeof own);
@@ -48,8 +48,8 @@ static einspul_status read_materials(struct search *search, const char *text, ei
         struct find_material *material = &search->materials[search->n_materials];
         int i = 0;
         end = text + strcspn(text, ",");
-        if (search->n_materials == MOST_NAMED)
-            return error_set(error, EINSPUL_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
+        if (search->n_materials == MAX_NAMED)
+            return error_set(error, EINSPUL_BAD_ARGUMENT, "at most %d materials", MAX_NAMED);
         snprintf(name, sizeof name, "%.*s", (int)(end - text), text);
         const einspul_status status =
             material_read_canonical(name, &material->material, &material->flipped, error);
@@ -57,7 +57,7 @@ static einspul_status read_materials(struct search *search, const char *text, ei
             return status;
         while (!material_equal(&search->materials[i].material, &material->material))
             i++;
-        search->n_materials += i == search->n_materials; /* what is named twice counts once */
+        search->n_materials += i == search->n_materials; /* a material named twice counts once */
     }
     return EINSPUL_OK;
 }
@@ -66,12 +66,12 @@ static einspul_status read_differs(struct search *search, const char *text, eins
 {
     search->other = service_find(search->call->service, text);
     if (search->other == NULL)
-        return error_set(error, EINSPUL_NO_TABLE, "no tables of rule set %.40s here", text);
+        return error_set(error, EINSPUL_NO_TABLE, "this server has no '%.40s' tables", text);
     search->query.other = search->other->handle;
     return EINSPUL_OK;
 }
 
-/* The text of an argument, which the search remembers for errors; NULL if there is none. */
+/* The text of an argument, which the search remembers for errors; NULL if it is absent. */
 static const char *next_text(struct search *search, const char *name)
 {
     search->name = name;
@@ -100,22 +100,21 @@ static einspul_status read_conditions(struct search *search, einspul_error *erro
     return status;
 }
 
-/* Refuses materials too large to be searched within seconds, unless only some placements are looked
- * at. */
+/* Refuses searches that would take more than seconds, unless `tries` limits them. */
 static bool check_size(const struct search *search, struct reply *reply)
 {
     uint64_t n_placements = 0;
     if (search->n_materials == 0)
         reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "material", NULL,
-                   "material=… is expected, as KMvK");
+                   "missing argument material, e.g. material=KMvK");
     for (int i = 0; i < search->n_materials; i++) {
         struct shape shape;
         shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
-    if (n_placements > MOST_COUNTED && search->query.n_tries == 0)
+    if (n_placements > MAX_COUNTED && search->query.n_tries == 0)
         reply_fail(reply, HTTP_BAD_REQUEST, "TOO_MANY_POSITIONS", NULL, NULL,
-                   "too many positions to be searched here: give tries, or use einspul find");
+                   "too many positions for this server; set tries, or use 'einspul find'");
     return reply->code == 0;
 }
 
@@ -124,9 +123,9 @@ static bool read_query(struct search *search, struct reply *reply)
     const struct request *request = search->call->request;
     einspul_error error;
     struct find_query *query = &search->query;
-    if (!request_number(request, "limit", 0, MOST_KEPT, &query->most, reply) ||
-        !request_number(request, "sample", 0, MOST_KEPT, &query->n_sample, reply) ||
-        !request_number(request, "tries", 0, MOST_TRIES, &query->n_tries, reply) ||
+    if (!request_number(request, "limit", 0, MAX_KEPT, &query->most, reply) ||
+        !request_number(request, "sample", 0, MAX_KEPT, &query->n_sample, reply) ||
+        !request_number(request, "tries", 0, MAX_TRIES, &query->n_tries, reply) ||
         !request_number(request, "seed", 0, 1000000000, &query->seed, reply))
         return false;
     const einspul_status status = read_conditions(search, &error);

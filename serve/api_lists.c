@@ -1,6 +1,6 @@
-/* Lists of positions prepared beforehand, for what takes too long to be searched here: the output of
- * `einspul find` in files FOLDER/RULES/NAME.tsv. They are read once, when the server starts, so that no
- * request waits for a file; a FIFO or a device among them is never opened. */
+/* Prepared lists: results of searches too long for a request: the output of `einspul find` in files
+ * FOLDER/RULES/NAME.tsv. They are read once, when the server starts, so that no request waits for a
+ * file; a FIFO or a device among them is never opened. */
 #include "serve/api.h"
 
 #include "core/fen.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SIZE = 512, PATH_SIZE = 4096, MOST_LISTS = 1000 };
-enum { DEFAULT_LISTED = 50, MOST_LISTED = 500, MOST_PLIES = 9999 };
+enum { LINE_SIZE = 512, PATH_SIZE = 4096, MAX_LISTS = 1000 };
+enum { DEFAULT_LISTED = 50, MAX_LISTED = 500, MAX_PLIES = 9999 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ static einspul_status add_list(const char *folder, const char *entry, uint64_t *
         os_info_at(path, &info) != 0 || info.kind != OS_REGULAR)
         return EINSPUL_OK;
     einspul_status status = file_open(path, NULL, &file, error);
-    if (status == EINSPUL_OK && (file->size > *n_left || lists->n == MOST_LISTS))
+    if (status == EINSPUL_OK && (file->size > *n_left || lists->n == MAX_LISTS))
         status = error_set(error, EINSPUL_NO_MEMORY, "%s: the lists take too much memory",
                            path_tail(path));
     if (status == EINSPUL_OK)
@@ -111,7 +111,7 @@ void api_lists(const struct call *call, struct reply *reply)
 
 /* --- one list --------------------------------------------------------------------------------- */
 
-/* A word up to the next tab or the end of the line, which it ends; NULL where there is none. */
+/* Splits off the next tab-separated field; NULL at the end of the line. */
 static char *next_word(char **at)
 {
     char *word = *at;
@@ -132,11 +132,11 @@ static bool is_outcome(const char *word)
 static bool read_plies(const char *word, char outcome, uint64_t *plies)
 {
     return word != NULL && (strcmp(word, "-") == 0 ||
-                            (outcome != 'd' && text_read_number(word, 0, MOST_PLIES, plies) &&
+                            (outcome != 'd' && text_read_number(word, 0, MAX_PLIES, plies) &&
                              (*plies % 2 != 0) == (outcome == 'w')));
 }
 
-/* A line of a list as a row of an answer; NULL if it is none of einspul find. */
+/* Converts a line to a row of the answer; NULL if `einspul find` did not write it. */
 static json_t *row_of(const struct rules *rules, const char *text, size_t n_bytes)
 {
     char line[LINE_SIZE];
@@ -180,7 +180,7 @@ void api_list(const struct call *call, struct reply *reply)
     uint64_t from = 0;
     uint64_t limit = DEFAULT_LISTED;
     if (!request_number(call->request, "from", 0, 1000000000, &from, reply) ||
-        !request_number(call->request, "limit", 0, MOST_LISTED, &limit, reply))
+        !request_number(call->request, "limit", 0, MAX_LISTED, &limit, reply))
         return;
     if (list == NULL) {
         reply_text(reply, HTTP_NOT_FOUND, "no list of that name here");
@@ -193,7 +193,7 @@ void api_list(const struct call *call, struct reply *reply)
         next = next_line(list, at);
         if (i >= from &&
             json_array_append_new(rows, row_of(&call->set->rules, at, (size_t)(next - at))) != 0) {
-            reply_text(reply, HTTP_FAULT, "line %d of the list is not of einspul find", (int)i + 1);
+            reply_text(reply, HTTP_FAULT, "line %d is not output of 'einspul find'", (int)i + 1);
             break;
         }
     }

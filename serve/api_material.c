@@ -1,5 +1,5 @@
 /* Statistics of a material, and the list of materials. Small materials are counted from their
- * tables; for larger ones the published counts are used, if there are any. */
+ * tables; for larger ones the published counts are used, if they exist. */
 #include "serve/position.h"
 #include "serve/routes.h"
 
@@ -122,8 +122,7 @@ static bool read_row(const char *line, struct stats_counts *counts, char fen[PUB
 }
 
 /* The row of a rule set, a canonical material, a side ("white", "black") and kind of states
- * ("fresh", "all", "raw"). False when there is none. Searches the text of the files, a few tens of
- * kilobytes; no index is needed. */
+ * ("fresh", "all", "raw"). False if there is none. A linear scan of a few tens of kilobytes. */
 static bool published_find(const char *rules, const char *material, const char *side,
                            const char *states, struct stats_counts *counts,
                            char fen[PUBLISHED_FEN_SIZE])
@@ -143,7 +142,7 @@ static bool published_find(const char *rules, const char *material, const char *
     return false;
 }
 
-/* The same from the published rows; NULL when there are none. */
+/* Like the counts from tables, from the published rows; NULL without them. */
 static json_t *sides_published(const struct rule_set *set, const char *name)
 {
     static const char *const kinds[] = {"fresh", "all", "raw"};
@@ -215,7 +214,7 @@ static bool is_small(const struct rule_set *set, const struct material *material
 {
     struct shape shape;
     shape_init(&shape, &set->rules, material);
-    return shape.n_placements * (uint64_t)shape.n_sides <= MOST_COUNTED;
+    return shape.n_placements * (uint64_t)shape.n_sides <= MAX_COUNTED;
 }
 
 static einspul_status count_material(struct service *service, const struct rule_set *set,

@@ -98,14 +98,14 @@ const char *request_argument(const struct request *request, const char *name)
     return NULL;
 }
 
-/* Says which arguments there are. */
+/* Replies with the names of the known arguments. */
 static void reply_unknown(const struct request *request, const char *name, struct reply *reply)
 {
     char known[256] = "";
     for (int i = 0; request->names[i] != NULL; i++)
         text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", request->names[i]);
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, NULL,
-               "%.40s: unknown argument (there are: %s)", name, known[0] != '\0' ? known : "none");
+               "%.40s: unknown argument (known: %s)", name, known[0] != '\0' ? known : "none");
 }
 
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
@@ -118,9 +118,10 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
     if (request->names[place] == NULL)
         reply_unknown(request, name, reply);
     else if (request->values[place] != NULL)
-        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s is given twice", name);
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s: given twice", name);
     else if (value != NULL && strlen(value) != n_value)
-        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s: a zero byte", name);
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, "%s: contains a NUL byte",
+                   name);
     else
         request->values[place] = value != NULL ? value : "";
     return reply->code == 0;
@@ -133,8 +134,8 @@ bool request_number(const struct request *request, const char *name, uint64_t le
     if (text == NULL || text_read_number(text, least, most, number))
         return true;
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, text,
-               "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name, text,
-               least, most);
+               "%s=%.40s: expected a whole number from %" PRIu64 " to %" PRIu64, name, text, least,
+               most);
     return false;
 }
 

@@ -22,15 +22,15 @@ enum http_code {
     HTTP_BUSY = 503
 };
 
-enum { MOST_ARGUMENTS = 20 };
+enum { MAX_ARGUMENTS = 20 };
 
 /* A request whose body has arrived. Its pointers are valid until it is answered. */
 struct request {
     const char *body;
     size_t n_body;
-    const char *const *names;           /* of all possible arguments, ended by NULL */
-    const char *values[MOST_ARGUMENTS]; /* in the order of `names`; NULL: not given */
-    bool (*go_on)(void *context);       /* of a job; false: the answer is no longer wanted */
+    const char *const *names;          /* of all possible arguments, ended by NULL */
+    const char *values[MAX_ARGUMENTS]; /* in the order of `names`; NULL: not given */
+    bool (*go_on)(void *context);      /* of a job; false if all clients have disconnected */
     void *context;
 };
 
@@ -39,11 +39,11 @@ struct reply {
     enum http_code code;
     const char *type; /* media type */
     char *text;
-    void *fixed; /* not const, as the HTTP library takes it; never written */
+    void *fixed; /* never modified; non-const only because libmicrohttpd requires it */
     size_t n_bytes;
     const char *tag;   /* of a page file, or NULL */
     bool packed;       /* with gzip, which the client accepts */
-    int seconds;       /* that clients and proxies may keep it without asking */
+    int seconds;       /* Cache-Control max-age in seconds */
     const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 
@@ -60,13 +60,13 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
 bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
                     uint64_t *number, struct reply *reply);
 
-/* Fills a reply with an error as JSON: a code, its arguments, of which either may be NULL, and an
- * English text as of printf. A client words the code in the language of its user. */
+/* Fills a reply with a JSON error: a code for translation, up to two arguments (NULL if absent) and
+ * an English text in printf format. */
 PRINTF_LIKE(6, 7)
 void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
                 const char *second, const char *format, ...);
 
-/* The same for an error whose code follows from its HTTP status. */
+/* Like reply_fail, with the code derived from the HTTP status. */
 PRINTF_LIKE(3, 4)
 void reply_text(struct reply *reply, enum http_code http, const char *format, ...);
 

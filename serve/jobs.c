@@ -1,8 +1,9 @@
 /* Jobs wait in a list, statistics before searches and the oldest first, and run one by one, because
- * each uses all cores. A job is the first of equal requests, and the others hang on it.
+ * each uses all cores. The first of several identical requests becomes the job; the others are
+ * chained to it.
  *
- * The HTTP library does not report that the client of a suspended request is gone, so sockets are
- * polled: before a job starts, when a request arrives, and a few times a second by jobs that can be
+ * libmicrohttpd does not report disconnects of suspended requests, so the sockets are polled:
+ * before a job starts, when a request arrives, and a few times a second by jobs that can be
  * stopped. */
 #include "serve/jobs.h"
 
@@ -11,7 +12,7 @@
 
 /* --- the queue -------------------------------------------------------------------------------- */
 
-/* Statistics take less time than searches. */
+/* Statistics are faster than searches. */
 static void enqueue(struct jobs *jobs, struct waiter *job)
 {
     struct waiter **at = &jobs->queue;
@@ -27,7 +28,7 @@ static bool is_equal(const struct waiter *job, const struct waiter *waiter)
     if (job->run != waiter->run || job->call.set != waiter->call.set ||
         strcmp(job->call.rest, waiter->call.rest) != 0)
         return false;
-    for (int i = 0; i < MOST_ARGUMENTS; i++) {
+    for (int i = 0; i < MAX_ARGUMENTS; i++) {
         const char *a = job->request.values[i];
         const char *b = waiter->request.values[i];
         if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
@@ -36,7 +37,7 @@ static bool is_equal(const struct waiter *job, const struct waiter *waiter)
     return true;
 }
 
-/* A job for an equal request, which will have an answer; NULL if there is none. */
+/* A job for an equal request that will be answered; NULL if none exists. */
 static struct waiter *find_equal(const struct jobs *jobs, const struct waiter *waiter)
 {
     struct waiter *job = jobs->running;
@@ -47,9 +48,9 @@ static struct waiter *find_equal(const struct jobs *jobs, const struct waiter *w
     return job;
 }
 
-/* --- those who wait --------------------------------------------------------------------------- */
+/* --- waiters ---------------------------------------------------------------------------------- */
 
-/* Answers all who wait for a job, which is gone then. */
+/* Answers all waiters of a job and removes it. */
 static void answer_all(struct jobs *jobs, struct waiter *job, const struct reply *reply)
 {
     for (struct waiter *next = NULL; job != NULL; job = next) {
@@ -59,7 +60,7 @@ static void answer_all(struct jobs *jobs, struct waiter *job, const struct reply
     }
 }
 
-/* Whether the client of a job, or of a request equal to it, is still there. */
+/* True if the client of a job, or of a request equal to it, is still connected. */
 static bool is_wanted(const struct jobs *jobs, struct waiter *job)
 {
     bool wanted = false;
@@ -70,7 +71,7 @@ static bool is_wanted(const struct jobs *jobs, struct waiter *job)
     return wanted;
 }
 
-/* Takes unwanted jobs out of the queue. */
+/* Removes unwanted jobs from the queue. */
 static void drop_unwanted(struct jobs *jobs)
 {
     for (struct waiter **at = &jobs->queue; *at != NULL;) {
@@ -87,7 +88,7 @@ static void drop_unwanted(struct jobs *jobs)
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/* Whether to continue; polled by calls that can be stopped. */
+/* False to stop; polled by calls that can be stopped. */
 static bool go_on(void *context)
 {
     struct jobs *jobs = context;
@@ -117,7 +118,7 @@ static void run_next(struct jobs *jobs)
     reply.seconds = reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
     if (jobs->stopped) {
         free(reply.text);
-        reply_text(&reply, HTTP_BUSY, "the server is about to end");
+        reply_text(&reply, HTTP_BUSY, "the server is shutting down");
     }
     answer_all(jobs, job, &reply);
     free(reply.text);
@@ -157,8 +158,8 @@ bool jobs_ask(struct jobs *jobs, struct waiter *waiter)
     pthread_mutex_lock(&jobs->lock);
     drop_unwanted(jobs);
     struct waiter *job = find_equal(jobs, waiter);
-    const bool taken = !jobs->ending && jobs->n_waiting < MOST_WAITING &&
-                       (job != NULL || jobs->n_queued < MOST_JOBS);
+    const bool taken = !jobs->ending && jobs->n_waiting < MAX_WAITING &&
+                       (job != NULL || jobs->n_queued < MAX_JOBS);
     if (taken && job != NULL) {
         waiter->equals = job->equals;
         job->equals = waiter;

@@ -1,4 +1,4 @@
-/* Figures in the text format of Prometheus: what a proxy's log does not have. */
+/* Metrics in Prometheus text format, limited to what a proxy log cannot show. */
 #include "serve/api.h"
 
 #include "probe/handle_facts.h"

@@ -1,9 +1,7 @@
 # Writes the files of the page as C arrays: cmake -D OUTPUT=… -D "PAGE=a;b" -D "PUBLISHED=c;d" -P page.cmake
-# What is sent are three files, each stored plain and packed by gzip: index.html with the style sheet in it,
-# app.js with all modules, and the icon. The modules share one scope there, so a name may be declared at the
-# top of one module only.
-# A file's tag is the beginning of its SHA-256, so that a browser keeps what has not changed; a weak tag, as
-# the packed file has it, too.
+# Three files are served, each stored plain and gzip-encoded: index.html with the style sheet in it, app.js with
+# all modules, and the icon. In app.js all modules share one scope, so top-level names must be unique across
+# modules. ETags are the first digits of the SHA-256; they are weak because the plain and the gzip form share one.
 cmake_minimum_required(VERSION 3.18...3.22)
 
 function(type_of path variable)
@@ -67,7 +65,7 @@ function(base64 hex variable)
   set(${variable} "${text}=" PARENT_SCOPE)
 endfunction()
 
-# Joins the files of the page to those that are sent; their names in `variable`.
+# Bundles the page into the served files and stores their paths in `variable`.
 function(pack_page folder variable)
   add_module("${folder}/main.js")
   get_property(app GLOBAL PROPERTY app_text)
@@ -86,7 +84,7 @@ endfunction()
 # Appends an array of the bytes of a file to `text`, and sets its length.
 function(append_bytes name file length)
   file(READ "${file}" hex HEX)
-  if(file MATCHES "\\.gz$") # without the time it was made
+  if(file MATCHES "\\.gz$") # clear the gzip timestamp for reproducible builds
     string(SUBSTRING "${hex}" 0 8 head)
     string(SUBSTRING "${hex}" 16 -1 rest)
     set(hex "${head}00000000${rest}")

@@ -1,6 +1,6 @@
-/* Converts the library's values of a position and its moves to the format of lila-tablebase: the
- * fields of a move describe the position after it, for the side then to move, so a move to a lost
- * position is a good one. */
+/* Converts the library's values of a position and its moves to the format of lila-tablebase: fields
+ * of a move describe the position after it from the opponent's point of view, so a move with
+ * category `loss` wins. */
 #include "serve/position.h"
 
 #include "table/table_open.h"
@@ -22,7 +22,7 @@ bool position_read(const struct rule_set *set, const struct request *request,
     char *rest = NULL;
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
-        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "fen", NULL, "fen=… is expected");
+        reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "fen", NULL, "missing argument fen");
         return false;
     }
     if (!notation_read(request, &notation, reply))
@@ -51,7 +51,7 @@ bool notation_read(const struct request *request, enum notation *notation, struc
     if (word == NULL || *notation != NOTATION_AS_GIVEN)
         return true;
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "notation", word,
-               "numbers or letters are expected");
+               "expected numbers or letters");
     return false;
 }
 
@@ -130,7 +130,7 @@ void move_add(json_t *object, const struct rule_set *set, const struct probed_mo
     json_object_set_new(object, "fen", position_fen(set, &after));
 }
 
-/* True when the side to move has no piece or no move. */
+/* True if the side to move has no piece or no legal move (the game is over). */
 static bool is_over(const struct rule_set *set, const einspul_position *position)
 {
     return (position->men[position->side] | position->kings[position->side]) == 0 ||

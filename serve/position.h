@@ -8,14 +8,14 @@
 #include "study/fen_lenient.h"
 #include "study/verdict.h"
 
-/* An object of category, wdl, dtz, dtm, dtw and the fields that go with them. */
+/* Returns an object with category, wdl, dtz, dtm, dtw and related fields. */
 json_t *verdict_json(const struct verdict *verdict);
 
-/* A position that was asked for. */
+/* A requested position. */
 struct given_position {
     struct state state;
-    char note[FEN_NOTE_SIZE]; /* what was ignored or assumed */
-    enum notation notation;   /* of its squares, or the one that was asked for */
+    char note[FEN_NOTE_SIZE]; /* ignored or assumed parts */
+    enum notation notation;   /* requested notation, or else that of the FEN */
 };
 
 /* Reads the arguments `fen`, leniently, and `notation` of a request. False, with the reply filled, if
@@ -26,7 +26,7 @@ bool position_read(const struct rule_set *set, const struct request *request,
 /* Reads the argument `notation` alone, which may be absent. */
 bool notation_read(const struct request *request, enum notation *notation, struct reply *reply);
 
-/* Writes all moves `san` in an answer in a notation. */
+/* Rewrites every `san` in an answer in the given notation. */
 void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation);
 
 json_t *position_fen(const struct rule_set *set, const struct state *state);

@@ -1,5 +1,5 @@
-/* A list of proofs, the newest last, under one lock. Each was checked when it was found, so that it
- * counts for every position from which all replies lead into it. */
+/* A list of proofs, the newest last, under one lock. Each proof was checked when found, so it
+ * applies to every position whose replies all lead into it. */
 #include "serve/proofs.h"
 
 #include "probe/handle_facts.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_POSITIONS = 2000000 }; /* of all proofs but the newest */
+enum { MAX_POSITIONS = 2000000 }; /* of all proofs but the newest */
 
 void proofs_init(struct proofs *proofs)
 {
@@ -36,7 +36,7 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
     pthread_mutex_lock(&proofs->lock);
     for (int i = 0; i < proofs->n; i++)
         n_positions += proof_set_positions(&proofs->kept[i].proofs);
-    while (proofs->n > 0 && (proofs->n == MOST_PROOFS || n_positions > MOST_POSITIONS)) {
+    while (proofs->n > 0 && (proofs->n == MAX_PROOFS || n_positions > MAX_POSITIONS)) {
         n_positions -= proof_set_positions(&proofs->kept[0].proofs);
         forget_oldest(proofs);
     }
@@ -47,7 +47,7 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* Whether a proof says something that is not known yet. */
+/* True if a proof decides something not yet decided. */
 static bool is_news(const struct proof *proof, const struct known_wins *known)
 {
     return !known->decided[proof->claim == PROOF_WINS ? proof->player : side_other(proof->player)];
@@ -61,7 +61,7 @@ static struct known_wins known_of_outcome(einspul_outcome outcome, enum side sid
     return known;
 }
 
-/* What one proof says of a position. */
+/* What one proof decides about a position. */
 static einspul_status ask_one(const struct rule_set *rules, const struct proof *proof,
                               const struct state *state, struct known_position *known,
                               einspul_error *error)

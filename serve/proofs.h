@@ -1,5 +1,5 @@
-/* Proofs that were found, kept for the positions that follow from theirs: a strategy is stepped
- * through without a search. And how far the search for a proof is that runs. Thread-safe. */
+/* Cache of certified proofs, so that positions inside a proved strategy are answered without a
+ * search; and the progress of the running proof search. Thread-safe. */
 #ifndef EINSPUL_SERVE_PROOFS_H
 #define EINSPUL_SERVE_PROOFS_H
 
@@ -7,38 +7,38 @@
 
 #include <pthread.h>
 
-enum { MOST_PROOFS = 64 };
+enum { MAX_PROOFS = 64 };
 
 struct rule_set;
 
 struct proofs {
     pthread_mutex_t lock;
-    int n; /* kept, the oldest first */
+    int n; /* cached proofs, the oldest first */
     struct kept_proofs {
         const struct rule_set *set;
         struct proof_set proofs;
-    } kept[MOST_PROOFS];
+    } kept[MAX_PROOFS];
 
     const struct rule_set *running; /* NULL: no search runs */
     struct state state;             /* of it */
     struct prove_result partial;    /* without proofs */
 };
 
-/* What the proofs say of a position. */
+/* What the proofs decide about a position. */
 struct known_position {
     struct known_wins known;
-    bool has_move; /* a move of the side to move, after which that still holds: */
+    bool has_move; /* `move` is a move of the side to move that keeps what is proved */
     struct proof_move move;
-    uint64_t n_positions; /* of the proofs that say so */
+    uint64_t n_positions; /* size in positions of the proofs used */
 };
 
 void proofs_init(struct proofs *proofs);
 void proofs_free(struct proofs *proofs);
 
-/* Keeps certified proofs, and forgets old ones; `set` is empty then. */
+/* Takes ownership of certified proofs (empties `set`) and evicts the oldest ones. */
 void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct proof_set *set);
 
-/* What tables say of a position, else what is kept. Errors of proof_check_root. */
+/* The value of a position from tables, or else from cached proofs. Errors of proof_check_root. */
 einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
                           const struct state *state, struct known_position *known,
                           einspul_error *error);
@@ -47,7 +47,7 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
 void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                  const struct prove_result *partial);
 
-/* Whether the search for a proof of a position runs, and how far it is. */
+/* True if the search for a proof of a position is running; with its progress. */
 bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                     struct prove_result *partial);
 

@@ -37,9 +37,9 @@ static const char *split(const char *path, char part[32])
     return path + n;
 }
 
-/* The rule set named by a part of the path, its own name or a game's; on request that of
- * lidraughts.org for that game. A 404 says whether the name is unknown or the tables are missing;
- * tables of another rule set do not stand in. */
+/* Finds a rule set by its own name or a game's name; with `of_site`, the lidraughts.org variant of
+ * it. Replies 404 if the name is unknown or its tables are missing; never falls back to another
+ * rule set. */
 static struct rule_set *find_set(struct service *service, const char *name, bool of_site,
                                  struct reply *reply)
 {
@@ -47,7 +47,7 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
     char names[SERVICE_NAMES_SIZE];
     struct rules rules;
     if (own == NULL) {
-        reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
+        reply_text(reply, HTTP_NOT_FOUND, "no such page or rule set");
         return NULL;
     }
     if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.lidraughts_rules != 0)
@@ -56,7 +56,7 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
     service_names(service, names);
     if (set == NULL)
         reply_fail(reply, HTTP_NOT_FOUND, "NO_RULES", own, names,
-                   "no tables of rule set %s here, but of %s", own, names);
+                   "this server has no '%s' tables; available: %s", own, names);
     return set;
 }
 
@@ -64,7 +64,7 @@ static bool set_route(const struct endpoint *endpoint, const char *rest, struct 
                       struct reply *reply)
 {
     if (endpoint->rest ? rest[0] != '/' || rest[1] == '\0' : rest[0] != '\0') {
-        reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
+        reply_text(reply, HTTP_NOT_FOUND, "unknown API call; see docs/api.md");
         return false;
     }
     route->endpoint = endpoint;
@@ -78,7 +78,7 @@ static bool route_to(const char *name, const char *rest, struct route *route, st
     for (size_t i = 0; rest != NULL && i < sizeof endpoints / sizeof endpoints[0]; i++)
         if (strcmp(endpoints[i].name, name) == 0)
             return set_route(&endpoints[i], rest, route, reply);
-    reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
+    reply_text(reply, HTTP_NOT_FOUND, "unknown API call; see docs/api.md");
     return false;
 }
 

@@ -8,25 +8,25 @@
 struct page_file {
     const char *path;     /* "/app.js", or "frisian-2-5.tsv"; NULL ends a list */
     const char *type;     /* media type */
-    const char *tag;      /* of the contents, with its quotes */
+    const char *tag;      /* ETag of the contents, quotes included */
     unsigned char *bytes; /* a zero byte follows them */
     size_t n_bytes;
-    unsigned char *packed; /* the same by gzip; NULL: not */
+    unsigned char *packed; /* `bytes` in gzip; NULL: not packed */
     size_t n_packed;
 };
 
 extern const struct page_file page_files[];
 extern const struct page_file published_files[];
-extern const char page_style_hash[]; /* of the style sheet in the page, as a policy names it */
+extern const char page_style_hash[]; /* Content-Security-Policy hash of the inline style sheet */
 
 /* A call of the API. */
 struct endpoint {
     const char *name;
     api_call *call;
     const char *arguments[6]; /* ended by NULL */
-    bool of_search;           /* the arguments are those of a search */
+    bool of_search;           /* accepts the arguments of `find` */
     bool post;                /* POST instead of GET and HEAD */
-    bool rest;                /* a name follows */
+    bool rest;                /* the path has one more part after the call */
 };
 
 /* The target of a path: a call or a file of the page. */
@@ -37,7 +37,7 @@ struct route {
     const char *rest;     /* of the path, after the call's name */
 };
 
-/* Finds the target of a path. False, with a 404 in `reply`, if there is none. */
+/* Finds the target of a path. False, with a 404 in `reply`, if it has none. */
 bool route_find(struct service *service, const char *path, struct route *route,
                 struct reply *reply);
 

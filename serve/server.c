@@ -1,8 +1,8 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
- * call that takes long, a search or statistics, is suspended until its turn has come (serve/jobs.h).
- * All resources a client can use are bounded: connections (MOST_CONNECTIONS) and their silence
- * (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY), waiting jobs. Clients that hold a
- * connection by sending or reading a byte now and then are left to the proxy of docs/api.md. */
+ * long call, a search or statistics, is suspended until its turn comes (serve/jobs.h). All
+ * resources a client can use are bounded: connections (MAX_CONNECTIONS) and their idle time
+ * (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MAX_BODY), waiting jobs. Slow clients that send
+ * or read a byte now and then are the reverse proxy's task (docs/api.md). */
 #include "serve/server.h"
 
 #include "core/program/os_write.h"
@@ -22,18 +22,18 @@
 #include <unistd.h>
 
 enum {
-    MOST_CONNECTIONS = 512,
+    MAX_CONNECTIONS = 512,
     IDLE_SECONDS = 20,        /* without a byte from or to a client */
-    N_POOL_THREADS = 4,       /* more than two cores need: one may be reading a block from disk */
+    N_POOL_THREADS = 4,       /* more than two cores need, since a thread may block on disk */
     HEADER_BYTES = 64 * 1024, /* the library refuses more */
-    PASSED_BODY = 16 * MOST_BODY,
+    PASSED_BODY = 16 * MAX_BODY,
     LAST_MS = 1000 /* for the last answers, as the server stops */
 };
 
 struct server {
     struct service service;
     struct jobs jobs;
-    _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
+    _Atomic int n_owed; /* suspended requests whose answers have not been sent yet */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -48,7 +48,7 @@ struct exchange {
     bool replied;         /* `reply` is filled */
     bool left;            /* the client, while it waited for a job */
     bool waited;          /* for a job */
-    const char *method;   /* the library's, as long as the request lasts */
+    const char *method;   /* owned by libmicrohttpd, valid during the request */
     char *body;
     size_t n_body;
 };
@@ -66,7 +66,7 @@ static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, con
     return exchange->replied ? MHD_NO : MHD_YES;
 }
 
-/* A file of the page, packed for those who say that they can unpack it. */
+/* A file of the page, gzip-encoded if the client accepts gzip. */
 static void answer_file(const struct exchange *exchange, const struct page_file *file,
                         struct reply *reply)
 {
@@ -105,7 +105,7 @@ static bool answer_plainly(struct exchange *exchange)
         if (options)
             *reply = (struct reply){.code = HTTP_NO_CONTENT};
         else
-            reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", allowed);
+            reply_text(reply, HTTP_NOT_ALLOWED, "method not allowed; use %s", allowed);
         reply->allow = allowed;
     } else if (route->file != NULL) {
         answer_file(exchange, route->file, reply);
@@ -184,7 +184,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     return result;
 }
 
-/* Takes the answer of a job. */
+/* Receives the answer of a job. */
 static void take_answer(void *client, const struct reply *reply)
 {
     struct exchange *exchange = client;
@@ -209,7 +209,8 @@ static void begin_job(struct exchange *exchange)
     MHD_resume_connection(exchange->connection);
 }
 
-/* Runs the call. False if it takes long: the exchange then belongs to the jobs, until it is resumed. */
+/* Runs the call. False if it is long: the exchange then belongs to the jobs, until it is
+ * resumed. */
 static bool answer_call(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -246,7 +247,8 @@ static enum MHD_Result answer(struct exchange *exchange)
 
 static void refuse_body(struct exchange *exchange)
 {
-    reply_text(&exchange->reply, HTTP_TOO_LARGE, "at most %d bytes", (int)MOST_BODY);
+    reply_text(&exchange->reply, HTTP_TOO_LARGE, "request too large (at most %d bytes)",
+               (int)MAX_BODY);
     exchange->replied = true;
 }
 
@@ -256,11 +258,11 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
     if (exchange->replied || exchange->route.endpoint == NULL || !exchange->route.endpoint->post)
         return;
     if (exchange->body == NULL)
-        exchange->body = malloc(MOST_BODY);
+        exchange->body = malloc(MAX_BODY);
     if (exchange->body == NULL) {
         reply_text(&exchange->reply, HTTP_FAULT, "not enough memory");
         exchange->replied = true;
-    } else if (n_bytes > MOST_BODY - exchange->n_body) {
+    } else if (n_bytes > MAX_BODY - exchange->n_body) {
         refuse_body(exchange);
     } else {
         memcpy(exchange->body + exchange->n_body, bytes, n_bytes);
@@ -270,8 +272,8 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
 
 /* --- callbacks of the HTTP library ------------------------------------------------------------ */
 
-/* Decodes %XX in a path or an argument. %00 is read as %01: a zero byte would cut the text, and
- * another path or value would be answered. */
+/* Decodes %XX in a path or an argument. %00 becomes %01, since a NUL byte would truncate the text
+ * and select a different path or value. */
 static size_t unescape(void *closure, struct MHD_Connection *connection, char *text)
 {
     (void)closure;
@@ -293,8 +295,9 @@ static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, cons
     return MHD_YES;
 }
 
-/* The headers have arrived: ambiguous lengths, which a proxy might read differently (request
- * smuggling), unknown paths and far too large bodies are answered before the body. */
+/* Called when the headers have arrived. Requests with ambiguous lengths, which a proxy might read
+ * differently (request smuggling), unknown paths or far too large bodies are answered without
+ * reading the body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
 {
@@ -310,13 +313,13 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &n_lengths);
     if (n_lengths > 1)
         reply_text(&exchange->reply, HTTP_BAD_REQUEST,
-                   "more than one Content-Length or Transfer-Encoding");
+                   "conflicting Content-Length or Transfer-Encoding headers");
     exchange->replied =
         n_lengths > 1 || !route_find(&server->service, path, &exchange->route, &exchange->reply);
     if (exchange->replied)
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
-    if (n_body > MOST_BODY)
+    if (n_body > MAX_BODY)
         refuse_body(exchange);
     /* A client reads the answer only after it has sent its body, so a body that is only a little
      * too large is received first. */
@@ -358,7 +361,7 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
 
 /* --- starting and stopping -------------------------------------------------------------------- */
 
-/* The daemon that answers on an address; NULL and errno. */
+/* Starts a daemon listening on an address; NULL with errno on failure. */
 static struct MHD_Daemon *start_daemon(struct server *server, const struct addrinfo *at)
 {
     /* With epoll, the end of a connection is not noticed if it arrives together with bytes. */
@@ -367,7 +370,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
     return MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, server, MHD_OPTION_SOCK_ADDR, at->ai_addr,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
+        (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }
@@ -382,7 +385,7 @@ static einspul_status listen_on(struct server *server, const char *address, int 
     snprintf(text, sizeof text, "%d", port);
     if (getaddrinfo(address, text, &hints, &at) != 0)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "%.60s: an address is expected, as 127.0.0.1 or ::1", address);
+                         "%.60s: expected an address such as 127.0.0.1 or ::1", address);
     server->service.daemon = start_daemon(server, at);
     const int reason = errno;
     const bool v6 = at->ai_family == AF_INET6;
@@ -406,7 +409,7 @@ einspul_status server_start(const struct server_options *options, struct server 
         free(server);
         return error_set(error, EINSPUL_NO_MEMORY, "no thread for searches");
     }
-    os_raise_file_limit(); /* else the system refuses some of so many connections */
+    os_raise_file_limit(); /* the default may be below MAX_CONNECTIONS */
     einspul_status status = service_open(&server->service, options, error);
     api_find_arguments(server->service.find_arguments);
     if (status == EINSPUL_OK)
@@ -423,8 +426,8 @@ const char *server_address(const struct server *server)
     return server->address;
 }
 
-/* Waits until those who waited for a job have their answer; when the HTTP library is stopped, it
- * closes connections at once. */
+/* Waits until suspended requests have been answered, because stopping libmicrohttpd closes
+ * connections at once. */
 static void send_last_answers(struct server *server)
 {
     const struct timespec millisecond = {.tv_nsec = 1000000};

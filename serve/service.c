@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_LIST_BYTES = 256 << 20 }; /* of all prepared lists */
+enum { MAX_LIST_BYTES = 256 << 20 }; /* of all prepared lists */
 
 /* Without this check a missing folder would look like one without tables. */
 static einspul_status check_folder(const char *path, einspul_error *error)
@@ -41,7 +41,7 @@ einspul_status service_open(struct service *service, const struct server_options
                             einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
-    uint64_t n_left = MOST_LIST_BYTES;
+    uint64_t n_left = MAX_LIST_BYTES;
 
     *service = (struct service){.options = *options};
     proofs_init(&service->proofs);
@@ -52,7 +52,7 @@ einspul_status service_open(struct service *service, const struct server_options
     for (const char *const *name = rules_names(); *name != NULL && status == EINSPUL_OK; name++)
         status = open_set(service, *name, error);
     if (status == EINSPUL_OK && service->n_sets == 0)
-        status = error_set(error, EINSPUL_NO_FOLDER, "no tables of any rule set under %s",
+        status = error_set(error, EINSPUL_NO_FOLDER, "no tables found in %s",
                            path_tail(options->folders[0]));
     for (int i = 0; i < service->n_sets && options->lists != NULL && status == EINSPUL_OK; i++)
         status = lists_read(options->lists, service->sets[i].rules.name, &n_left,

@@ -1,4 +1,5 @@
-/* The tables of all rule sets that the server answers from. Thread-safe once it is open. */
+/* The server's state: open tables and prepared lists of every rule set. Thread-safe once it is
+ * open. */
 #ifndef EINSPUL_SERVE_SERVICE_H
 #define EINSPUL_SERVE_SERVICE_H
 
@@ -10,7 +11,7 @@
 /* A prepared list, in memory. */
 struct list {
     char *name;
-    char *text; /* of the file; its lines end with a line feed, the last with the text */
+    char *text; /* contents of the file; the last line may lack a line feed */
     size_t n_bytes, n_lines;
 };
 
@@ -27,22 +28,22 @@ struct rule_set {
 };
 
 struct server_options {
-    const char *listen;         /* an address, as 127.0.0.1 or ::1 */
+    const char *listen;         /* an address such as 127.0.0.1 or ::1 */
     int port;                   /* 0: a free one */
     const char *const *folders; /* roots of the tables; must last as long as the server */
     size_t n_folders;           /* 1.. */
     const char *lists;          /* folder of prepared lists; NULL: none */
     size_t cache_bytes;         /* of decoded blocks, for each rule set */
-    int n_threads;              /* for what is counted in parallel */
+    int n_threads;              /* for counting in parallel */
 };
 
 struct service {
     struct server_options options;
-    const char *find_arguments[MOST_ARGUMENTS]; /* names of a search's arguments, ended by NULL */
-    _Atomic uint64_t search;                    /* a hash of the search that runs, 0: none … */
-    _Atomic int search_share;                   /* … and how much of it is done, in thousandths */
-    struct proofs proofs;                       /* found, and how far the search for one is */
-    struct MHD_Daemon *_Atomic daemon;          /* which answers; NULL while it starts */
+    const char *find_arguments[MAX_ARGUMENTS]; /* names of a search's arguments, ended by NULL */
+    _Atomic uint64_t search;                   /* hash of the running search, 0: none */
+    _Atomic int search_share;                  /* its progress in thousandths */
+    struct proofs proofs;                      /* certified ones, and progress of a search */
+    struct MHD_Daemon *_Atomic daemon;         /* NULL until the server has started */
     int n_sets;
     struct rule_set sets[N_RULES];
 };
@@ -53,8 +54,8 @@ einspul_status service_open(struct service *service, const struct server_options
                             einspul_error *error);
 void service_close(struct service *service);
 
-/* Reads the lists of a rule set; a folder that is not there has none. `*n_left` bytes may be read in
- * all, and are counted down: more is an error that names the file, as are those of reading it. In
+/* Reads the lists of a rule set; a missing folder means no lists. `*n_left` is the remaining byte
+ * budget and is decreased; exceeding it, or a read error, gives an error that names the file. In
  * api_lists.c. */
 einspul_status lists_read(const char *folder, const char *rules, uint64_t *n_left,
                           struct lists *lists, einspul_error *error);

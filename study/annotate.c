@@ -1,5 +1,5 @@
-/* With exact values only a mistake changes the outcome. So the outcome before each move is compared
- * with the one after it, and only changes are marked. */
+/* With exact values, only a mistake can change the outcome, so each move is marked if the outcome
+ * after it differs from the outcome before it. */
 #include "study/annotate.h"
 
 #include "core/program/array.h"
@@ -20,7 +20,7 @@ enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
 enum { FEN_TAG_SIZE = 1024, GAME_NAME_SIZE = 64 };
 
-/* A rule set of each game. */
+/* Default rule set for each GameType. */
 static const struct {
     int type;
     enum rules_id rules;
@@ -82,7 +82,7 @@ struct replay {
     const struct rules *rules;
     const struct pdn_game *game;
     struct annotation *annotation;
-    bool told; /* a value since the beginning or a set-up */
+    bool told; /* a known value was seen since the start or the last set-up */
     int ply;
     struct move_list list;
 };
@@ -92,7 +92,7 @@ static struct game_step *last_step(const struct replay *replay)
     return &replay->annotation->steps[replay->annotation->n - 1];
 }
 
-/* The outcome of a state that the tables do not have. */
+/* Proves the outcome of a state beyond the tables. */
 static einspul_status prove(const struct replay *replay, const struct state *state,
                             struct verdict *verdict, einspul_error *error)
 {
@@ -115,19 +115,19 @@ static einspul_status look_up(const struct replay *replay, const struct state *s
         return EINSPUL_OK;
     if (n_pieces <= MAX_PIECES)
         status = map_value(replay->handle, state, known, error);
-    if (status == EINSPUL_NO_TABLE && replay->annotation->prover != NULL && n_pieces <= MOST_PROVED)
+    if (status == EINSPUL_NO_TABLE && replay->annotation->prover != NULL && n_pieces <= MAX_PROVED)
         return prove(replay, state, known, error);
     return status == EINSPUL_NO_TABLE ? EINSPUL_OK : status;
 }
 
-/* Adds a step to a state; the rest of it is zero but its value. */
+/* Appends a step for a state and probes its value; all other fields are zero. */
 static einspul_status add_step(struct replay *replay, size_t token, const struct state *state,
                                einspul_error *error)
 {
     struct annotation *annotation = replay->annotation;
-    if (annotation->n == MOST_STEPS)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d, game %d: more than %d moves",
-                         replay->game->line, replay->game->number, MOST_STEPS - 1);
+    if (annotation->n == MAX_STEPS)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d, game %d: longer than %d moves",
+                         replay->game->line, replay->game->number, MAX_STEPS - 1);
     struct game_step *steps =
         array_reserve(annotation->steps, annotation->n, &annotation->room, 16, sizeof *steps);
     if (steps == NULL)
@@ -151,7 +151,7 @@ void annotate_free(struct annotation *annotation)
 
 /* --- mistakes --------------------------------------------------------------------------------- */
 
-/* The best move of a state, of those whose outcome is known or can be proved. */
+/* Finds the best move among those whose outcome is known or can be proved. */
 static einspul_status find_best(const struct replay *replay, const struct state *state,
                                 struct probed_move *best, einspul_error *error)
 {
@@ -178,8 +178,8 @@ static einspul_status find_best(const struct replay *replay, const struct state 
     return status;
 }
 
-/* Marks the last step if it changed the outcome. After a limit has drawn the game there are no
- * mistakes. */
+/* Marks the last step if it changed the outcome. Nothing is a mistake once a move limit has drawn
+ * the game. */
 static einspul_status mark_mistake(const struct replay *replay, const struct game_step *before,
                                    struct game_step *step, einspul_error *error)
 {
@@ -200,7 +200,7 @@ static struct written_move written(const struct pdn_game *game, const struct pdn
     return (struct written_move){game->text + token->begin, token->end - token->begin};
 }
 
-/* An error at a token, with a status. */
+/* Sets an error with a status that names line, game and move of a token. */
 static einspul_status wrong_as(const struct replay *replay, einspul_status status,
                                const struct pdn_token *token, const char *why, einspul_error *error)
 {
@@ -222,7 +222,7 @@ static einspul_status wrong(const struct replay *replay, const struct pdn_token 
 }
 
 /* The next token of the line of play that is a move, a number, a set-up or a result; the number of
- * tokens if there is none. */
+ * tokens if none follows. */
 static size_t next_word(const struct pdn_game *game, size_t token)
 {
     int depth = 0;
@@ -243,12 +243,12 @@ static const struct move *only_continued(const struct replay *replay, size_t tok
 {
     const struct pdn_game *game = replay->game;
     const struct move *only = NULL;
-    const struct move *next[MOST_MEANT];
+    const struct move *next[MAX_MEANT];
     struct move_list list;
     do
         token = next_word(game, token);
     while (token < game->n_tokens && game->tokens[token].kind == PDN_NUMBER);
-    if (token == game->n_tokens || game->tokens[token].kind != PDN_MOVE || n_found > MOST_MEANT)
+    if (token == game->n_tokens || game->tokens[token].kind != PDN_MOVE || n_found > MAX_MEANT)
         return NULL;
     move_list_init(&list);
     for (int i = 0; i < n_found; i++) {
@@ -272,8 +272,8 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     const struct pdn_token *token = &replay->game->tokens[number];
     const struct written_move text = written(replay->game, token);
     const struct state *state = &last_step(replay)->state;
-    const struct move *found[MOST_MEANT];
-    int squares[MOST_WRITTEN];
+    const struct move *found[MAX_MEANT];
+    int squares[MAX_WRITTEN];
     char why[WHY_SIZE];
     einspul_error own;
     einspul_status status = moves_generate(replay->rules, state, &replay->list);
@@ -303,15 +303,15 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     return mark_mistake(replay, step - 1, step, error);
 }
 
-/* The side that makes the first move: the tag GameType may name it, as `20,B`, but many do so
- * wrongly; then the first move decides. */
+/* The side that moves first. The tag GameType may name it (`20,B`); as many files do so wrongly, it
+ * counts only if the first move agrees. */
 static enum side first_to_move(const struct replay *replay)
 {
     const struct rules *rules = replay->rules;
     const struct pdn_game *game = replay->game;
     const struct placement start = state_start(rules).at;
     enum notation notation = NOTATION_NUMBERS;
-    int squares[MOST_WRITTEN];
+    int squares[MAX_WRITTEN];
     size_t token = 0;
     char type[32];
     pdn_tag(game, "GameType", type, sizeof type);
@@ -352,7 +352,7 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
         strcpy(annotation->note, note);
     if (notation == NOTATION_LETTERS)
         annotation->notation = notation;
-    /* Moves are numbered as they are where Black begins: his first is the second half. */
+    /* If Black moves first, his first move counts as the second half of a move number. */
     replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != first);
     replay->told = false;
     return add_step(replay, token, &state, error);
@@ -368,7 +368,7 @@ static einspul_status set_up(struct replay *replay, size_t number, einspul_error
     return begin_at(replay, number, token->line, fen, error);
 }
 
-/* A token that is no move: an error if it cannot be passed over. */
+/* Skips a token that is not a move, or returns an error if it must not be skipped. */
 static einspul_status pass_over(const struct replay *replay, size_t number, int depth,
                                 einspul_error *error)
 {
@@ -377,20 +377,20 @@ static einspul_status pass_over(const struct replay *replay, size_t number, int 
     char plain = '\0';
     sign_read(text, token->end - token->begin, &plain);
     if (token->kind == PDN_BAD && plain == '{')
-        return wrong(replay, token, "a comment that does not end", error);
+        return wrong(replay, token, "unterminated comment", error);
     if (token->kind == PDN_CLOSE && depth == 0)
-        return wrong(replay, token, "closes no variation", error);
+        return wrong(replay, token, "')' without '('", error);
     if (depth > 0)
         return EINSPUL_OK;
     if (token->kind == PDN_BAD)
-        return wrong(replay, token, "cannot be read", error);
+        return wrong(replay, token, "not a move", error);
     if (token->kind != PDN_NULL)
         return EINSPUL_OK;
     const size_t next = next_word(replay->game, number);
     if (plain == '.' &&
         (next == replay->game->n_tokens || replay->game->tokens[next].kind != PDN_NUMBER))
         return EINSPUL_OK; /* before the move of Black, or at the end */
-    return wrong(replay, token, "a null move, which is not legal", error);
+    return wrong(replay, token, "null moves are not allowed", error);
 }
 
 static einspul_status play_all(struct replay *replay, einspul_error *error)
@@ -412,7 +412,7 @@ static einspul_status play_all(struct replay *replay, einspul_error *error)
         depth += kind == PDN_OPEN ? 1 : kind == PDN_CLOSE ? -1 : 0;
     }
     if (status == EINSPUL_OK && depth > 0)
-        return wrong(replay, &game->tokens[opened], "a variation that does not end", error);
+        return wrong(replay, &game->tokens[opened], "unterminated variation", error);
     return status;
 }
 
@@ -430,8 +430,8 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
     annotation->note[0] = '\0';
     if (game->too_long)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "line %d, game %d: a game of more than %d words; it is left as it is",
-                         game->line, game->number, PDN_MOST_TOKENS);
+                         "line %d, game %d: longer than %d words, not annotated", game->line,
+                         game->number, PDN_MAX_TOKENS);
     const bool tagged = pdn_tag(game, "FEN", fen, sizeof fen) && fen[strspn(fen, " ")] != '\0';
     move_list_init(&replay.list);
     einspul_status status = begin_at(&replay, 0, game->line,
@@ -445,7 +445,7 @@ einspul_status annotate_game(einspul *handle, const struct rules *rules,
     return status;
 }
 
-/* A rule set of another game under which all moves of a game are legal; NULL if there is none. */
+/* Returns a rule set of a different game under which every move is legal; NULL if none. */
 static const char *legal_under(const struct pdn_game *game, const struct rules *rules)
 {
     struct rules *other = malloc(sizeof *other);

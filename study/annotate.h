@@ -1,5 +1,5 @@
-/* Games played through: their positions, and the moves that threw away a win or a draw. Any number
- * of threads may do so, each its own game. */
+/* Replays a game, values each position and marks the moves that threw away a win or a draw.
+ * Thread-safe: one `struct annotation` per thread. */
 #ifndef EINSPUL_STUDY_ANNOTATE_H
 #define EINSPUL_STUDY_ANNOTATE_H
 
@@ -11,67 +11,68 @@
 
 #include <stdio.h>
 
-enum { NOTE_SIZE = 512, MOST_STEPS = 4096 };
+enum { NOTE_SIZE = 512, MAX_STEPS = 4096 };
 
-/* Positions of more pieces are not worth a search. */
-enum { MOST_PROVED = 12 };
+/* Positions with more pieces than this are not searched. */
+enum { MAX_PROVED = 12 };
 
 /* A position of a game. */
 struct game_step {
-    size_t token;           /* of the move or set-up that led to it; not of the first */
-    int ply;                /* of the move: 0 for the first of a game */
-    struct state state;     /* and its value, if it is known: */
-    struct verdict verdict; /* for its side to move */
-    bool first_known;       /* the first known value of the game, or since a set-up */
-    bool moved;             /* by a move: */
+    size_t token; /* index of the move or set-up token that led here; unset in the first step */
+    int ply;      /* ply number of the move, 0 for the first move of the game */
+    struct state state;
+    struct verdict verdict; /* value of `state` for the side to move, if known */
+    bool first_known;       /* no known value since the start or a set-up before it */
+    bool moved;             /* reached by a move; `move` is then set */
     struct probed_move move;
-    int nag;                 /* 2: it threw away a win or a draw; 4: a win into a loss; or 0 */
-    struct probed_move best; /* with `nag`: the best move instead, without text if none is known, */
-    struct verdict before;   /* and the value before the move */
+    int nag; /* Numeric Annotation Glyph: 2 mistake, 4 blunder (win to loss), 0 none */
+    struct probed_move best; /* if `nag` is set; its text is empty if no best move is known */
+    struct verdict before;   /* if `nag` is set: value before the move */
 };
 
 struct annotation {
-    struct prover *prover;     /* of the tables of the next game; NULL: tables alone judge it */
-    double seconds;            /* for each position that is proved */
-    const struct rules *rules; /* the game was judged by */
+    struct prover *prover;     /* for the tables of the next game; NULL: no search beyond them */
+    double seconds;            /* time limit for each position */
+    const struct rules *rules; /* rule set the game was judged under */
     enum notation notation;    /* of the game's moves */
-    int line;                  /* of an error */
-    char note[FEN_NOTE_SIZE];  /* on the reading of its first FEN with one */
+    int line;                  /* line of the error, from 1 */
+    char note[FEN_NOTE_SIZE];  /* note from reading the first FEN that produced one */
     size_t n, room;
     struct game_step *steps; /* the first is the position it begins with */
 };
 
-/* The rule set of a game by its tag GameType: `usual` if there is none (then `*said` is false), if
- * it names the same game, or if it says only that the game began from a position (99). 0 for a game
- * without rules here, with BAD_RULES and the line in `error`. */
+/* Returns the rule set for a game's GameType tag. `usual` if the tag is absent (`*said` is then
+ * false), names the same game, or is 99 (from position). 0 with BAD_RULES and the line for a game
+ * type without rules here. */
 enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *usual, bool *said,
                              einspul_error *error);
 
-/* True for a game of lidraughts.org, by its tag Site. */
+/* True if the Site tag names lidraughts.org. */
 bool annotate_is_from_site(const struct pdn_game *game);
 
 /* Plays through the moves of a game, without variations, with king runs and clock, by the rules and
  * tables of `handle`, or, if it is NULL, by `rules` and without values. BAD_MOVE, BAD_FEN and
  * BAD_POSITION name line, game, move, rule set and reason; errors of probing except NO_TABLE. After
- * an error the steps are those up to it. `annotation` must be zero before its first use but for its
- * prover, and may be used again. */
+ * an error `steps` holds the steps up to it. Zero-initialize `annotation` before first use
+ * (`prover` may be set); it can be reused. */
 einspul_status annotate_game(einspul *handle, const struct rules *rules,
                              const struct pdn_game *game, struct annotation *annotation,
                              einspul_error *error);
 void annotate_free(struct annotation *annotation);
 
-/* Writes by which rules a game is judged that does not say it; and if it is not legal under them, by
- * which ones of another game it is, which are returned, or else NULL. */
+/* Writes which rule set was assumed for a game without GameType. If the game is not legal under it,
+ * also names a rule set of another game under which it is legal, and returns that name; otherwise
+ * NULL. */
 enum { ASSUMED_SIZE = 128 };
 const char *annotate_assumed(const struct pdn_game *game, const struct rules *rules, bool legal,
                              char text[ASSUMED_SIZE]);
 
-/* The comment on a step, empty if there is none, with squares in a notation. */
+/* Writes the comment on a step, with squares in a notation; empty if the step needs none. */
 void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,
                       char comment[NOTE_SIZE]);
 
-/* Writes the game to the letter, with comments on its steps between its words. Comments that begin
- * as they do are left out: they were written here before. NOTATION_AS_GIVEN: that of the game. */
+/* Copies the game unchanged and inserts comments on its steps. Comments inserted by an earlier run
+ * are replaced. With NOTATION_AS_GIVEN, comments use the notation of the game. */
 void annotate_write(FILE *file, const struct pdn_game *game, const struct annotation *annotation,
                     enum notation notation);
 

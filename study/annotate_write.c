@@ -1,5 +1,5 @@
-/* The bytes of a game are copied, with notes between its words: before the first move and its
- * number, or behind a move, its marks and NAGs. */
+/* Copies the game's bytes and inserts notes: before the first move number, or after a move and its
+ * marks and NAGs. */
 #include "study/annotate.h"
 
 #include "core/characters.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char ours[] = "Tables: "; /* comments written here begin with it */
+static const char ours[] = "Tables: "; /* prefix of comments that this file writes */
 
 /* --- comments --------------------------------------------------------------------------------- */
 
@@ -36,12 +36,13 @@ void annotate_comment(const struct annotation *annotation, size_t step, enum not
     text_append(comment, NOTE_SIZE, "%s", ours);
     add_value(side, &at->verdict, comment);
     if (at->first_known) {
-        if (annotation->rules->lone_king_limit[1] > 0) /* not what the game's name alone says */
+        /* These limits do not follow from the game's name, so the rule set is named too. */
+        if (annotation->rules->lone_king_limit[1] > 0)
             text_append(comment, NOTE_SIZE, " (%s)", annotation->rules->name);
         return;
     }
     notation_write(&annotation->rules->board, notation, at->best.text, best, sizeof best);
-    text_append(comment, NOTE_SIZE, "; before it, with %s: ", best);
+    text_append(comment, NOTE_SIZE, best[0] != '\0' ? "; better: %s, " : "; before it: ", best);
     add_value(side_other(side), &at->before, comment);
 }
 
@@ -52,7 +53,7 @@ struct copy {
     const struct pdn_game *game;
     const struct annotation *annotation;
     enum notation notation;
-    size_t copied; /* bytes of the game that are written or left out */
+    size_t copied; /* bytes of the game already written or skipped */
 };
 
 static void copy_to(struct copy *copy, size_t end)
@@ -73,14 +74,14 @@ static bool is_behind_move(const struct pdn_game *game, size_t token)
 
 static bool is_ours(const struct pdn_game *game, const struct pdn_token *token)
 {
-    size_t begin = token->begin + 1; /* behind the brace */
+    size_t begin = token->begin + 1; /* after the brace */
     while (begin < token->end && is_space(game->text[begin]))
         begin++;
     return token->kind == PDN_COMMENT && token->end - begin >= strlen(ours) &&
            memcmp(game->text + begin, ours, strlen(ours)) == 0;
 }
 
-/* Leaves out a comment of ours, with the space that was written with it. */
+/* Skips a comment from an earlier run, and the space written before it. */
 static void leave_out(struct copy *copy, size_t number)
 {
     const struct pdn_game *game = copy->game;
@@ -97,7 +98,7 @@ static void leave_out(struct copy *copy, size_t number)
     copy->copied = end;
 }
 
-/* Writes the note behind a move or set-up, after its marks and NAGs; the NAG unless it is there. */
+/* Writes the NAG (unless already present) and the comment after a move or set-up. */
 static void note_behind(struct copy *copy, size_t step)
 {
     const struct pdn_game *game = copy->game;

@@ -1,10 +1,10 @@
-/* What is not strict is rewritten in a copy, in place, and the strict reader reads the copy. What
- * stands around a FEN and what is ignored in it becomes blanks, a square in letters its number: so
- * each character keeps its column, and errors name columns of the input.
+/* Everything that is not strict is rewritten in place in a copy, which the strict reader then
+ * reads. Text around a FEN and ignored parts of it become blanks, a square in letters becomes its
+ * number: so each character keeps its column, and errors name columns of the input.
  *
- * The pieces are read first, without the rule state, as they decide which clocks and runs can be;
- * the others are ignored. Each gets a note, so that the answer is not taken for that of another
- * position. */
+ * The pieces are read first, without the rule state, because they decide which clocks and runs are
+ * possible; others are ignored. Each ignored part gets a note, so that the answer is not mistaken
+ * for that of another position. */
 #include "study/fen_lenient.h"
 
 #include "study/fen_unwrap.h"
@@ -20,9 +20,9 @@ struct lenient {
     char *text; /* the copy */
     char *note;
     bool letters;           /* a square was in letters */
-    bool ghosts_in_numbers; /* as G3, which in letters is a square */
+    bool ghosts_in_numbers; /* e.g. `G3`, which would be a square in algebraic notation */
     squares_t ghosts;
-    struct run run[2]; /* without a square: of the only king */
+    struct run run[2]; /* given without a square: of the side's only king */
     char *fault;       /* FEN_FAULT_SIZE bytes */
     einspul_error *error;
 };
@@ -34,7 +34,7 @@ static bool is_colour(char c)
     return c == 'W' || c == 'w' || c == 'B' || c == 'b';
 }
 
-/* The begin of the next field behind a colon, without leading blanks; NULL if there is none. */
+/* Returns the field after the next colon, without leading blanks; NULL at the end. */
 static char *next_field(char *at)
 {
     at = strchr(at, ':');
@@ -49,17 +49,16 @@ static void settle_side(const struct lenient *lenient, char *side)
     if (*side == '?' && first == fen_skip_spaces(side + 1) + 1) {
         *side = 'W';
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "the side to move is not said: White is taken");
+                    "no side to move given; assuming White");
     }
     if (third != NULL && is_colour(*side) && (*side | 0x20) == (*first | 0x20) &&
         *fen_skip_spaces(first + 1) == ':' && is_colour(*second) && is_colour(*third)) {
         fen_blank(first, fen_skip_spaces(first + 1) + 1);
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "the side to move is written twice");
+        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE, "the side to move is given twice");
     }
 }
 
-/* Takes a ghost, `G19` or `P19`, out of a list, with a comma beside it. */
+/* Removes a ghost, `G19` or `P19`, from a list, with a comma next to it. */
 static einspul_status take_ghost(struct lenient *lenient, char *piece, size_t length, int square)
 {
     char *behind = fen_skip_spaces(piece + length);
@@ -79,7 +78,7 @@ static einspul_status take_ghost(struct lenient *lenient, char *piece, size_t le
     return EINSPUL_OK;
 }
 
-/* Rewrites a list of pieces, from behind its colour, as the strict reader takes it. */
+/* Rewrites a piece list, from after the colour letter, into strict form. */
 static einspul_status settle_list(struct lenient *lenient, char *at, const char *end)
 {
     const struct board *board = &lenient->rules->board;
@@ -110,27 +109,27 @@ static einspul_status settle_list(struct lenient *lenient, char *at, const char 
     return status;
 }
 
-/* --- rule states that the tables do not have -------------------------------------------------- */
+/* --- rule states without table entries -------------------------------------------------------- */
 
-/* Lidraughts counts plies in most material, up to 100. */
+/* Drops a clock of 1 to 100 plies that lidraughts writes for material without one. */
 static void settle_clock(const struct lenient *lenient, const struct placement *at, char *number)
 {
-    enum { MOST_IGNORED = 100 };
+    enum { MAX_IGNORED = 100 };
     const struct rules *rules = lenient->rules;
     const size_t n_digits = strspn(number, "0123456789");
     const int clock = n_digits < 4 ? atoi(number) : MAX_CLOCK;
     const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
                            bits_count(at->kings[WHITE]) == 1 && bits_count(at->kings[BLACK]) == 1;
-    if (clock == 0 || clock > MOST_IGNORED || placement_limit(rules, at) > 0)
+    if (clock == 0 || clock > MAX_IGNORED || placement_limit(rules, at) > 0)
         return;
     fen_blank(number, number + n_digits);
     *number = '0';
     if (two_kings && rules->two_kings_limit > 0)
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "H%d ignored: the tables have no count for one king against one", clock);
+                    "H%d ignored: no clock for one king against one", clock);
     else
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "H%d ignored: the tables have no clock in this material", clock);
+                    "H%d ignored: no clock for this material", clock);
 }
 
 /* Drops an impossible run: its king was captured, or its side has lost its last man; lidraughts
@@ -146,7 +145,7 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
     char why[48] = "";
     if (*run == '0' || *run > '0' + MAX_RUN_COUNT || (n_digits != 1 && n_digits != 3) ||
         (n_digits == 3 && (number < 1 || number > lenient->rules->board.n_squares)))
-        return; /* right as it is, or a mistake */
+        return; /* valid as written, or an error for the strict reader to report */
     if (lenient->rules->king_run_limit == 0)
         text_append(why, sizeof why, "'%s' has no king runs", lenient->rules->name);
     else if (at->men[side] == 0)
@@ -154,14 +153,14 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
     else if (number > 0 && (kings & square_bit(number - 1)) == 0)
         text_append(why, sizeof why, "no king of %s is there", name);
     else if (number == 0 && bits_count(kings) != 1)
-        text_append(why, sizeof why, "which of %d kings is not said", bits_count(kings));
+        text_append(why, sizeof why, "it does not say which of %d kings", bits_count(kings));
     if (why[0] != '\0') {
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE, "%s's run +%.*s ignored: %s", name,
                     (int)n_digits, run, why);
     } else if (number == 0) {
         lenient->run[side] = (struct run){(uint8_t)bits_first(kings), (uint8_t)(*run - '0')};
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "%s's run +%c taken for the king on %d", name, *run, bits_first(kings) + 1);
+                    "%s's run +%c assigned to the king on %d", name, *run, bits_first(kings) + 1);
     } else {
         return;
     }
@@ -169,11 +168,11 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
     *run = '0';
 }
 
-/* Drops a limit that outlasted two kings against one, `LW13`, with its colon, where the rules have
- * none or no such capture led to the material. False if it stays. */
+/* Drops a carried-over 2K v 1K limit such as `:LW13` if the rules have no such limit or the
+ * material cannot have arisen by that capture. Returns true if dropped. */
 static bool drop_limit(const struct lenient *lenient, const struct placement *at, char *field)
 {
-    /* Two kings may also be of one side, which has taken the last piece too late. */
+    /* Both kings may belong to one side that captured the last piece after its limit. */
     const bool two_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
                            bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
     const bool known = lenient->rules->two_kings_limit > 0;
@@ -184,7 +183,7 @@ static bool drop_limit(const struct lenient *lenient, const struct placement *at
     text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
                 "%.*s ignored: ", n_digits < 4 ? (int)n_digits + 2 : 6, field);
     if (known)
-        text_append(lenient->note, FEN_NOTE_SIZE, "not one king against one");
+        text_append(lenient->note, FEN_NOTE_SIZE, "only applies to one king against one");
     else
         text_append(lenient->note, FEN_NOTE_SIZE, "'%s' has no such limit", lenient->rules->name);
     while (*colon != ':')
@@ -208,10 +207,10 @@ static void restore_pluses(char *field)
         *field = *white = '+';
 }
 
-/* Rewrites the fields behind the pieces. */
+/* Rewrites the fields after the pieces. */
 static void settle_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
 {
-    bool limited = false; /* the clock stands with the limit */
+    bool limited = false; /* the clock belongs to the limit */
     for (char *colon = fields; colon != NULL; colon = strchr(colon + 1, ':'))
         restore_pluses(colon + 1);
     for (char *field = fen_skip_spaces(fields + 1); field != NULL; field = next_field(field))
@@ -259,16 +258,16 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         return status;
     if (lenient->letters && lenient->ghosts_in_numbers)
         return error_set(lenient->error, EINSPUL_BAD_FEN,
-                         "ghosts in numbers and squares in letters are mixed");
+                         "ghost pieces use numbers but the squares use letters");
     if ((lenient->ghosts & placement_occupied(&state->at)) != 0)
-        return error_set(lenient->error, EINSPUL_BAD_FEN, "square %d is used twice, by a ghost",
+        return error_set(lenient->error, EINSPUL_BAD_FEN, "square %d has both a piece and a ghost",
                          bits_first(lenient->ghosts & placement_occupied(&state->at)) + 1);
     if (lenient->ghosts != 0 && placement_own(&state->at, state->at.side) == 0)
         return error_set(lenient->error, EINSPUL_BAD_POSITION, "%s has no pieces",
                          side_name(state->at.side));
     if (lenient->ghosts != 0)
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "ghosts ignored (%d): pieces of a capture that is not finished",
+                    "ghosts ignored: %d, captured in an unfinished move",
                     bits_count(lenient->ghosts));
     if (fields == NULL)
         return EINSPUL_OK;
@@ -295,7 +294,7 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
     if (lenient.text == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a position");
     strcpy(lenient.text, text);
-    /* What is strict is taken as it stands, whatever the rest of this file makes of it. */
+    /* Strict FENs are accepted unchanged; try the strict reader first. */
     einspul_status status = fen_read(rules, text, state, NULL, NULL);
     if (status != EINSPUL_OK) {
         *state = (struct state){0};

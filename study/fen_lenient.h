@@ -1,5 +1,5 @@
-/* Positions as people have them: FENs of other programs, with what stands around them. Thread-safe;
- * a text may contain anything. */
+/* Lenient FEN reader: accepts FENs written by people, other programs and web sites. Thread-safe;
+ * accepts arbitrary bytes. */
 #ifndef EINSPUL_STUDY_FEN_LENIENT_H
 #define EINSPUL_STUDY_FEN_LENIENT_H
 
@@ -8,16 +8,16 @@
 
 enum { FEN_NOTE_SIZE = 512 };
 
-/* Reads what fen_read takes, and also: a link (http or https; lidraughts.org also without the
- * scheme) with a FEN in its parameter `fen` or behind its last slash; tags of a PDN file, one of
- * them FEN; quotes and `FEN:` around it; squares in letters; `?` for the side to move, or the side
- * written twice; spaces for the pluses of king runs; a clock up to 100 in material without one; a
- * king run whose king or last man is gone, without its square, or under rules without runs; a side's
- * limit where the rules have none; and ghosts, which lidraughts writes for pieces of an unfinished
- * capture (docs/rules.md). Nothing is fetched.
+/* Accepts everything fen_read does, and: a link (http or https; lidraughts.org also without the
+ * scheme) with a FEN in its `fen` parameter or after its last slash; PDN tags including FEN; quotes
+ * and `FEN:` around it; squares in letters (c3); `?` for the side to move, or the side written
+ * twice; spaces for the pluses of king runs; a clock up to 100 in material without one; a king run
+ * without a square, of a captured king, of a side without men, or under rules without runs; a
+ * side's limit where the rules have none; and ghosts, which lidraughts writes for pieces of an
+ * unfinished capture (docs/rules.md). Nothing is fetched.
  *
- * `note` says in one line what was ignored or assumed, after an error the fault that fen_read
- * tells; or it is empty. `*notation`, if not NULL, is how the squares were written. Columns in errors
+ * `note` is one line: what was ignored or assumed, or after an error the fault code of fen_read;
+ * empty if neither. `*notation`, if not NULL, is how the squares were written. Columns in errors
  * are those of `text`. Errors of fen_read, and NO_MEMORY. */
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                                 char note[FEN_NOTE_SIZE], enum notation *notation,

@@ -107,8 +107,8 @@ static void find_variant(char *path, char *query, const char *fen, char variant[
             *at = '?';
 }
 
-/* Decodes `_` and escapes. The blanks that an escape leaves come after its word, so that they part
- * no number. */
+/* Decodes `_` and percent escapes. The blanks left by an escape are moved to the end of its word,
+ * so that they never split a number. */
 static einspul_status decode(const struct fen_wrapped *wrapped, char *begin, const char *end)
 {
     static const char hexadecimal[] = "0123456789abcdefABCDEF";
@@ -118,7 +118,7 @@ static einspul_status decode(const struct fen_wrapped *wrapped, char *begin, con
         const char digits[] = {at[1], at[escape ? 2 : 1], '\0'};
         const char c = escape ? (char)strtol(digits, NULL, 16) : *at == '_' ? ' ' : *at;
         if (c == '\0' || (*at == '%' && !escape))
-            return wrong(wrapped, at, "'%' and two digits mean no character");
+            return wrong(wrapped, at, "not a valid '%XX' escape");
         if (strchr(":,+- ", c) != NULL) {
             fen_blank(to, at);
             to = at;
@@ -134,14 +134,14 @@ static einspul_status decode(const struct fen_wrapped *wrapped, char *begin, con
     return EINSPUL_OK;
 }
 
-/* Leaves of a link its FEN. */
+/* Blanks everything but the FEN of a link. */
 static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path, char **fen)
 {
     char variant[VARIANT_SIZE] = "";
     char *end = path + strcspn(path, " \t\n\v\f\r");
     const char *rest = fen_skip_spaces(end);
     if (*rest != '\0')
-        return wrong(wrapped, rest, "the link is complete: something unexpected");
+        return wrong(wrapped, rest, "unexpected text after the link");
     char *query = path + strcspn(path, "?# \t\n\v\f\r");
     *fen = find_parameter(query, "fen=", &end);
     if (*fen == NULL) {
@@ -153,26 +153,27 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
     find_variant(path, query, *fen, variant);
     if (wrapped->rules->lidraughts_rules != 0 && fen_is_site_link(wrapped->text))
         text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                    "lidraughts.org plays by '%s', the rules are '%s'",
+                    "lidraughts.org plays by '%s', but the rule set is '%s'",
                     rules_names()[wrapped->rules->lidraughts_rules - 1], wrapped->rules->name);
     /* The name of a rule set begins with that of its game. */
     const char *game = rules_name_of_game(variant);
     if (variant[0] != '\0' &&
         (game == NULL || strncmp(wrapped->rules->name, game, strlen(game)) != 0))
         text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                    "the link's game is '%s', the rules are '%s'", variant, wrapped->rules->name);
+                    "the link is for '%s', but the rule set is '%s'", variant,
+                    wrapped->rules->name);
     const einspul_status status = decode(wrapped, *fen, end);
     fen_blank(end, wrapped->text + strlen(wrapped->text));
     fen_blank(wrapped->text, *fen);
     if (status == EINSPUL_OK && memchr(*fen, ':', (size_t)(end - *fen)) == NULL)
         return error_set(wrapped->error, EINSPUL_BAD_FEN,
-                         "the link holds no position, and nothing is fetched");
+                         "the link contains no position (games are not downloaded: copy the FEN)");
     return status;
 }
 
 /* --- tags, quotes ----------------------------------------------------------------------------- */
 
-/* Leaves of the tags of a game the value of FEN. */
+/* Blanks everything but the value of the FEN tag. */
 static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text, char **fen)
 {
     struct pdn_reader reader;
@@ -186,16 +187,16 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
     for (size_t i = 0; i < game.n_tokens && status == EINSPUL_OK; i++)
         if (game.tokens[i].kind != PDN_TAG)
             status = wrong(wrapped, text + game.tokens[i].begin,
-                           "a tag is expected, as [FEN \"W:W28:B3\"]");
+                           "expected a tag such as [FEN \"W:W28:B3\"]");
     const char *value = pdn_tag_value(&game, "FEN", &n);
     if (status == EINSPUL_OK && value == NULL)
-        status = wrong(wrapped, text, "a tag that holds a position is named FEN");
+        status = wrong(wrapped, text, "expected a tag named FEN");
     if (status == EINSPUL_OK) {
         *fen = text + (value - text);
         if (pdn_tag(&game, "GameType", type, sizeof type) &&
             atoi(type) != wrapped->rules->pdn_game_type)
             text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                        "the tag's GameType is %d, the rules are '%s'", atoi(type),
+                        "the tag has GameType %d, but the rule set is '%s'", atoi(type),
                         wrapped->rules->name);
         fen_blank(wrapped->text, *fen);
         fen_blank(*fen + n, text + strlen(text));
@@ -205,7 +206,7 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
     return status;
 }
 
-/* Takes away `FEN:` and quotes, and the cells after a quoted one, as in a list of a spreadsheet. */
+/* Removes a `FEN:` prefix and quotes, and the cells of a spreadsheet after a quoted one. */
 static void unwrap_quotes(char *text)
 {
     char *end = text + strlen(text);
@@ -229,7 +230,7 @@ static void unwrap_quotes(char *text)
 einspul_status fen_unwrap(const struct fen_wrapped *wrapped, char **fen)
 {
     char plain = '\0';
-    for (char *at = wrapped->text; *at != '\0';) { /* signs of typesetters */
+    for (char *at = wrapped->text; *at != '\0';) { /* typographic dashes, quotes, blanks */
         const size_t length = sign_read(at, strlen(at), &plain);
         if ((unsigned char)*at >= 0x80 && (unsigned char)plain < 0x80) {
             fen_blank(at, at + length);

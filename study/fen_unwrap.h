@@ -1,5 +1,5 @@
-/* What stands around a position, for study/fen_lenient.c: links, tags, quotes. Texts are rewritten in
- * place, so that each character keeps its column. */
+/* Strips links, PDN tags and quotes from around a FEN. Works in place with blanks, so that columns
+ * in errors stay those of the input. */
 #ifndef EINSPUL_STUDY_FEN_UNWRAP_H
 #define EINSPUL_STUDY_FEN_UNWRAP_H
 
@@ -12,7 +12,7 @@
 struct fen_wrapped {
     const struct rules *rules;
     char *text;
-    char *note; /* of FEN_NOTE_SIZE bytes; what is ignored is added */
+    char *note; /* of FEN_NOTE_SIZE bytes; ignored parts are added */
     einspul_error *error;
 };
 
@@ -33,7 +33,7 @@ static inline void fen_blank(char *from, const char *end)
         memset(from, ' ', (size_t)(end - from));
 }
 
-/* Begins a remark in a note, behind those that are there. */
+/* Appends a separator to the note and returns where the next remark begins. */
 static inline char *fen_and_note(char *note)
 {
     if (note[0] != '\0')

@@ -1,10 +1,10 @@
-/* Threads take chunks of placement indices. Each possible placement is tested for one condition after
- * the other, cheap ones first. Placements go through the tables in the order of their indices, so that
- * most blocks are cached, and the prober resolves captures, omitted values and the limit on two kings
- * against one.
+/* Threads take chunks of placement indices. Each legal placement is tested against the conditions
+ * in turn, cheapest first. Placements go through the tables in the order of their indices, so that
+ * most blocks are cached, and the prober resolves captures, omitted values and the limit on two
+ * kings against one.
  *
- * Found positions are kept as numbers. If only a few are wanted, those of a chunk are sorted and the
- * rest is dropped, and so is what the chunks give together. */
+ * Found positions are kept as numbers. If only the first `most` are wanted, each chunk's entries
+ * are sorted and truncated to that number, and so is the merged list. */
 #include "study/find.h"
 
 #include "core/program/array.h"
@@ -17,7 +17,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { CHUNK_PLACEMENTS = 16384, FEWEST_KEPT = 4096 };
+enum { CHUNK_PLACEMENTS = 16384, MIN_KEPT = 4096 };
 
 /* A position that was found. */
 struct find_entry {
@@ -42,7 +42,7 @@ struct stretch {
     int number;
     enum side side; /* to move, of the canonical material */
     bool distances;
-    uint64_t step; /* one placement of so many is looked at */
+    uint64_t step; /* one placement is examined out of each `step` */
     uint64_t n_chunks;
 };
 
@@ -50,14 +50,14 @@ struct finder {
     einspul *handle;
     const struct find_query *query;
     const struct rules *rules;
-    int (*order)(const void *first, const void *second); /* of entries, to be kept: */
-    uint64_t most;                                       /* so many; UINT64_MAX: all */
+    int (*order)(const void *first, const void *second); /* of entries */
+    uint64_t most;                                       /* entries to keep; UINT64_MAX: all */
 
-    bool failed; /* this and what follows: changed in critical sections only */
+    bool failed; /* fields from here on: written only in critical sections */
     einspul_error *error;
     find_tell *tell;
     void *context;
-    double told; /* when */
+    double told; /* time of the last progress report */
     struct find_progress progress;
     struct find_result *result;
     struct entries kept;
@@ -67,14 +67,13 @@ struct finder_thread {
     struct finder *finder;
     const struct stretch *part;
     struct move_list moves;
-    struct entries kept; /* this and what follows: of a chunk */
+    struct entries kept; /* from here on: of the current chunk */
     uint64_t n_done, n_looked_at, n_found;
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-/* The hash that decides whether a position is in a sample: that of position and seed, so that it does
- * not depend on threads. */
+/* Hash of position and seed that decides sample membership; independent of the thread count. */
 static uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index)
 {
     return random_mix(random_mix(random_mix(seed) + 2 * (uint64_t)material + (uint64_t)side) +
@@ -133,7 +132,7 @@ static void entries_prune(struct entries *entries, int (*order)(const void *, co
 static bool entries_add(struct entries *entries, const struct find_entry *entry)
 {
     struct find_entry *list =
-        array_reserve(entries->entry, entries->n, &entries->room, FEWEST_KEPT, sizeof *list);
+        array_reserve(entries->entry, entries->n, &entries->room, MIN_KEPT, sizeof *list);
     if (list == NULL)
         return false;
     entries->entry = list;
@@ -204,7 +203,7 @@ static einspul_status test_zugzwang(const struct finder_thread *worker, const st
     return status;
 }
 
-/* Tests a state for all conditions, and keeps it if they hold. */
+/* Tests a state against all conditions and keeps it if it passes. */
 static einspul_status examine(struct finder_thread *worker, const struct state *state,
                               uint64_t index, einspul_error *error)
 {
@@ -235,7 +234,7 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
 
 /* --- enumerating ------------------------------------------------------------------------------ */
 
-/* The placement looked at among those of a step: the only one, or one drawn by the seed. */
+/* The placement to examine in step `number`: the only one, or one chosen by the seed. */
 static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
 {
     const struct stretch *part = worker->part;
@@ -280,7 +279,7 @@ static void end_all(struct finder *finder, einspul_status status, const char *te
     finder->failed = true;
 }
 
-/* Adds what a chunk gave, or records an error; reports progress. In a critical section. */
+/* Merges the results of a chunk, or records an error; reports progress. In a critical section. */
 static void account(struct finder_thread *worker, einspul_status status, const einspul_error *error)
 {
     enum { TELLS_A_SECOND = 4 };
@@ -291,7 +290,7 @@ static void account(struct finder_thread *worker, einspul_status status, const e
     for (size_t i = 0; i < worker->kept.n && !finder->failed; i++)
         if (!entries_add(&finder->kept, &worker->kept.entry[i]))
             end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
-    if (finder->kept.n >= FEWEST_KEPT && finder->kept.n / 2 >= finder->most)
+    if (finder->kept.n >= MIN_KEPT && finder->kept.n / 2 >= finder->most)
         entries_prune(&finder->kept, finder->order, finder->most);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
@@ -300,7 +299,7 @@ static void account(struct finder_thread *worker, einspul_status status, const e
     if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
         finder->told = now;
         if (!finder->tell(&finder->progress, finder->context))
-            end_all(finder, EINSPUL_STOPPED, "the search was ended");
+            end_all(finder, EINSPUL_STOPPED, "search stopped");
     }
     worker->kept.n = 0;
     worker->n_done = worker->n_found = worker->n_looked_at = 0;
@@ -367,7 +366,8 @@ static einspul_status check_material(const struct finder *finder,
     if (status != EINSPUL_OK)
         return status;
     if ((query->plies.given || query->study) && !*distances)
-        return error_set(error, EINSPUL_NO_METRIC, "%s: no tables with distances",
+        return error_set(error, EINSPUL_NO_METRIC,
+                         "%s: distances are needed, but its tables have none",
                          material_name(&material->material).text);
     *distances = *distances && (query->distances || query->plies.given);
     return EINSPUL_OK;
@@ -403,7 +403,7 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
     return EINSPUL_OK;
 }
 
-/* Looks at a material, with the sides to move that are asked for. */
+/* Searches a material, for the sides to move that the query names. */
 static void find_in(struct finder *finder, const struct find_material *material, int number,
                     bool distances, uint64_t step)
 {
@@ -419,7 +419,7 @@ static void find_in(struct finder *finder, const struct find_material *material,
     }
 }
 
-/* Looks at all materials; with `n_tries`, at one placement of so many of all of them. */
+/* Searches all materials; `n_tries` is spread evenly over all placements. */
 static einspul_status find_in_all(struct finder *finder, const struct find_material *materials,
                                   int n_materials)
 {
@@ -463,7 +463,7 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
     *result = (struct find_result){.n_found = 0};
     if (query->other != NULL &&
         probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares)
-        error_set(&own, EINSPUL_BAD_RULES, "%s is played on another board than %s",
+        error_set(&own, EINSPUL_BAD_RULES, "%s and %s use different boards",
                   probe_rules(query->other)->name, finder.rules->name);
     if (own.status == EINSPUL_OK && find_in_all(&finder, materials, n_materials) == EINSPUL_OK)
         make_kept(&finder, materials, &own);

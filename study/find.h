@@ -1,4 +1,4 @@
-/* Positions of whole materials that answer a query.
+/* Searches all positions of one or more materials for those that satisfy a query.
  *
  * The search covers fresh states (no king run, clock 0) of every possible placement, including
  * those with a capture, with both sides to move unless one is given. */
@@ -15,19 +15,18 @@ static inline unsigned find_outcome_bit(einspul_outcome outcome)
     return 1u << (1 - (int)outcome);
 }
 
-/* Conditions on the outcome after a pass, which is that of the same fresh placement with the other
- * side to move, from the point of view of the side that passed. */
+/* Zugzwang: compares the outcome with the outcome after passing, i.e. of the same fresh placement
+ * with the other side to move, for the side that passed. */
 enum find_zugzwang {
     ZUGZWANG_ANY_STATE, /* no condition */
-    ZUGZWANG_FULL,      /* a loss for either side when it is to move */
-    ZUGZWANG_HALF,      /* passing would be better, but the other side to move would not lose, or
-                           the side to move does not: loss and draw, or draw and win */
+    ZUGZWANG_FULL,      /* mutual: whichever side is to move loses */
+    ZUGZWANG_HALF,      /* not mutual: passing turns a loss into a draw, or a draw into a win */
     ZUGZWANG_EITHER     /* passing would be better */
 };
 
 enum find_depends { DEPENDS_NOT_ASKED, DEPENDS_ON_RUN, DEPENDS_ON_CLOCK };
 
-/* From `least` to `most`, where `given`. */
+/* Closed range `least`..`most`; no condition unless `given`. */
 struct find_range {
     bool given;
     int least, most;
@@ -36,31 +35,30 @@ struct find_range {
 /* All conditions must hold. Zero means no condition unless stated otherwise. */
 struct find_query {
     unsigned outcomes;       /* FIND_…, not 0 */
-    struct find_range plies; /* distance; leaves out draws */
+    struct find_range plies; /* distance in plies; excludes draws */
     struct find_range moves; /* number of legal moves */
     unsigned sides;          /* to move: bit WHITE, bit BLACK; not 0 */
     bool quiet;              /* neither side could capture if it were to move */
     bool only_move;          /* exactly one legal move keeps the outcome, a win or a draw */
-    bool study;              /* a win; in its line of best moves each of the winner is the only one
-                                that wins, but for the last */
+    bool study; /* a win in which every move of the winner but the last is the only winning move */
     enum find_zugzwang zugzwang;
-    enum find_depends depends;  /* some run, or some clock, has another outcome */
-    squares_t men[2], kings[2]; /* by side: must stand there, others may too */
+    enum find_depends depends;  /* the outcome differs for some king run, or some clock */
+    squares_t men[2], kings[2]; /* by side: required pieces; further pieces are allowed */
     einspul *other;             /* tables of a rule set with another outcome; NULL: no condition */
     unsigned other_outcomes;    /* FIND_…, of the other rule set; not 0 */
 
-    bool distances; /* find them where the tables have them; else outcomes only */
+    bool distances; /* read distances if the tables have them; false: outcomes only */
     bool shortest_first;
-    uint64_t most;     /* positions kept, of the first in order; 0: they are counted only */
-    uint64_t n_sample; /* keep so many at random instead; 0: all */
-    uint64_t n_tries;  /* look at so many placements at most, at random; 0: at all */
-    uint64_t seed;     /* of both */
+    uint64_t most;     /* number of positions to return, the first in order; 0: only count */
+    uint64_t n_sample; /* number of positions to return, chosen at random; 0: no sample */
+    uint64_t n_tries;  /* examine at most this many placements, chosen at random; 0: all */
+    uint64_t seed;     /* seed of sample and tries */
     int n_threads;
 };
 
 struct find_material {
     struct material material; /* canonical */
-    bool flipped;             /* White is to be the weaker side */
+    bool flipped;             /* the query names the weaker side first, i.e. as White */
 };
 
 struct found_position {
@@ -71,7 +69,7 @@ struct found_position {
 };
 
 struct find_result {
-    uint64_t n_looked_at; /* placements examined, of the sides to move */
+    uint64_t n_looked_at; /* placements examined, counted once per side to move */
     uint64_t n_found;
     uint64_t n_kept;
     struct found_position
@@ -81,7 +79,7 @@ struct find_result {
 /* Reports progress; called from one thread at a time, a few times a second. Returning false ends
  * the search. */
 struct find_progress {
-    uint64_t n_done, n_all; /* indices */
+    uint64_t n_done, n_all; /* placement indices visited, and in all */
     uint64_t n_found;
 };
 typedef bool find_tell(const struct find_progress *progress, void *context);
@@ -90,18 +88,18 @@ typedef bool find_tell(const struct find_progress *progress, void *context);
  * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance, or `study`,
  * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if
  * `tell`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
- * on the number of threads. What is kept is to be freed. */
+ * on the number of threads. Free `kept` with free(). */
 einspul_status find_positions(einspul *handle, const struct find_query *query,
                               const struct find_material *materials, int n_materials,
                               find_tell *tell, void *context, struct find_result *result,
                               einspul_error *error);
 
-/* Whether the outcome of some position of a material may depend on a run, or a clock. In
+/* True if the outcome of some position of a material may depend on a run, or a clock. In
  * traits.c. */
 bool find_can_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material);
 
-/* Why no outcome depends on it where none can, as a sentence. */
+/* A sentence that explains why no outcome of this rule set can depend on a run, or on the clock. */
 const char *find_why_independent(const struct rules *rules, enum find_depends depends);
 
 /* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,

@@ -1,5 +1,5 @@
-/* A table with a row for each part: what kind of text it is, and which field of the query it fills. The
- * words stand in the order of the values in study/find.h, and of the sides. */
+/* A table with a row for each part: the kind of its text, and the field of the query that it fills.
+ * Words are in the order of the values in study/find.h, and of the sides. */
 #include "study/find_text.h"
 
 #include "core/characters.h"
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_IN_RANGE = 10000 };
+enum { MAX_IN_RANGE = 10000 };
 
 static const char *const outcomes[] = {"win", "draw", "loss", NULL};
 static const char *const sides[] = {"white", "black", NULL};
@@ -90,18 +90,18 @@ static bool take_number(const char **text, int most, int *number)
 static einspul_status read_range(const char *text, struct find_range *range, einspul_error *error)
 {
     const char *at = text;
-    *range = (struct find_range){true, 0, MOST_IN_RANGE};
-    bool fits = *at == '-' || take_number(&at, MOST_IN_RANGE, &range->least);
+    *range = (struct find_range){true, 0, MAX_IN_RANGE};
+    bool fits = *at == '-' || take_number(&at, MAX_IN_RANGE, &range->least);
     if (fits && *at == '-') {
         at++;
-        fits = (*at == '\0' && at - text > 1) || take_number(&at, MOST_IN_RANGE, &range->most);
+        fits = (*at == '\0' && at - text > 1) || take_number(&at, MAX_IN_RANGE, &range->most);
     } else {
         range->most = range->least;
     }
     if (fits && *at == '\0' && range->least <= range->most)
         return EINSPUL_OK;
-    return error_set(error, EINSPUL_BAD_ARGUMENT, "N, N-M, N- or -M is expected, up to %d",
-                     MOST_IN_RANGE);
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "expected N, N-M, N- or -M, up to %d",
+                     MAX_IN_RANGE);
 }
 
 static einspul_status read_pieces(const struct board *board, const char *text,
@@ -120,7 +120,7 @@ static einspul_status read_pieces(const struct board *board, const char *text,
         if (!fits || (*at != ',' && *at != '\0') || (all & bit) != 0 ||
             (!king && (board->promotion[side] & bit) != 0))
             return error_set(error, EINSPUL_BAD_ARGUMENT,
-                             "pieces on different squares of 1 to %d are expected, as W28,BK43",
+                             "expected pieces on different squares from 1 to %d, e.g. W28,BK43",
                              board->n_squares);
         all |= bit;
         *(king ? &query->kings[side] : &query->men[side]) |= bit;
@@ -148,5 +148,5 @@ einspul_status find_read(struct find_query *query, enum find_part part, const st
     *(bool *)field = strcmp(text, "1") == 0;
     return *(bool *)field || strcmp(text, "0") == 0
                ? EINSPUL_OK
-               : error_set(error, EINSPUL_BAD_ARGUMENT, "0 or 1 is expected");
+               : error_set(error, EINSPUL_BAD_ARGUMENT, "expected 0 or 1");
 }

@@ -1,11 +1,11 @@
-/* The conditions of a query as people write them: the texts of the options of `einspul find` and
- * of the arguments of the server's `find`. Both read them here, so that both accept the same. */
+/* Parses the conditions of a query. `einspul find` and the server's `find` call share it, so both
+ * accept the same texts. */
 #ifndef EINSPUL_STUDY_FIND_TEXT_H
 #define EINSPUL_STUDY_FIND_TEXT_H
 
 #include "study/find.h"
 
-/* In the order of a form, the most usual ones first. */
+/* In the order of the search form, most common first. */
 enum find_part {
     FIND_BY_OUTCOME,
     FIND_BY_SIDE,
@@ -23,7 +23,7 @@ enum find_part {
     N_FIND_PARTS
 };
 
-/* What a text is made of, and the type of its field in the query. */
+/* The kind of a text, and the type of its field in the query. */
 enum text_kind {
     ONE_WORD,   /* an enum: the number of the word, from 1 */
     SOME_WORDS, /* unsigned: a bit for each word */
@@ -47,9 +47,9 @@ void words_write(const char *const *words, char *text, size_t size);
 struct find_query find_all(void);
 
 /* Reads the text of a part into a query: one word of a list, or some with commas between, a range
- * `N`, `N-M`, `N-` or `-M`, a flag, or pieces on squares of the rule set's board, as `W28,BK43`.
- * BAD_ARGUMENT says what is expected. The texts are read with `rules` known, and the query is
- * undefined after an error. Thread-safe. */
+ * `N`, `N-M`, `N-` or `-M`, a flag, or pieces on squares of the rule set's board, such as
+ * `W28,BK43`. BAD_ARGUMENT names the expected form. `rules` gives the board. After an error the
+ * query is unspecified. Thread-safe. */
 einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
                          const char *text, einspul_error *error);
 

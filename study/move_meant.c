@@ -1,5 +1,6 @@
-/* From and to nearly always tell a move. Where several captures share them, the squares between are
- * searched for on all ways to make each capture: those its list has are only one of them. */
+/* From and to squares almost always identify a move. If several captures share them, the
+ * intermediate squares are matched against every path of each capture, not only the path in the
+ * move list. */
 #include "study/move_meant.h"
 
 #include "core/characters.h"
@@ -15,14 +16,14 @@ static bool is_column(char c)
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'j';
 }
 
-/* True for a piece that is named by its column alone, as in `ed4`. */
+/* True if only the column of the piece is given, as in `ed4`. */
 static bool is_short(struct written_move written)
 {
     return written.n > 1 && is_column(written.text[0]) && !is_digit(written.text[1]);
 }
 
 int written_squares(const struct board *board, struct written_move written,
-                    int squares[MOST_WRITTEN], enum notation *notation)
+                    int squares[MAX_WRITTEN], enum notation *notation)
 {
     const char *text = written.text;
     const size_t n = written.n;
@@ -47,7 +48,7 @@ int written_squares(const struct board *board, struct written_move written,
             continue;
         }
         if (squares[n_squares] < 0 || squares[n_squares] >= board->n_squares ||
-            ++n_squares == MOST_WRITTEN)
+            ++n_squares == MAX_WRITTEN)
             return -1;
         at += length;
     }
@@ -68,7 +69,8 @@ struct ways {
     int steps_left;
 };
 
-/* Whether a way from `at` takes all that is left and passes the squares from number `next` on. */
+/* True if some path from `at` captures all of `left` and visits the squares from index `next`
+ * on. */
 static bool passes(struct ways *ways, int at, squares_t left, int next)
 {
     if (left == 0)
@@ -91,7 +93,7 @@ static bool passes(struct ways *ways, int at, squares_t left, int next)
 static bool move_passes(const struct rules *rules, const struct state *state,
                         const struct move *move, const int *squares, int n_squares)
 {
-    enum { MOST_STEPS = 100000 };
+    enum { MAX_STEPS = 100000 };
     struct ways ways = {
         .board = &rules->board,
         .reach = move->by_king ? rules->king_reach : rules->man_reach[state->at.side],
@@ -100,7 +102,7 @@ static bool move_passes(const struct rules *rules, const struct state *state,
         .to = move->to,
         .squares = squares,
         .n_squares = n_squares,
-        .steps_left = MOST_STEPS,
+        .steps_left = MAX_STEPS,
     };
     return passes(&ways, move->from, move->captured, 0);
 }
@@ -119,9 +121,9 @@ static bool are_captures(const struct move_list *list)
 }
 
 int moves_meant(const struct rules *rules, const struct state *state, const struct move_list *list,
-                struct written_move written, const struct move *found[MOST_MEANT])
+                struct written_move written, const struct move *found[MAX_MEANT])
 {
-    int squares[MOST_WRITTEN];
+    int squares[MAX_WRITTEN];
     enum notation notation = NOTATION_NUMBERS;
     const int n_squares = written_squares(&rules->board, written, squares, &notation);
     const bool any = n_squares == 0 && are_captures(list);
@@ -139,7 +141,7 @@ int moves_meant(const struct rules *rules, const struct state *state, const stru
         if (!any && (!ends || (n_ends > 1 && n_squares > 2 &&
                                !move_passes(rules, state, move, squares + 1, n_squares - 2))))
             continue;
-        if (n_found < MOST_MEANT)
+        if (n_found < MAX_MEANT)
             found[n_found] = move;
         n_found++;
     }
@@ -156,7 +158,7 @@ struct refused {
     struct written_move written;
     enum notation notation;
     int n_squares;
-    int squares[MOST_WRITTEN];
+    int squares[MAX_WRITTEN];
     char *why;
 };
 
@@ -170,11 +172,11 @@ static void add_square(const struct refused *refused, const char *before, int sq
     text_append(refused->why, WHY_SIZE, "%s%s%s", before, name, behind);
 }
 
-/* Whether the text means a move of another state or other rules. */
+/* True if the move would be legal in another state or under another rule set. */
 static bool is_legal_under(const struct refused *refused, const struct rules *rules,
                            const struct state *state)
 {
-    const struct move *found[MOST_MEANT];
+    const struct move *found[MAX_MEANT];
     struct move_list list;
     move_list_init(&list);
     const bool legal = moves_generate(rules, state, &list) == EINSPUL_OK &&
@@ -183,7 +185,7 @@ static bool is_legal_under(const struct refused *refused, const struct rules *ru
     return legal;
 }
 
-/* Whether the king would be free to move if it had not moved three times. */
+/* True if only the king-run limit forbids the move. */
 static bool is_bound(const struct refused *refused)
 {
     const enum side side = refused->state->at.side;
@@ -194,7 +196,7 @@ static bool is_bound(const struct refused *refused)
            is_legal_under(refused, refused->rules, &rested);
 }
 
-/* Whether the text is a capture that takes less than others. */
+/* True if the text is a capture that takes less than others. */
 static bool is_lesser_capture(const struct refused *refused)
 {
     struct rules *free_choice = malloc(sizeof *free_choice);
@@ -207,7 +209,8 @@ static bool is_lesser_capture(const struct refused *refused)
     return lesser;
 }
 
-/* Whether the text is a simple move, were there no capture: no piece can be taken of one's own. */
+/* True if it is a simple move that is illegal only because a capture is available (tested with the
+ * opponent's pieces treated as own). */
 static bool is_simple_move(const struct refused *refused)
 {
     struct state friendly = *refused->state;
@@ -227,7 +230,7 @@ static void say_reason(const struct refused *refused)
     const squares_t from =
         refused->n_squares > 0 && !by_column ? square_bit(refused->squares[0]) : 0;
     if (refused->n_squares < 0)
-        text_append(refused->why, WHY_SIZE, "a square is not on the board of %d",
+        text_append(refused->why, WHY_SIZE, "a square is not on this board (1 to %d)",
                     refused->rules->board.n_squares);
     else if (refused->n_squares == 0)
         text_append(refused->why, WHY_SIZE, "no capture is possible");
@@ -238,8 +241,8 @@ static void say_reason(const struct refused *refused)
                    at->side == WHITE ? " is Black's, and White is to move"
                                      : " is White's, and Black is to move");
     else if (is_bound(refused)) {
-        add_square(refused, "the king on ", refused->squares[0], " has made its ");
-        text_append(refused->why, WHY_SIZE, "%s moves in a row",
+        add_square(refused, "the king on ", refused->squares[0], " has already moved ");
+        text_append(refused->why, WHY_SIZE, "%s times in a row",
                     numbers[refused->rules->king_run_limit]);
     } else if (captures && is_simple_move(refused))
         text_append(refused->why, WHY_SIZE, "a capture is compulsory");
@@ -271,18 +274,18 @@ void move_why_not(const struct rules *rules, const struct state *state,
                               .written = written,
                               .notation = NOTATION_NUMBERS,
                               .why = why};
-    const struct move *found[MOST_MEANT];
+    const struct move *found[MAX_MEANT];
     const int n_found = moves_meant(rules, state, list, written, found);
     why[0] = '\0';
     refused.n_squares = written_squares(&rules->board, written, refused.squares, &refused.notation);
     if (list->n_moves == 0) {
-        text_append(why, WHY_SIZE, "the game is over, there is no legal move");
+        text_append(why, WHY_SIZE, "the game is over: no legal moves");
         return;
     }
     if (n_found > 1) {
-        text_append(why, WHY_SIZE, "fits %s %s", n_found == 2 ? "two" : "several",
+        text_append(why, WHY_SIZE, "ambiguous: matches %s %s", n_found == 2 ? "two" : "several",
                     are_captures(list) ? "captures" : "moves");
-        for (int i = 0; i < n_found && i < MOST_MEANT; i++)
+        for (int i = 0; i < n_found && i < MAX_MEANT; i++)
             if (!add_move(&refused, i == 0 ? ": " : n_found == 2 ? " and " : " ", found[i]))
                 return;
         return;

@@ -1,11 +1,11 @@
-/* The legal move that somebody meant, and why there is none. Thread-safe. */
+/* Matches a written move against the legal moves, and explains why none or several match. Thread-safe. */
 #ifndef EINSPUL_STUDY_MOVE_MEANT_H
 #define EINSPUL_STUDY_MOVE_MEANT_H
 
 #include "core/fen.h"
 #include "study/notation.h"
 
-enum { MOST_MEANT = 8, MOST_WRITTEN = 32, WHY_SIZE = 256 };
+enum { MAX_MEANT = 8, MAX_WRITTEN = 32, WHY_SIZE = 256 };
 
 /* A move as it is written, of `n` bytes: a token PDN_MOVE of study/pdn.h. */
 struct written_move {
@@ -13,18 +13,17 @@ struct written_move {
     size_t n;
 };
 
-/* The squares of a move, and their notation; their number, which is 0 for a bare `x`, 1 for `ed4`,
- * and -1 if one is not on the board or there are too many. */
+/* Reads the squares of a move, and their notation. Returns the number of squares; 0 for a bare `x`,
+ * 1 for `ed4`; -1 if a square is off the board or there are too many. */
 int written_squares(const struct board *board, struct written_move written,
-                    int squares[MOST_WRITTEN], enum notation *notation);
+                    int squares[MAX_WRITTEN], enum notation *notation);
 
 /* Finds the moves of `list`, all legal ones of `state`, that a text may mean: their number, and the
- * first MOST_MEANT of them. Any separator is taken for any other. Squares between from and to are
- * some of those that the piece lands on or captures, in their order, but are looked at only where
- * several moves have the same from and to. A column in place of the first square means each piece
- * in it. A bare `x` means every capture. */
+ * first MAX_MEANT of them. All separators are equivalent. Intermediate squares may be landing or
+ * captured squares, in order; they are used only to choose among moves with the same from and to. A
+ * column in place of the first square means each piece in it. A bare `x` means every capture. */
 int moves_meant(const struct rules *rules, const struct state *state, const struct move_list *list,
-                struct written_move written, const struct move *found[MOST_MEANT]);
+                struct written_move written, const struct move *found[MAX_MEANT]);
 
 /* Says why a text means none of the legal moves, or more than one. */
 void move_why_not(const struct rules *rules, const struct state *state,

@@ -1,4 +1,4 @@
-/* A table of signs, and squares counted from the corner. */
+/* A table of typographic characters, and squares counted from the corner. */
 #include "study/notation.h"
 
 #include "core/characters.h"

@@ -31,7 +31,7 @@ static size_t advance(struct pdn_reader *reader, size_t from, size_t to)
     return to;
 }
 
-/* Where a game ends that is too long: at a line that begins with a tag, or with the text. */
+/* End of an overlong game: the next line that begins with a tag, or the end of the text. */
 static size_t next_tag(const struct pdn_reader *reader, size_t at)
 {
     while (at < reader->n_bytes && !(reader->bytes[at] == '[' && is_line_start(reader, at)))
@@ -39,7 +39,7 @@ static size_t next_tag(const struct pdn_reader *reader, size_t at)
     return at;
 }
 
-/* True where a move is what the tag Result says, as `12-8`, and nothing follows. */
+/* True if a token that looks like a move equals the Result tag (e.g. `12-8`) and ends the game. */
 static bool is_named_result(struct pdn_reader *reader, const struct pdn_game *game, size_t at,
                             size_t end)
 {
@@ -83,7 +83,7 @@ enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
             token.kind = PDN_RESULT;
         advance(reader, at, token.begin);
         token.line = reader->line;
-        game->too_long = game->n_tokens == PDN_MOST_TOKENS;
+        game->too_long = game->n_tokens == PDN_MAX_TOKENS;
         if (!begun)
             game->line = token.line;
         begun = begun || game->too_long || !begins_no_game(token.kind);

@@ -1,16 +1,16 @@
 /* Games in Portable Draughts Notation (PDN 3.0), one at a time, of a text in memory.
  *
- * A game is a part of the text, to the letter, and a list of tokens in it. Any text gives games,
- * which together are the whole text: what cannot be read is a token of kind PDN_BAD, and does not
- * affect where the next game begins. Comments, or a result alone, begin no game: they belong to the
- * next one, or to the last one. Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A
- * reader belongs to one thread; its time is linear in the text. */
+ * A game is a slice of the text with a list of tokens. Every text splits into games that together
+ * cover it; unreadable parts become PDN_BAD tokens and do not affect where the next game starts.
+ * Comments, or a result alone, begin no game: they belong to the next one, or to the last one.
+ * Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A reader belongs to one thread; its
+ * time is linear in the text. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
 
 #include "study/notation.h"
 
-enum { PDN_MOST_TOKENS = 1 << 17 }; /* of a game */
+enum { PDN_MAX_TOKENS = 1 << 17 }; /* of a game */
 
 enum pdn_kind {
     PDN_TAG,          /* `[Name "value"]`, `[Round 17]` */
@@ -23,7 +23,7 @@ enum pdn_kind {
     PDN_LINE_COMMENT, /* `;…`, and a line that begins with `%` */
     PDN_OPEN,         /* of a variation */
     PDN_CLOSE,
-    PDN_SETUP,  /* `/FEN "…"/`: the game goes on from there */
+    PDN_SETUP,  /* `/FEN "…"/`: the game continues from that position */
     PDN_RESULT, /* `1-0`, `1 1/2 - 1/2`, `0.98-1.02`, `*` … */
     PDN_BAD     /* unreadable; a comment, tag or set-up without an end */
 };
@@ -36,11 +36,11 @@ struct pdn_token {
 
 struct pdn_game {
     int number;    /* in the text, from 1 */
-    int line;      /* of its first token that is no comment */
-    bool too_long; /* its last tokens are not there */
+    int line;      /* line of its first token except comments */
+    bool too_long; /* the token limit was reached; later tokens are missing */
     size_t n_tokens, room;
     struct pdn_token *tokens; /* tags come before moves; after the result, comments at most */
-    const char *text;         /* all bytes since the game before */
+    const char *text;         /* text from the end of the previous game */
     size_t n_bytes;
 };
 
@@ -50,7 +50,7 @@ struct pdn_reader {
     const char *begin; /* of the text */
     const char *bytes; /* from the beginning of a game on: */
     size_t n_bytes;
-    int line, n_games; /* before it */
+    int line, n_games; /* lines and games before `bytes` */
     bool no_memory;
 };
 
@@ -58,10 +58,10 @@ struct pdn_reader {
 void pdn_begin(struct pdn_reader *reader, const char *text, size_t n_bytes);
 void pdn_end(struct pdn_reader *reader);
 
-/* PDN_END also gives the bytes behind the last game, without tokens. */
+/* PDN_END also gives the bytes after the last game, without tokens. */
 enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };
 
-/* Reads the next game into one that is all zero at first; it may be used again. */
+/* Reads the next game. `game` must be zero-initialized; it can be reused. */
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game);
 void pdn_free(struct pdn_game *game);
 

@@ -1,13 +1,13 @@
-/* A lexer. Each function of a token takes the offset where it may begin and returns where it ends, or 0.
- * An unclosed comment ends at a tag after an empty line, so that a missing brace affects only one
- * game. */
+/* A lexer. Each function of a token gets the offset where it may begin, and returns where it ends,
+ * or 0. An unclosed comment ends at a tag after an empty line, so that a missing brace affects only
+ * one game. */
 #include "study/pdn_token.h"
 
 #include <string.h>
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-/* The sign at an offset in ASCII, and its length; 0 at the end. */
+/* The character at an offset in ASCII, and its length; 0 at the end. */
 static char sign_at(struct pdn_reader *reader, size_t at, size_t *length)
 {
     char plain = '\0';
@@ -78,8 +78,8 @@ static size_t compact_end(struct pdn_reader *reader, size_t at)
     return n_squares > 1 ? end : 0;
 }
 
-/* The separator behind a square, as `-`, `x` or `:`; '\0' if there is none. A star is one only
- * without blanks, as it is a result, too. */
+/* The separator after a square, as `-`, `x` or `:`; '\0' if none follows. `*` counts only without
+ * blanks around it, because it is also a result. */
 static char separator_at(struct pdn_reader *reader, size_t at, size_t *end)
 {
     size_t length = 0;
@@ -91,8 +91,8 @@ static char separator_at(struct pdn_reader *reader, size_t at, size_t *end)
     return sign == 'x' || sign == 'X' ? 'x' : sign == '-' || sign == ':' ? sign : '\0';
 }
 
-/* `32-28`, `6 - 11`, `47x33x24`: the separators of a move are the same. A square before a dot is
- * the number of the next move, and the `x` before it a move. */
+/* `32-28`, `6 - 11`, `47x33x24`: all separators of one move must be equal. A number before a dot is
+ * the next move number, and an `x` before that is a complete move. */
 static size_t parts_end(struct pdn_reader *reader, size_t at)
 {
     size_t end = square_end(reader, at);
@@ -156,8 +156,8 @@ static size_t move_end(struct pdn_reader *reader, size_t at)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Points of a side: `1`, `½`, `0.98` or, if they may be `mixed`, `1 1/2`; with a sign of plus or
- * minus behind. */
+/* Points of a side: `1`, `½`, `0.98` or, if they may be `mixed`, `1 1/2`; with a trailing plus or
+ * minus. */
 struct score {
     bool fraction, decimals, sign;
     int value;
@@ -195,7 +195,7 @@ static size_t score_end(struct pdn_reader *reader, size_t at, bool mixed, struct
     return end;
 }
 
-/* Two scores, which are no move; a half or a star alone. */
+/* A result: two scores that do not form a move, a lone half, or `*`. */
 static size_t result_end(struct pdn_reader *reader, size_t at)
 {
     struct score first;
@@ -227,7 +227,7 @@ static size_t result_end(struct pdn_reader *reader, size_t at)
 
 /* --- other tokens ----------------------------------------------------------------------------- */
 
-/* `12.`, `12...`, and an ellipsis behind. */
+/* `12.`, `12...`, and an ellipsis after it. */
 static size_t number_end(struct pdn_reader *reader, size_t at)
 {
     size_t length = 0;
@@ -325,7 +325,7 @@ static size_t word_end(struct pdn_reader *reader, size_t at)
 
 /* --- dispatch --------------------------------------------------------------------------------- */
 
-/* The end of the token that begins with a digit, a letter, a dash or another sign. */
+/* The end of a token that begins with a digit, a letter, a dash or another character. */
 static size_t mixed_end(struct pdn_reader *reader, size_t at, enum pdn_kind *kind)
 {
     static const struct {

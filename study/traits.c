@@ -1,4 +1,4 @@
-/* The conditions on a single position beyond its outcome, cheap ones first. */
+/* Conditions of a query on a single position, except outcome and zugzwang; cheapest first. */
 #include "core/program/materials.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
@@ -12,7 +12,7 @@ static bool is_quiet(const struct rules *rules, const struct placement *at)
     return !placement_has_capture(rules, at) && !placement_has_capture(rules, &passed);
 }
 
-/* Whether a state has another outcome than a given one. */
+/* True if a state has another outcome than a given one. */
 static einspul_status differs(einspul *handle, const struct state *state, einspul_outcome outcome,
                               bool *holds, einspul_error *error)
 {
@@ -24,8 +24,8 @@ static einspul_status differs(einspul *handle, const struct state *state, einspu
     return status;
 }
 
-/* The number of moves, and whether one alone keeps the outcome: the position after it has the
- * opposite one. */
+/* Checks the number of moves, and whether exactly one keeps the outcome (its successor has the
+ * opposite outcome). */
 static einspul_status check_moves(einspul *handle, const struct find_query *query,
                                   const struct state *state, einspul_outcome outcome,
                                   struct move_list *moves, bool *holds, einspul_error *error)
@@ -49,8 +49,8 @@ static einspul_status check_moves(einspul *handle, const struct find_query *quer
     return status;
 }
 
-/* Follows the line of best moves to its end. The last move may have others beside it: mostly a king
- * takes and may stop on several squares. */
+/* Follows the line of best moves to its end. The last move need not be unique: a capturing king can
+ * often stop on several squares. */
 static einspul_status check_study(einspul *handle, const struct state *state, bool *holds,
                                   einspul_error *error)
 {
@@ -69,7 +69,7 @@ static einspul_status check_study(einspul *handle, const struct state *state, bo
     }
 }
 
-/* More run never helps its owner, so it is enough to look at states in which one king must rest. */
+/* A longer run never helps its owner, so only states with one exhausted king need testing. */
 static einspul_status check_runs(einspul *handle, const struct state *state,
                                  einspul_outcome outcome, bool *holds, einspul_error *error)
 {
@@ -89,8 +89,8 @@ static einspul_status check_runs(einspul *handle, const struct state *state,
     return status;
 }
 
-/* More clock never helps the side it limits, so it is enough to look at the last ply of the
- * limit. */
+/* A higher clock never helps the limited side, so only the last ply before the limit needs
+ * testing. */
 static einspul_status check_clock(einspul *handle, const struct state *state,
                                   einspul_outcome outcome, bool *holds, einspul_error *error)
 {
@@ -115,18 +115,18 @@ const char *find_why_independent(const struct rules *rules, enum find_depends de
 {
     if (depends == DEPENDS_ON_RUN)
         return rules->king_run_limit > 0
-                   ? "no position of these can depend on a king run: only a side with a man and a "
-                     "king has one"
-                   : "no position of these can depend on a king run: the rule set has none";
+                   ? "none of these materials can depend on a king run: it needs a side with a man "
+                     "and a king"
+                   : "none of these materials can depend on a king run: the rule set has no king "
+                     "runs";
     if (rules->two_kings_limit > 0)
-        return "no position of these can depend on a clock: only two kings against one have one";
+        return "none of these materials has a clock: only two kings against one do";
     if (rules->quiet_limit > 0)
-        return "whether these depend on a clock, no table tells: only a lone king's has values for "
-               "it";
+        return "the tables cannot tell whether these depend on a clock: only materials with a lone "
+               "king store clock values";
     return rules->lone_king_limit[1] > 0
-               ? "no position of these can depend on a clock: only kings against a lone king have "
-                 "one"
-               : "no position of these can depend on a clock: the rule set has none";
+               ? "none of these materials has a clock: only kings against a lone king do"
+               : "none of these materials has a clock: the rule set has none";
 }
 
 einspul_status find_traits(einspul *handle, const struct find_query *query,

@@ -1,5 +1,4 @@
-/* By the table of well-formed sequences in the Unicode standard (3.9, table 3-7): neither overlong
- * forms nor surrogates count as UTF-8. */
+/* Decodes UTF-8 by table 3-7 of the Unicode standard; rejects overlong forms and surrogates. */
 #include "study/notation.h"
 
 #include <stdlib.h>

@@ -41,7 +41,7 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
 
     *map = (struct square_map){.square[0].possible = false};
     if (square < 0 || square >= rules->board.n_squares || (occupied & square_bit(square)) == 0)
-        return error_set(error, EINSPUL_BAD_POSITION, "no piece stands on square %d", square + 1);
+        return error_set(error, EINSPUL_BAD_POSITION, "no piece on square %d", square + 1);
     const enum side side =
         (placement_own(&state->at, WHITE) & square_bit(square)) != 0 ? WHITE : BLACK;
     for (int to = 0; to < rules->board.n_squares && status == EINSPUL_OK; to++) {

@@ -1,21 +1,21 @@
-/* What is known of positions, and of one with a piece put on every square where it may stand.
- * Thread-safe. */
+/* Values of positions, and of a position with one piece moved to each square in turn (the square
+ * map). Thread-safe. */
 #ifndef EINSPUL_STUDY_VERDICT_H
 #define EINSPUL_STUDY_VERDICT_H
 
 #include "probe/probe.h"
 
-/* What is known of a position, for the side to move. */
+/* The value of a position for the side to move, as far as it is known. */
 struct verdict {
     bool known;
-    bool undecided; /* not known, as no table counts towards a limit of quiet play */
+    bool undecided; /* unknown because tables do not count quiet moves */
     einspul_outcome outcome;
     int plies; /* -1: a draw, or no distances */
     bool over; /* the side to move has no move, and has lost */
 };
 
 struct map_square {
-    bool possible; /* empty, or where the piece stands; and it may stand there */
+    bool possible; /* square is empty or the piece's own, and legal for the piece */
     struct state state;
     struct verdict verdict;
 };
@@ -29,8 +29,8 @@ struct square_map {
 einspul_status map_piece(einspul *handle, const struct state *state, int square,
                          struct square_map *map, einspul_error *error);
 
-/* The value of a state, with its distance if the tables have distances; not known after an error.
- * Errors of einspul_probe but UNDECIDED and NO_METRIC, which are answers here. */
+/* Probes a state, with distance if available. Errors of einspul_probe, except that UNDECIDED and
+ * NO_METRIC are answers here. */
 einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
                          einspul_error *error);
 
@@ -38,7 +38,7 @@ einspul_status map_value(einspul *handle, const struct state *state, struct verd
 const char *map_outcome_text(einspul_outcome outcome);
 const char *map_verdict_text(const struct verdict *verdict);
 
-/* What a limit leaves: moves of one side that must win in them, or plies until a draw. */
+/* What remains of a limit: moves within which one side must win, or plies until a draw. */
 struct limit_left {
     int limit; /* 0: none applies */
     int left;  /* the next one included */

@@ -198,17 +198,17 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
     expect_text("find KvK --count --differs-from frisian-no18 --tables $T/both", 2,
                 "no tables of the rule set 'frisian-no18'");
     expect_text("find KMvK --count --tables $T/both", 2, "no table of KMvK");
-    expect(
-        "find KvK MvM --depends-on clock --count --tables $T/both", 0,
-        "einspul find: no position of these can depend on a clock: only two kings against one have "
-        "one\n0\n");
-    expect(
-        "find KvK MvM --depends-on run --tables $T/both", 0,
-        "einspul find: no position of these can depend on a king run: only a side with a man and a "
-        "king has one\n");
+    expect("find KvK MvM --depends-on clock --count --tables $T/both", 0,
+           "einspul find: none of these materials has a clock: only two kings against one do\n"
+           "0\n");
+    expect("find KvK MvM --depends-on run --tables $T/both", 0,
+           "einspul find: none of these materials can depend on a king run: it needs a side with a "
+           "man and a king\n");
     expect("find KvK --depends-on run --rules frisian-free --tables $T/both", 0,
-           "einspul find: no position of these can depend on a king run: the rule set has none\n");
-    expect_text("find KvM --distance 1 --tables $T/wdl", 2, "no tables with distances");
+           "einspul find: none of these materials can depend on a king run: the rule set "
+           "has no king runs\n");
+    expect_text("find KvM --distance 1 --tables $T/wdl", 2,
+                "distances are needed, but its tables have none");
 }
 
 /* Games of several rule sets may be in one file; what is wrong with one is said by file and
@@ -224,7 +224,7 @@ Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_fold
                   " $E annotate $T/g --tables $T/both 2>/dev/null",
                   2, "[GameType \"20\"]\n1. 32-28 *\n[A \"\"]\n1. 32-27 zz *");
     expect_text("annotate $T/g --tables $T/both", 2,
-                "/g: line 4, game 2, move 1 of Black, 'zz', under frisian: cannot be read");
+                "/g: line 4, game 2, move 1 of Black, 'zz', under frisian: not a move");
     expect_text("annotate $T/g --tables $T/both", 2, "/g: no GameType: judged by frisian\n");
     expect_text("annotate $T/g --tables $T/both", 2, "no tables of the rule set 'international'");
 }
@@ -316,8 +316,8 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = drop_folder)
 Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folder)
 {
     static const char note[] =
-        "einspul %s: %sW:WK46:BK41:H2:F50: H2 ignored: the tables have no count "
-        "for one king against one\n%s";
+        "einspul %s: %sW:WK46:BK41:H2:F50: H2 ignored: no clock for one king "
+        "against one\n%s";
     static const struct {
         const char *command, *options, *answer;
     } calls[] = {
@@ -341,7 +341,7 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
     }
     expect("probe --tables $T/both --json W:WK46:BK41:H2 2> /dev/null", 0,
            "{\"fen\": \"W:WK46:BK41:H2\", \"outcome\": \"win\", \"plies\": 1, \"note\": "
-           "\"H2 ignored: the tables have no count for one king against one\"}\n");
+           "\"H2 ignored: no clock for one king against one\"}\n");
     expect_script("printf '%s\\n' ' B:BK5:WK32. ' '[FEN \"W:WK46:BK41\"]' "
                   "https://example.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0 | "
                   "$E probe - --tables $T/both",

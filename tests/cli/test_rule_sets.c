@@ -70,7 +70,7 @@ Test(rule_sets, tables_of_another)
            "--tables $T/t",
            0, "6401\n"); /* 36 + 2930 + 3435 */
     expect_text("find KKvM --depends-on clock --rules international-fmjd --tables $T/t", 0,
-                "no table tells");
+                "the tables cannot tell");
     expect("plan --rules international-fmjd --pieces 3 | cut -f 1", 0,
            "material\nKvK\nKKvK\nKMvK\n");
 }

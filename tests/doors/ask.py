@@ -1,4 +1,4 @@
-"""The doors to the tables: each takes texts of one rule set and gives an answer for each, or None where
+"""Adapters for every interface: each takes texts of one rule set and returns an answer for each, or None where
 it cannot be asked.
 
 A value is an outcome for the side to move and the plies to the end of the game, as "win 39", "loss 0",

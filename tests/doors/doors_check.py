@@ -1,14 +1,13 @@
-"""Every door to the tables says the same of the same text.
+"""All interfaces to the tables agree on every text.
 
     doors_check.py PROGRAM LIBRARY_DOOR LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
                    [--share S]
 
-Thousands of texts (texts.py) are asked at every door (ask.py). All must agree, in outcome and plies,
-or all refuse with the same words. Doors read in one of two ways: strictly, as programs that write
-positions should be told of a mistake, or leniently, with a note on what was passed over. What is
-answered leniently and refused strictly is counted by class; a text of no known class is a difference,
-and so is one that is read strictly but gets a note. A table with the numbers of each door comes last;
-the exit status is 1 where there is a difference.
+Thousands of texts (texts.py) are sent to every interface, a door (ask.py). All must agree in outcome
+and plies, or all refuse with the same words. Doors read strictly (for programs) or leniently, with a
+note on ignored parts (for people). Texts accepted only leniently are counted by class; an unknown
+class is a failure, and so is a note on a strict text. A table with the numbers of each door comes
+last; the exit status is 1 if a difference was found.
 
 FOLDER gets tables: two and three pieces and some of four; with --whole, all of four and, of the small
 board, some of five. One rule set has outcomes only.
@@ -34,14 +33,14 @@ LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "pa
 STRICT = ["probe --strict", "library, batch", "Hub", "Python", "WebAssembly"]
 MOST_SHOWN = 20
 
-# Why a text may be answered leniently and refused strictly, by what the note says.
+# Reasons for answering a text leniently and refusing it strictly, by its note.
 CLASSES = [
-    ("a clock where none counts", r"H\d+ ignored: the tables have no"),
-    ("a limit that counts nowhere", r"has no such limit|not one king against one"),
+    ("a clock where none counts", r"H\d+ ignored: no clock for"),
+    ("a limit that counts nowhere", r"has no such limit|only applies to one king against one"),
     ("a run of a captured king", r"ignored: no king of \w+ is there"),
     ("a run without a man", r"ignored: \w+ has no man"),
     ("a run where the rules have none", r"has no king runs"),
-    ("a count without a square", r"taken for the king on|which of \d+ kings is not said"),
+    ("a count without a square", r"assigned to the king on|it does not say which of \d+ kings"),
     ("ghosts", r"ghosts ignored"),
     ("a tag or a link around it", None),
 ]
@@ -123,7 +122,7 @@ class Check:
                     self.classes["(refused by all: no position)"] += 1
             else:
                 if one.lenient.note:
-                    self.classes["(read strictly, but with a note: what lidraughts counts is taken for our count)"] += 1
+                    self.classes["(read strictly, but with a note: the count of lidraughts is read as ours)"] += 1
                 if one.lenient._replace(note=None) != one.strict or \
                         one.lenient.note and "taken for the plies since" not in one.lenient.note:
                     self.differs(text, "library, lenient", one.lenient)
@@ -134,7 +133,7 @@ class Check:
                 self.differs(text, "library, moves", wrong)
 
     def check_plain(self, asked: list[texts.Text], said: list[ask.Said], plain: list[ask.Said]) -> None:
-        """What people write is the position that they mean."""
+        """A text as people write it is read as the intended position."""
         for text, one, expected in zip(asked, said, plain):
             if text.plain and one.lenient.value != expected.strict.value:
                 self.differs(text, "library, lenient", f"{one.lenient}, and {text.plain} is {expected.strict}")
@@ -142,7 +141,7 @@ class Check:
     def classify(self, text: texts.Text, one: ask.Said) -> None:
         by_chance = text.kind == "malformed" and re.search(r"(?<=[,KWB])[A-J]\d", text.text, re.I)
         if text.kind == "people" or by_chance:
-            self.classes["as people write it: letters, quotes, links, signs of typesetters"] += 1
+            self.classes["as people write it: letters, quotes, links, typographic characters"] += 1
             return
         for name, pattern in CLASSES:
             if pattern is None and re.match(r"\s*(\[|https?://|(www\.)?lidraughts\.org/)", text.text, re.I) or \
@@ -187,7 +186,7 @@ def needs_table(answer: ask.Answer) -> bool:
 
 
 def with_site(answer: ask.Answer, there: ask.Answer) -> ask.Answer:
-    """With the note of what lidraughts.org makes of it, where that is something else."""
+    """With the note on the verdict of lidraughts.org, where it differs."""
     outcomes = [one.value.split()[0] if one.value else None for one in (answer, there)]
     if None in outcomes or outcomes[0] == outcomes[1]:
         return answer
@@ -209,7 +208,7 @@ def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
 
 def ask_scripts(given: argparse.Namespace, tables: str, server: ask.Server,
                 everything: list[texts.Text]) -> dict[str, list[ask.Answer]]:
-    """The doors that JavaScript opens, each asked all texts at once."""
+    """The doors in JavaScript, each given all texts at once."""
     here = pathlib.Path(__file__).parent
     pairs = [(text.rules, text.text) for text in everything]
     answers = {}

@@ -1,12 +1,17 @@
-/* What the library says of texts: library_door RULES FOLDER <TEXTS, a position a line.
+/* library_door RULES FOLDER <TEXTS: prints the library's answers for tests/doors/ask.py. For each line of
+ * input it prints tab-separated records, ended by ".":
  *
- * Of each text, in lines of words with tabs between them, "." behind the last: `single`, a probe of
- * the position as the library reads it; `batch`, the same from a call for all of them; `strict`, if
- * it reads it; `lenient`, the position as the program and the server read it; `ranked`, the best of
- * its moves; `best`, each move that is as good as that; `wrong` with what calls contradict each
- * other in. The fields are a status, an outcome, plies (-1: none) and a message. `drawn`: a count
- * has reached its limit, and no move counts any more. `undecided`: a draw by quiet play may come
- * first. */
+ *   single     a probe of the position, as the library reads it
+ *   batch      the answer for it in a call for all positions
+ *   strict     present if the strict reader accepts the text
+ *   lenient    the answer as the program and the server read it
+ *   ranked     the best of its moves
+ *   best       each move that is as good as that
+ *   drawn      a count has reached its limit, and no move counts any more
+ *   undecided  a draw by quiet play may come first
+ *   wrong      a contradiction between calls
+ *
+ * The fields are a status, an outcome, plies (-1: none) and a message. */
 #include "einspul.h"
 #include "probe/probe.h"
 #include "study/fen_lenient.h"

@@ -10,7 +10,7 @@ const {chromium} = createRequire(`${modules}/`)('playwright-core');
 const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu',
   '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 
-// In the page: goes from text to text as its links do, and reads the verdict when it is there.
+// In the page: navigates through history as links do, and reads each rendered verdict.
 async function askAll(texts) {
   const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$|^The game is over: a draw/;
   const refused = /not in the tables$|^That is no position$|^Each side needs a piece$|^No answer$/;

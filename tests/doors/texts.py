@@ -1,4 +1,4 @@
-"""The list of texts that every door is asked: made by seed, always the same.
+"""Deterministic generator of the texts that every interface is tested with.
 
 Each text belongs to a rule set and to a kind. Whether a text is right is not decided here: what
 counts is that all doors say the same of it.
@@ -25,7 +25,7 @@ class Text(NamedTuple):
 
 
 class Dice:
-    """Only random() of Python's generator is used, as its numbers stay the same for ever."""
+    """Uses only random(), whose sequence is stable across Python versions."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed).random
@@ -37,7 +37,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def weighted(self, items):
-        """Of pairs (item, weight)."""
+        """Weighted choice from (item, weight) pairs."""
         at = self.random() * sum(weight for _, weight in items)
         for item, weight in items:
             at -= weight
@@ -70,7 +70,7 @@ class Maker:
     # --- states ------------------------------------------------------------------------------------
 
     def counts(self):
-        """Kings and men of both sides; materials that small sets of tables hold come more often."""
+        """Kings and men of both sides; materials in small sets of tables are more frequent."""
         dice = self.dice
         n = dice.weighted([(2, 15), (3, 45), (4, 28), (5, 12)])
         if n == 4 and dice.random() < .6:
@@ -123,7 +123,7 @@ class Maker:
         return self.fen(self.state())
 
     def make_clock(self) -> str:
-        """Two kings against one, with a clock, and what a capture there leads to."""
+        """Two kings against one with a clock, and positions after a capture there."""
         dice = self.dice
         if self.rules == FIFTY_PLIES and dice.below(5) == 0:
             return f"{dice.choice(LONG)}:H{30 + dice.below(20)}"
@@ -140,7 +140,7 @@ class Maker:
         return self.fen(state)
 
     def make_written(self) -> str:
-        """The same position written in other ways: order, spaces, a dot, ranges, small letters."""
+        """A position written in other ways: order, spaces, a dot, ranges, lower case."""
         dice = self.dice
         text = self.fen(self.state())
         way = dice.below(6)
@@ -188,7 +188,7 @@ class Maker:
         return f"lidraughts.org/analysis/{variant}/{text.replace(',', ',_')}"
 
     def make_finished(self) -> str:
-        """Games that are over, and what looks like them."""
+        """Finished games and near misses."""
         dice = self.dice
         state = self.state()
         way = dice.below(5)
@@ -210,7 +210,7 @@ class Maker:
         return f"W:W{self.row + 1}:B1,{2 + dice.below(self.row)}"
 
     def make_illegal(self) -> str:
-        """Well written, but no position."""
+        """Well-formed but illegal positions."""
         dice = self.dice
         state = self.state()
         side = dice.below(2)
@@ -283,7 +283,7 @@ class Maker:
         return text
 
     def make_malformed(self) -> str:
-        """A text as it comes from slips of the keyboard, or is none at all."""
+        """Typing errors and garbage."""
         dice = self.dice
         if dice.below(12) == 0:
             return dice.choice(["x", "W", "W:", "WB", ":::", "W:W1", "startpos", "?", "W:W1:B", "K", "+0+0", "[FEN]",

@@ -1,9 +1,9 @@
-"""The server as a client sees it: einspul serve on a free port of this machine, asked over sockets.
+"""The server from the client's side: einspul serve on a free local port, tested over sockets.
 
     serve_check.py PROGRAM TABLES FOLDER PAGE
 
-TABLES are Frisian tables of two and three pieces. FOLDER is made anew. PAGE is the folder of the
-page's files. That the server says of positions and games what the program says, doors_check.py looks at.
+TABLES are Frisian tables of two and three pieces. FOLDER is recreated. PAGE is the folder of the
+page's files. doors_check.py compares its answers on positions and games with the program's.
 """
 import atexit
 import base64
@@ -27,12 +27,12 @@ import urllib.parse
 PROGRAM, TABLES, FOLDER, PAGE = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
 N_POSITIONS = 60
 N_GARBAGE = 300
-IDLE = 20  # seconds after which the server lets go of a client that does nothing
-HANG = 300  # seconds after which something hangs, on a slow machine too
+IDLE = 20  # idle timeout of the server in seconds
+HANG = 300  # seconds after which a test counts as hung, on a slow machine too
 
 
 class Server:
-    """A running server; ends it as a user would, and looks at how it ended."""
+    """A running server; stops it as a user would, and checks its exit."""
 
     def __init__(self, tables, *arguments):
         self.process = subprocess.Popen(
@@ -113,7 +113,7 @@ def quote(fen):
 # --- answers ---------------------------------------------------------------------------------------
 
 def check_annotate(server):
-    """Games in PDN: the page and other clients have no other reader."""
+    """Fails if a game in PDN is read, judged or listed wrongly."""
     def ask(text, arguments="", rules="frisian"):
         return server.json(f"/v1/{rules}/annotate{arguments}", method="POST", body=text.encode("utf-8"))
     game = '[White "A\u00e9"][FEN "W:WK3,27:BK48"]\n1. 3-8(?) 48-34 /FEN "W:W33:B28"/ 1. x 1-0\n\n[Event "b"]\n1. 32-29\n'
@@ -158,7 +158,7 @@ def check_annotate(server):
 
 
 def check_positions(server):
-    """The list of moves, or the line, is not the one the program prints."""
+    """Fails if the list of moves or the line differs from the program's."""
     choose = random.Random(2)
     for _ in range(N_POSITIONS):
         fen = random_fen(choose)
@@ -185,7 +185,7 @@ def check_positions(server):
 
 
 def check_state(server):
-    """The page tells a wrong number of moves left, or lets a king go on that must rest."""
+    """Fails if king runs or clocks in an answer are wrong."""
     data = server.json("/frisian?fen=W:W28,K46:BK43:H0:F1:+0+346")  # pluses that were not encoded
     assert data["fen"] == "W:W28,K46:BK43:H0:F1:+0+346"
     assert data["white_run"] == {"count": 3, "square": 46, "limit": 3, "must_rest": True}
@@ -202,7 +202,7 @@ def check_state(server):
 
 
 def check_finished(server):
-    """The server refuses a FEN that it wrote itself, or takes a finished game for something else."""
+    """Fails if the server refuses a FEN of its own, or does not recognise a finished game."""
     move = next(move for move in server.json("/frisian?fen=W:WK27:B18")["moves"] if move["fen"].startswith("B:WK4:"))
     assert move["fen"] == "B:WK4:B" and move["variant_loss"]
     for fen in ("B:WK4:B", "W:W:BK3,9", "B:W28,K46:B:H0:F1:%2B0%2B246"):
@@ -236,8 +236,8 @@ def check_finished(server):
         assert "error" in server.json("/v1/frisian/batch", method="POST", body=fen)["positions"][0]
 
 
-def check_company(server):
-    """What the page gets in one answer is not what the separate calls say; or the reason of a draw is made up."""
+def check_combined_answer(server):
+    """Fails if the combined answer differs from the separate calls, or gives a wrong reason for a draw."""
     for fen in ("W:WK2,K4:BK23", "W:W28,K46:BK43:H0:F1:+0+346", "W:WK3,27:BK48"):
         data = server.json(f"/v1/frisian/position?line=12&compare=1&fen={quote(fen)}")
         assert data["mainline"] == server.json(f"/v1/frisian/mainline?plies=12&fen={quote(fen)}")["mainline"]
@@ -256,7 +256,7 @@ def check_company(server):
 
 
 def check_map(server):
-    """A square is coloured by something else than the result there."""
+    """Fails if the square map disagrees with probes."""
     data = server.json("/v1/frisian/map?square=46&fen=W:W28,K46:BK43")
     fens = [row["fen"] for row in data["squares"]]
     assert len(fens) == 48 and all(row["square"] not in (28, 43) for row in data["squares"])
@@ -267,7 +267,7 @@ def check_map(server):
 
 
 def check_material(server):
-    """Shares and histogram of a material do not belong together, or to the table."""
+    """Fails if shares, histogram and table disagree."""
     for name in ("KMvK", "KKvK", "MvM"):
         data = server.json(f"/v1/frisian/material/{name}")
         assert data == server.json(f"/v1/frisian/material/{name}"), "the second time"
@@ -292,7 +292,7 @@ def check_material(server):
 
 
 def check_find(server):
-    """A search finds others than the program does."""
+    """Fails if the server's search and `einspul find` differ."""
     cases = [("KMvK", {}, []), ("KMvK", {"outcome": "win", "distance": "39-"}, ["--outcome", "win", "--distance", "39-"]),
              ("KvKM", {"side": "white", "quiet": "1"}, ["--side", "white", "--quiet"]),
              ("MvM", {"zugzwang": "full"}, ["--zugzwang", "full"]), ("MvM", {"zugzwang": "half"}, ["--zugzwang", "half"]),
@@ -344,7 +344,7 @@ def check_solve(server):
     legal = server.json("/v1/frisian/position?fen=W:WK35,K21:BK9,16&partial=1")["moves"]
     move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
     assert move["uci"] in [other["uci"] for other in legal], move
-    for query, words in (("", "fen="), ("fen=W:WK1:BK50&seconds=-1", "seconds=-1"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
+    for query, words in (("", "argument fen"), ("fen=W:WK1:BK50&seconds=-1", "seconds=-1"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
                          ("fen=W:WK1", "pieces are expected"), ("fen=W:WK1:BK50&threads=2", "threads")):
         status, text, _ = server.error(f"/v1/frisian/solve?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
@@ -403,7 +403,7 @@ def check_solving(server):
 
 
 def check_query_texts(server):
-    """A text of a query means one thing to the program and another to the server."""
+    """Fails if program and server read a text of a query differently."""
     texts = {"on": ["W28", "WK28,BK28", "W28,BK28", "W28,W28", "W5", "B5", "B46", "WK5,BK46", "K28", "W0", "W51", "W028", "W28,",
                     ",W28", "w28", "W 28", "WKK28", "W99999999999", "W28;B7"],
              "distance": ["5", "5-20", "5-", "-20", "-", "20-5", "5-5", "0", "007", "10000", "10001", "5--", "+5", " 5", "x", "5-x",
@@ -432,13 +432,13 @@ def check_query_texts(server):
 
 
 def check_conditions(server):
-    """A condition of a search is known to the program, the server or the page alone."""
+    """Fails if a condition of a search is missing in the program, the server or the page."""
     conditions = server.json("/v1/rules")["conditions"]
     names = [condition["name"] for condition in conditions]
     assert names[0] == "outcome" and conditions[0] == {"name": "outcome", "usual": True, "flag": False,
                                                        "words": ["win", "draw", "loss"]}
     assert {"name": "study", "usual": True, "flag": True, "words": None} in conditions
-    known = server.error("/v1/frisian/find?x=1")[1].split("there are: ")[1].rstrip(")").split(", ")
+    known = server.error("/v1/frisian/find?x=1")[1].split("known: ")[1].rstrip(")").split(", ")
     assert known == [*names, "material", "differs_from", "limit", "sample", "seed", "tries"]
     options = program("find", "--help")
     words = (PAGE / "words.js").read_text()
@@ -448,8 +448,8 @@ def check_conditions(server):
         assert all(re.search(rf"^  ({condition['name']}_)?{word}: \[", words, re.M) for word in condition["words"] or ()), condition
 
 
-def check_lists(server):
-    """Clients cannot find out what is there."""
+def check_listings(server):
+    """Fails if rule sets or tables are not listed."""
     sets = server.json("/v1/rules")["rule_sets"]
     assert server.json("/v1/frisian/lists")["lists"] == [] and server.ask("/v1/frisian/list?name=x")[0] == 404
     assert [row["rules"] for row in sets] == ["frisian"] and sets[0]["squares"] == 50
@@ -463,9 +463,9 @@ def check_lists(server):
 # --- errors and limits -----------------------------------------------------------------------------
 
 def check_errors(server):
-    """A client is told nothing, or something else than what is wrong."""
+    """Fails if an error has the wrong status, code or text."""
     cases = [
-        ("GET", "/frisian", None, 400, "fen="),
+        ("GET", "/frisian", None, 400, "missing argument fen"),
         ("GET", "/frisian?fen=W:W99:BK1", None, 400, "square 99"),
         ("GET", "/frisian?fen=%00", None, 400, ""),
         ("GET", "/frisian?fen=W:WK1%00:BK5", None, 400, ""),
@@ -475,36 +475,36 @@ def check_errors(server):
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=51", None, 400, "square=51"),
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=2", None, 400, "square"),
         ("GET", "/v1/frisian/material/KKMK", None, 400, "KKMK"),
-        ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (there are: fen, partial"),
+        ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (known: fen, partial"),
         ("GET", "/frisian?FEN=W:WK1:BK5", None, 400, "FEN: unknown argument"),
         ("GET", "/frisian?fen%00=W:WK1:BK5", None, 400, "unknown argument"),
         ("GET", "/frisian%00?fen=W:WK1:BK5", None, 404, "no such"),
         ("GET", "/%00frisian?fen=W:WK1:BK5", None, 404, "no such"),
-        ("GET", "/v1/frisian/position%00/x?fen=W:WK1:BK5", None, 404, "no such call"),
+        ("GET", "/v1/frisian/position%00/x?fen=W:WK1:BK5", None, 404, "unknown API call"),
         ("GET", "/v1/frisian/material/KvK%00x", None, 400, "KvK"),
         ("GET", "/v1/frisian/material/KvK%FF", None, 400, "KvK"),
         ("GET", "/monitor%00", None, 404, "no such"),
         ("GET", "/%FF%C3", None, 404, "no such"),
         ("GET", "/frisian?fen=W:WK1:BK5%FF", None, 400, ""),
         ("GET", "/v1/frisian/list?name=%FF", None, 404, "no list"),
-        ("GET", "/standard?fen=W:WK1:BK5", None, 404, "international here, but of frisian"),
-        ("GET", "/fromPosition?fen=W:WK1:BK5", None, 404, "international here, but of frisian"),
-        ("GET", "/lidraughts/frisian?fen=W:WK1:BK5", None, 404, "frisian-lidraughts here, but of frisian"),
+        ("GET", "/standard?fen=W:WK1:BK5", None, 404, "no 'international' tables; available: frisian"),
+        ("GET", "/fromPosition?fen=W:WK1:BK5", None, 404, "no 'international' tables; available: frisian"),
+        ("GET", "/lidraughts/frisian?fen=W:WK1:BK5", None, 404, "no 'frisian-lidraughts' tables; available: frisian"),
         ("GET", "/lidraughts?fen=W:WK1:BK5", None, 404, "no such"),
         ("GET", "/breakthrough?fen=W:WK1:BK5", None, 404, "no such"),
-        ("GET", "/frisian?fen=W:WK1:BK5&fen=W:WK2:BK5", None, 400, "fen is given twice"),
+        ("GET", "/frisian?fen=W:WK1:BK5&fen=W:WK2:BK5", None, 400, "fen: given twice"),
         ("GET", "/frisian?fen=W:WK1:BK5&partial=yes", None, 400, "partial=yes"),
-        ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (there are: fen, plies"),
+        ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (known: fen, plies"),
         ("GET", "/v1/frisian/compare?fen=W:WK1:BK5&rules=english", None, 400, "rules: unknown"),
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&sqaure=1", None, 400, "sqaure: unknown"),
-        ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugswang: unknown argument (there are: outcome"),
+        ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugswang: unknown argument (known: outcome"),
         ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugzwang"),
-        ("GET", "/v1/frisian/material/KvK?side=white", None, 400, "side: unknown argument (there are: none)"),
+        ("GET", "/v1/frisian/material/KvK?side=white", None, 400, "side: unknown argument (known: none)"),
         ("GET", "/v1/frisian/tables?x", None, 400, "x: unknown"),
         ("GET", "/v1/rules?x=", None, 400, "x: unknown"),
-        ("POST", "/v1/frisian/annotate", "", 400, "no game 1 in a text of 0"),
-        ("POST", "/v1/frisian/annotate?game=3", "1. 32-28 * 1. 31-27 *", 400, "no game 3 in a text of 2"),
-        ("POST", "/v1/frisian/annotate?notation=x", "*", 400, "numbers or letters"),
+        ("POST", "/v1/frisian/annotate", "", 400, "game 1 does not exist (games: 0)"),
+        ("POST", "/v1/frisian/annotate?game=3", "1. 32-28 * 1. 31-27 *", 400, "game 3 does not exist (games: 2)"),
+        ("POST", "/v1/frisian/annotate?notation=x", "*", 400, "expected numbers or letters"),
         ("GET", "/v1/frisian/annotate", None, 405, "POST"),
         ("POST", "/v1/frisian/batch?fens=7", "W:WK1:BK5", 400, "fens: unknown"),
         ("GET", "/international?fen=W:WK1:BK5", None, 404, "international"),
@@ -535,8 +535,8 @@ def check_errors(server):
     assert data["category"] == "unknown" and "KKKvK" in data["missing"] and data["moves"]
 
 
-def check_far_too_large(server):
-    """A client that announces gigabytes is listened to."""
+def check_huge_content_length(server):
+    """Fails if a body with a huge Content-Length is read."""
     client = connect(server)
     client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n")
     assert client.recv(100).startswith(b"HTTP/1.1 413 "), "no answer"
@@ -544,15 +544,15 @@ def check_far_too_large(server):
 
 
 def check_large_headers(server):
-    """An address or headers that are too large end the connection, or are taken."""
+    """Fails if too large an address or headers are accepted, or close the connection without an answer."""
     for path, headers, code in ((f"/frisian?fen={'W' * 70000}", {}, 414), ("/" + "x" * 70000, {}, 414),
                                 ("/frisian?fen=W:WK1:BK5", {"X": "x" * 70000}, 431),
                                 ("/frisian?fen=W:WK1:BK5", {"X": "x" * 30000}, 200)):
         assert server.ask(path, headers=headers)[0] == code, f"{path[:20]}: not {code}"
 
 
-def check_two_lengths(server):
-    """A request that ends elsewhere for a proxy than for the server: the rest is another client's."""
+def check_request_smuggling(server):
+    """Fails if ambiguous lengths allow request smuggling."""
     for lengths in (b"Content-Length: 4\r\nTransfer-Encoding: chunked", b"transfer-encoding: chunked\r\nContent-Length: 4",
                     b"Content-Length: 9\r\nContent-Length: 4", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity"):
         with connect(server) as client:
@@ -565,12 +565,12 @@ def check_two_lengths(server):
 
 
 def sent(file):
-    """A module of the page without what ties modules together."""
+    """Strips imports and exports from a module of the page."""
     return re.sub(r"^export ", "", re.sub(r"^import .*", "", file.read_text(), flags=re.MULTILINE), flags=re.MULTILINE)
 
 
 def check_headers(server):
-    """A page elsewhere may not ask, or ours may load something from elsewhere."""
+    """Fails if CORS blocks other sites, or the Content-Security-Policy allows foreign resources."""
     status, answer, text = server.ask("/")
     assert status == 200 and answer.headers["Content-Type"] == "text/html; charset=utf-8"
     policy = answer.headers["Content-Security-Policy"]
@@ -603,7 +603,7 @@ def check_headers(server):
 
 
 def check_outcomes_only():
-    """Tables without distances: a distance that nobody knows is told, or a lost game not."""
+    """Fails if tables without distances give a distance, or a lost game is not reported."""
     tables = FOLDER / "outcomes"
     subprocess.run([PROGRAM, "generate", "--pieces", "2", "--metric", "wdl", "--tables", str(tables)],
                    check=True, capture_output=True)
@@ -622,7 +622,7 @@ def check_outcomes_only():
 
 
 def check_folders():
-    """Tables on a second disk are not served; or a disk that is not there passes for an empty one."""
+    """Fails if tables on a second disk are not served, or an unmounted disk counts as empty."""
     second = FOLDER / "second"
     for rules, pieces in (("english", 2), ("frisian-lidraughts", 3)):
         subprocess.run([PROGRAM, "generate", "--pieces", str(pieces), "--rules", rules, "--tables", str(second)],
@@ -651,8 +651,8 @@ def check_folders():
     server.end()
 
 
-def check_prepared():
-    """A list that was prepared is not there, is cut, or opens a way to other files."""
+def check_prepared_lists():
+    """Fails if a prepared list is missing, truncated, or gives access to other files."""
     folder = FOLDER / "lists" / "frisian"
     folder.mkdir(parents=True)
     (folder / "Long wins.tsv").write_text(program("find", "KMvK", "--outcome", "win", "--distance", "30-", "--limit", "0"))
@@ -710,7 +710,7 @@ def check_prepared():
 
 
 def check_site():
-    """A client of lidraughts is told what the book says, or asks for a game by a name that is unknown here."""
+    """Fails if lidraughts clients get the official rules instead of the site's, or their names of games are unknown."""
     folder = FOLDER / "site"
     program("generate", "--pieces", "3", "--rules", "frisian-lidraughts", "--tables", str(folder))
     server = Server(TABLES, "--tables", str(folder))
@@ -731,7 +731,7 @@ def check_site():
 
 
 def check_texts():
-    """Somebody reads English in the middle of their own language."""
+    """Fails if a text is untranslated."""
     lines = (PAGE / "words.js").read_text().splitlines()
     rows = [re.fullmatch(r"  '?([\w-]+)'?: \[(.*)\],", line) for line in lines[2:-1]]
     for line, row in zip(lines[2:-1], rows):
@@ -751,7 +751,7 @@ def check_texts():
 
 
 def check_modules():
-    """Modules of the page import each other in circles, so that none can be read or tested alone."""
+    """Fails if modules of the page import each other in a cycle."""
     imports = {file.name: set(re.findall(r"^import .*?'\./([\w-]+\.js)';", file.read_text(), re.MULTILINE)) for file in PAGE.glob("*.js")}
     while imports:
         alone = {name for name, own in imports.items() if not own & imports.keys()}
@@ -760,7 +760,7 @@ def check_modules():
 
 
 def check_damage():
-    """A damaged table passes as a bad question, or takes the server down."""
+    """Fails if a damaged table gives a 4xx status or crashes the server."""
     copy = FOLDER / "damaged"
     shutil.copytree(TABLES, copy)
     with open(copy / "frisian" / "KvM.dtw", "r+b") as file:
@@ -784,7 +784,7 @@ def figure(server, name):
 
 
 def work(server, *paths):
-    """Processor seconds that the server takes for questions asked at once: others may slow it down."""
+    """Processor seconds of the server for simultaneous requests, independent of other load."""
     def seconds():
         return sum(map(int, pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])) \
             / os.sysconf("SC_CLK_TCK")
@@ -808,7 +808,7 @@ def answers(server):
 
 
 def check_silent_clients(server):
-    """Clients that fall silent keep all others out, or hold their connections for ever."""
+    """Fails if idle clients block others, or keep their connections for ever."""
     held, readers = [], []
     body = ("W:WK46:BK41\n" * 4000).encode()
     begin = time.monotonic()
@@ -837,7 +837,7 @@ def check_silent_clients(server):
 
 
 def check_busy(server):
-    """Positions wait while a material is counted."""
+    """Fails if probes wait for a running count."""
     threads = [threading.Thread(target=server.ask, args=("/v1/frisian/material/MMvM",)) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -848,12 +848,12 @@ def check_busy(server):
 
 
 def long_search(seconds):
-    """What takes so many seconds on every machine: another one for each number."""
+    """Starts a search of known duration, a different one for each number."""
     return f"/v1/frisian/solve?fen=W:W46-50:B1-5&seconds={seconds}"
 
 
 class Search:
-    """A request that takes long."""
+    """A request for a long call."""
 
     def __init__(self, server, path):
         self.client = connect(server)
@@ -872,7 +872,7 @@ class Search:
 
 
 def codes(searches, n_waiting):
-    """The answers there are when only so many wait, or after some time."""
+    """The answers received once at most so many requests wait, or after some time."""
     end = time.monotonic() + HANG
     while True:
         found = [search.status(.01) for search in searches]
@@ -881,7 +881,7 @@ def codes(searches, n_waiting):
 
 
 def check_abandoned(server):
-    """Searches that nobody waits for any more keep all others waiting."""
+    """Fails if abandoned searches are not cancelled."""
     left = [Search(server, long_search(31 + i)) for i in range(30)]
     found = codes(left, 17)
     assert found.count(None) in (16, 17) and set(found) == {None, 503}, found  # 16 wait, one is in work
@@ -895,8 +895,8 @@ def check_abandoned(server):
     wait_until(lambda: figure(server, "einspul_connections") == 1, "abandoned connections stay")
 
 
-def check_progress(server):
-    """Nobody sees how far a search is, or sees that of another one."""
+def check_search_progress(server):
+    """Fails if the progress of a search is not reported, or is reported for another one."""
     find = "/v1/frisian/find?limit=1&study=1&material=KMvK,KMvM,KKvM,KKvK,MMvK,MMvM&seed="
     path = find.replace("find", "progress")
     for seed in range(100):
@@ -913,8 +913,8 @@ def check_progress(server):
     wait_until(lambda: not server.json(f"{path}{seed}")["running"], "an abandoned search goes on")
 
 
-def check_shared(server):
-    """Equal searches are made one by one, or one ends that somebody still waits for."""
+def check_identical_searches(server):
+    """Fails if identical searches are not merged, or one is cancelled while a client still waits."""
     two = [Search(server, long_search(30)) for i in range(2)]
     assert two[0].status(.2) is None
     two[0].leave()
@@ -931,7 +931,7 @@ def check_shared(server):
 
 
 def check_statistics_first(server):
-    """The counts of a material, a second's work, wait for all searches that came before."""
+    """Fails if short counts queue behind searches."""
     searches = [Search(server, long_search(2 + i)) for i in range(3)]
     assert searches[0].status(.2) is None
     counted = Search(server, "/v1/frisian/material/KMvK")
@@ -941,15 +941,15 @@ def check_statistics_first(server):
         search.leave()
 
 
-def check_fresh(server):
-    """A proxy asks again at every click for what takes seconds, or shows a position of an older server."""
+def check_caching(server):
+    """Fails if slow answers are not cacheable, or positions are cached across restarts."""
     for path, fresh in (("/v1/frisian/find?material=KvK&limit=1", "max-age=60"), ("/v1/frisian/material/KvM", "max-age=60"),
                         ("/frisian?fen=W:WK1:BK5", "no-cache"), ("/v1/frisian/find", "no-cache"), ("/", "no-cache")):
         assert server.ask(path)[1].headers.get_all("Cache-Control") == [fresh], path
 
 
 def garbage(choose):
-    """Bytes that are no request, or were one."""
+    """Garbage, or a request with random changes."""
     requests = [b"GET /frisian?fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
                 b"GET /v1/frisian/map?square=46&fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
                 b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n[\"W:WK1:BK5\",\"W:WK1:B7\"]",
@@ -971,7 +971,7 @@ def garbage(choose):
 
 
 def check_fuzz(server):
-    """A client's bytes end the server, or what it answers to others."""
+    """Fails if garbage input stops the server or corrupts other answers."""
     choose = random.Random(3)
     for _ in range(N_GARBAGE):
         with connect(server) as client:
@@ -989,7 +989,7 @@ def check_fuzz(server):
 
 
 def check_monitor(server):
-    """Figures that are not what happened."""
+    """Fails if metrics are wrong."""
     def of(name):
         return float(re.search(rf'^{name}{{rules="frisian"}} (\S+)$', server.ask("/monitor")[2], re.M)[1])
     before = of("einspul_cache_hits_total")
@@ -1002,7 +1002,7 @@ def check_monitor(server):
 
 
 def check_calls():
-    """A mistake in the call passes, or the wrong address is listened on."""
+    """Fails if command-line errors pass, or the server binds the wrong address."""
     for arguments, code, words in ((["--listen", "nowhere"], 2, "nowhere"), (["--port", "70000"], 2, "70000"),
                                    (["--tables", str(FOLDER / "none")], 2, "/none: No such file or directory"),
                                    (["--listen", "192.0.2.1"], 1, "192.0.2.1")):
@@ -1022,7 +1022,7 @@ def check_calls():
 
 
 def in_background(check):
-    """Begins a check that mostly waits, on a server of its own; returns what waits for its end."""
+    """Starts a check that mostly waits, on a server of its own; returns a function that waits for its end."""
     failures = []
 
     def run():
@@ -1047,12 +1047,12 @@ def main():
     FOLDER.mkdir(parents=True)
     end_silent = in_background(check_silent_clients)
     server = Server(TABLES)
-    for check in (check_positions, check_state, check_finished, check_company, check_map, check_abandoned, check_shared,
+    for check in (check_positions, check_state, check_finished, check_combined_answer, check_map, check_abandoned, check_identical_searches,
                   check_statistics_first,
-                  check_progress, check_fresh, check_material, check_find, check_solve, check_strategy, check_solving, check_query_texts,
-                  check_conditions, check_lists,
-                  check_errors, check_far_too_large,
-                  check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz):
+                  check_search_progress, check_caching, check_material, check_find, check_solve, check_strategy, check_solving, check_query_texts,
+                  check_conditions, check_listings,
+                  check_errors, check_huge_content_length,
+                  check_large_headers, check_request_smuggling, check_headers, check_monitor, check_busy, check_fuzz):
         check(server)
     server.end()
     check_texts()
@@ -1060,7 +1060,7 @@ def main():
     check_outcomes_only()
     check_folders()
     check_site()
-    check_prepared()
+    check_prepared_lists()
     check_damage()
     check_calls()
     end_silent()

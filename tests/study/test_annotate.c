@@ -1,4 +1,4 @@
-/* Games read, played and judged: against the library, move by move. */
+/* Games are read, replayed and judged, and compared with the library move by move. */
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "study/annotate.h"
@@ -51,8 +51,8 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     pdn_end(&reader);
 }
 
-/* A game judged by the rules of another is judged wrongly throughout. */
-Test(annotate, the_game_type_chooses_the_rules)
+/* Fails if a game is judged under the rules of another game. */
+Test(annotate, game_type_selects_rules)
 {
     expect_rules("1. *", "frisian-no17", "frisian-no17");
     expect_rules("[GameType \"40\"] *", "international", "frisian");
@@ -70,7 +70,7 @@ Test(annotate, the_game_type_chooses_the_rules)
 
 /* --- whole games ------------------------------------------------------------------------------ */
 
-/* Takes out what annotations add. */
+/* Removes inserted annotations. */
 static void strip_notes(char *text)
 {
     char *to = text;
@@ -88,7 +88,7 @@ static void strip_notes(char *text)
 }
 
 /* Annotates all games of a text; `messages` gets the errors, a line each. Frisian games are judged
- * by tables, others only played through. What is written must be the text and notes. */
+ * by tables, others only replayed. The output must be the text plus notes. */
 static void annotate_text(const char *text, char output[TEXT_SIZE], char messages[TEXT_SIZE])
 {
     static char stripped[TEXT_SIZE];
@@ -132,8 +132,7 @@ static const char mistake[] = "[Event \"Casual Frisian game\"]\n"
                               "[FEN \"W:WK3,27:BK48:H0:F1\"]\n\n"
                               "1. 3-8 { [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n";
 
-/* Who lost the win, and where, is what a player wants to know of a game; and to get all else
- * back. */
+/* Fails if mistakes are not marked, or anything else in the game is changed. */
 Test(annotate, mistakes_are_marked)
 {
     static char once[TEXT_SIZE];
@@ -148,16 +147,15 @@ Test(annotate, mistakes_are_marked)
                      "[GameType \"40\"]\n"
                      "[FEN \"W:WK3,27:BK48:H0:F1\"]\n\n"
                      "{ Tables: White wins in 41 plies } 1. 3-8 $2 "
-                     "{ Tables: a draw; before it, with 3-25: White wins in 41 plies } "
+                     "{ Tables: a draw; better: 3-25, White wins in 41 plies } "
                      "{ [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n",
                      "%s", once);
     annotate_text(once, twice, messages);
     cr_assert_str_eq(twice, once, "%s", twice); /* what is annotated may be annotated again */
 }
 
-/* Whoever reads that memory is short buys memory; this position has more captures than anybody
- * follows. */
-Test(annotate, too_many_captures_have_a_name)
+/* Fails if too many captures are reported as out of memory, or without line, game and move. */
+Test(annotate, too_many_captures_are_reported)
 {
     static char output[TEXT_SIZE];
     static char messages[TEXT_SIZE];
@@ -169,8 +167,8 @@ Test(annotate, too_many_captures_have_a_name)
                        "%s", messages);
 }
 
-/* A game of the site is told from others. */
-Test(annotate, games_of_the_site_are_told)
+/* Fails if games of lidraughts.org are not recognised. */
+Test(annotate, games_of_the_site_are_recognised)
 {
     static const char *const sites[] = {"[Site \"https://lidraughts.org/abcdefgh\"]\n*\n",
                                         "[Site \"Franeker\"]\n*\n", "1. *\n"};
@@ -184,8 +182,8 @@ Test(annotate, games_of_the_site_are_told)
     }
 }
 
-/* One bad game in a file of thousands must not cost the others, and must be found. */
-Test(annotate, bad_games_are_named_and_the_rest_goes_on)
+/* Fails if one bad game in a file is not reported, or stops the others. */
+Test(annotate, continues_after_a_bad_game)
 {
     static char text[TEXT_SIZE];
     static char output[TEXT_SIZE];
@@ -199,7 +197,7 @@ Test(annotate, bad_games_are_named_and_the_rest_goes_on)
         messages,
         "line 3, game 1, move 3 of White, '50-1', under frisian: no legal move; legal: "
         "31-26 31-27 33-28 33-29 34-29 34-30 35-30 37-32 38-32\n"
-        "line 5, game 2, move 1 of Black, 'zz', under frisian: cannot be read\n"
+        "line 5, game 2, move 1 of Black, 'zz', under frisian: not a move\n"
         "line 6, game 3, under frisian: FEN: square 51 at column 4 is not on the board "
         "(1..50)\n"
         "line 9, game 4, move 1 of Black, '6-12', under frisian: no legal move; legal: "
@@ -209,7 +207,8 @@ Test(annotate, bad_games_are_named_and_the_rest_goes_on)
     cr_assert_not_null(strstr(output, "1. 3-8 $2"));
 }
 
-/* Games of lidraughts reach tables soonest in Frysk!, and it writes the only capture as `x`. */
+/* Fails if games of lidraughts are not read: Frysk! reaches the tables soonest, and a bare `x` is
+ * the only capture. */
 Test(annotate, games_as_lidraughts_writes_them)
 {
     static char output[TEXT_SIZE];
@@ -221,7 +220,7 @@ Test(annotate, games_as_lidraughts_writes_them)
     cr_assert_not_null(strstr(output, "{ Tables: White wins in 1 ply } 1. x *"), "%s", output);
 }
 
-/* Who reads that a move is wrong wants to know why, and what was meant instead. */
+/* Fails if the reason for refusing a move is wrong, or legal moves are not listed. */
 Test(annotate, a_wrong_move_is_told_with_its_reason)
 {
     static const struct {
@@ -238,40 +237,43 @@ Test(annotate, a_wrong_move_is_told_with_its_reason)
         {"[FEN \"W:W33:B3,28\"]\n1. 33-29 *", "a capture is compulsory; legal: 33x22\n"},
         {"[GameType \"20\"][FEN \"W:W31,44:B17,27,40\"]\n1. 44x35 *",
          "another capture takes more and is compulsory"},
-        {"[FEN \"W:WK6:B9,11,41\"]\n1. 6x46 *", "fits two captures: 6x28x46 and 6x10x46\n"},
-        {"[FEN \"W:WK6:B9,11,41\"]\n1. x *", "fits several captures: 6x4 6x28x46 6x10x46\n"},
+        {"[FEN \"W:WK6:B9,11,41\"]\n1. 6x46 *",
+         "ambiguous: matches two captures: 6x28x46 and 6x10x46\n"},
+        {"[FEN \"W:WK6:B9,11,41\"]\n1. x *",
+         "ambiguous: matches several captures: 6x4 6x28x46 6x10x46\n"},
         {"[FEN \"W:W33:B28\"]\n1. x 1-6 *",
-         "move 1 of Black, '1-6', under frisian: the game is over, there is no legal move\n"},
+         "move 1 of Black, '1-6', under frisian: the game is over: no legal moves\n"},
         {"[FEN \"W:WK1,K2,K3,K4,K49,K50:B45\"]\n1. 1-2 *", "no legal move; legal: "},
         {"[FEN \"W:W28:B3\"]\n1. 27-22 *", "no piece stands on 27; legal: 28-22 28-23\n"},
         {"1. ... 18-23", "the piece on 18 is Black's, and White is to move; legal: 31-26"},
         {"1. 31-27 27-22", "the piece on 27 is White's, and Black is to move; legal: "},
-        {"1. 31-51 *", "a square is not on the board of 50; legal: "},
+        {"1. 31-51 *", "a square is not on this board (1 to 50); legal: "},
         /* The fourth move in a row of a king that has a man beside it. */
         {"[FEN \"W:WK50,35:B6\"] 1. 50-45 6-11 2. 45-50 11-16 3. 50-45 16-21 4. 45-50",
-         "move 4 of White, '45-50', under frisian: the king on 45 has made its three moves in a "
-         "row; legal: 35-30\n"},
+         "move 4 of White, '45-50', under frisian: the king on 45 has already moved three times "
+         "in a row; legal: 35-30\n"},
         {"[FEN \"W:WK50,35:B6:H0:F1:+0+350\"] 1. 50-45",
-         "the king on 50 has made its three moves in a row; legal: 35-30\n"},
+         "the king on 50 has already moved three times in a row; legal: 35-30\n"},
         {"1. 32-28 -- 2. 31-27",
-         "move 1 of Black, '--', under frisian: a null move, which is not "},
-        {"1. 32-28 - - 2. 31-27", "'- -', under frisian: a null move"},
-        {"1. 32-28 ... 2. 31-27", "'...', under frisian: a null move"},
-        {"1. 32-28 {open\n19-23", "'{open?19-23', under frisian: a comment that does not end\n"},
-        {"1. 32-28 (31-27 19-23", "'(', under frisian: a variation that does not end\n"},
-        {"1. 32-28 ) 19-23", "')', under frisian: closes no variation\n"},
+         "move 1 of Black, '--', under frisian: null moves are not allowed"},
+        {"1. 32-28 - - 2. 31-27", "'- -', under frisian: null moves are not allowed"},
+        {"1. 32-28 ... 2. 31-27", "'...', under frisian: null moves are not allowed"},
+        {"1. 32-28 {open\n19-23", "'{open?19-23', under frisian: unterminated comment\n"},
+        {"1. 32-28 (31-27 19-23", "'(', under frisian: unterminated variation\n"},
+        {"1. 32-28 ) 19-23", "')', under frisian: ')' without '('\n"},
         {"1. 32-28 /FEN \"W:W51:B3\"/ 1-6", "under frisian: FEN: square 51 at column 10 is not on"},
         {"[GameType \"26\"][FEN \"W:Wa3:Bb8\"] 1. a3-c5 *",
          "move 1 of White, 'a3-c5', under brazilian: no legal move; legal: a3-b4\n"},
         {"[GameType \"26\"] 1. bc5 *",
          "move 1 of White, 'bc5', under brazilian: no legal move; legal: "},
         {"[GameType \"26\"][FEN \"W:Wc3,Kc5:Bh8\"] 1. cd4 *",
-         "move 1 of White, 'cd4', under brazilian: fits two moves: c3-d4 and c5-d4\n"},
+         "move 1 of White, 'cd4', under brazilian: ambiguous: matches two moves: c3-d4 and "
+         "c5-d4\n"},
         {"[GameType \"20,B\"] 1. 18-23 32-33 *", "move 1 of White, '32-33', under international"},
         {"[GameType \"26\"] 1. a3-b4 h6-i5 *",
-         "'h6-i5', under brazilian: a square is not on the board of 32; legal: "},
+         "'h6-i5', under brazilian: a square is not on this board (1 to 32); legal: "},
         {"[GameType \"20\"][FEN \"W:WK1:B12,13,19,20\"] 1. 1x25 *",
-         "fits two captures: 1x18x9x25 and 1x23x14x25\n"},
+         "ambiguous: matches two captures: 1x18x9x25 and 1x23x14x25\n"},
     };
     static char output[TEXT_SIZE];
     static char messages[TEXT_SIZE];
@@ -283,7 +285,7 @@ Test(annotate, a_wrong_move_is_told_with_its_reason)
 
 /* --- moves that were meant -------------------------------------------------------------------- */
 
-/* The moves that a game was read as, in numbers with spaces between. */
+/* Checks the moves that a game is read as, in numbers with spaces between. */
 static void expect_played(const char *text, const char *expected)
 {
     char played[1000] = "";
@@ -308,8 +310,8 @@ static void expect_played(const char *text, const char *expected)
     free(rules);
 }
 
-/* Games as people have them are played to their end. */
-Test(annotate, what_was_meant_is_played)
+/* Fails if games as people write them are not replayed to their end. */
+Test(annotate, lenient_moves_are_played)
 {
 #define TWO "[GameType \"20\"][FEN \"W:WK1:B12,13,19,20\"] "
     expect_played("1. ... \n", "");
@@ -347,7 +349,7 @@ Test(annotate, what_was_meant_is_played)
 }
 #undef TWO
 
-/* The board goes on from a set-up, and so do the values. */
+/* Fails if moves or values do not continue from a set-up. */
 Test(annotate, a_set_up_is_judged_from_there)
 {
     static char output[TEXT_SIZE];
@@ -356,14 +358,14 @@ Test(annotate, a_set_up_is_judged_from_there)
     cr_assert_str_eq(messages, "");
     cr_assert_str_eq(output,
                      "1. 32-28\n/FEN \"W:WK3,27:BK48\"/ { Tables: White wins in 41 plies } 1. 3-8 "
-                     "$2 { Tables: a draw; before it, with 3-25: White wins in 41 plies } 48-34 "
+                     "$2 { Tables: a draw; better: 3-25, White wins in 41 plies } 48-34 "
                      "*\n",
                      "%s", output);
 }
 
-/* Words are not torn: a comment comes before a number with its dots, and after marks in brackets;
- * what nobody reads is there as it was. */
-Test(annotate, notes_tear_nothing_apart)
+/* Fails if a note is inserted inside a token (a number with its dots, marks in brackets), or
+ * unreadable parts are not copied unchanged. */
+Test(annotate, notes_are_inserted_between_tokens)
 {
     static char output[TEXT_SIZE];
     static char twice[TEXT_SIZE];
@@ -371,8 +373,7 @@ Test(annotate, notes_tear_nothing_apart)
     annotate_text("[FEN \"B:WK48:BK3,27\"]  % no comment\r\n\r\n1. ... 3 - 8(?!) $7 ;rest\r\n"
                   "% 10x10 $2\r\n2.48-34\t{x}  0.98-1.02\r\n \r\n",
                   output, messages);
-    cr_assert_str_eq(messages,
-                     "line 1, game 1, move 1 of Black, '%', under frisian: cannot be read\n");
+    cr_assert_str_eq(messages, "line 1, game 1, move 1 of Black, '%', under frisian: not a move\n");
     annotate_text("[FEN \"B:WK3:BK48,24\"]\r\n\r\n1. ... 48-43(?!) $7 ;rest\r\n% 10x10 $2\r\n"
                   "2.3-17\t{x}  0.98-1.02\r\n \r\n",
                   output, messages);
@@ -385,8 +386,8 @@ Test(annotate, notes_tear_nothing_apart)
     cr_assert_str_eq(twice, output, "%s", twice);
 }
 
-/* An international game that is taken for a Frisian one gets errors where there are none, or wrong
- * notes. */
+/* Fails if an international game mistaken for a Frisian one does not name the rule set under which
+ * it is legal. */
 Test(annotate, the_game_it_would_be_legal_in_is_named)
 {
     static const struct {
@@ -429,10 +430,10 @@ static void write_square(const struct rules *rules, int square, bool letters, ui
         snprintf(text, size, random_below(seed, 4) == 0 ? "%02d" : "%d", square + 1);
 }
 
-/* Appends a move as somebody might write it. */
-static void write_anyhow(const struct rules *rules, const struct move_list *list,
-                         const struct move *move, bool letters, uint64_t *seed, char *text,
-                         size_t size)
+/* Appends a move in one of the ways people write it. */
+static void write_mixed(const struct rules *rules, const struct move_list *list,
+                        const struct move *move, bool letters, uint64_t *seed, char *text,
+                        size_t size)
 {
     static const char *const quiet[] = {"-", " - ", "- ", " -", "\xe2\x80\x93", "\x96", ":", "x"};
     static const char *const capture[] = {"x", "X", " x ", "x ", ":", "*", "\xc3\x97", "-"};
@@ -457,7 +458,7 @@ static void write_anyhow(const struct rules *rules, const struct move_list *list
     strcat(text, behind[random_below(seed, 8)]);
 }
 
-/* Plays at random and writes the game anyhow; `played` gets its moves. */
+/* Plays at random and writes the game in mixed notation; `played` gets its moves. */
 static void write_random_game(const struct rules *rules, struct state state, uint64_t *seed,
                               char *text, size_t size, char *played, size_t played_size)
 {
@@ -478,7 +479,7 @@ static void write_random_game(const struct rules *rules, struct state state, uin
             snprintf(text + strlen(text), size - strlen(text), "%d.%s", ply / 2 + 1,
                      state.at.side == rules->first_to_move ? random_below(seed, 2) == 0 ? " " : ""
                                                            : " ... ");
-        write_anyhow(rules, &list, move, letters, seed, text, size);
+        write_mixed(rules, &list, move, letters, seed, text, size);
         move_write(&list, move, move_text);
         snprintf(played + strlen(played), played_size - strlen(played), " %s", move_text);
         state = state_after(rules, &state, move);
@@ -487,8 +488,8 @@ static void write_random_game(const struct rules *rules, struct state state, uin
     strcat(text, "1 1/2 - 1/2\n");
 }
 
-/* Every program writes in its own way; all of them must be read as the game that was played. */
-Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 300)
+/* Fails if the notation changes the moves that are read. */
+Test(annotate, notation_does_not_matter, .timeout = 300)
 {
     static const char *const names[] = {"frisian", "international", "brazilian", "english"};
     static const char *const kings[] = {
@@ -523,7 +524,7 @@ Test(annotate, a_game_is_the_same_however_it_is_written, .timeout = 300)
 
 /* --- random games ----------------------------------------------------------------------------- */
 
-/* A legal move at random; false when there is none. */
+/* A random legal move; false if none exists. */
 static bool random_move(const einspul_position *position, uint64_t *seed, struct probed_move *move)
 {
     struct probed_move moves[64];
@@ -542,7 +543,7 @@ static int outcome_of(const einspul_position *position)
     return (int)outcome;
 }
 
-/* Plays a game at random; `nags` gets for each move what it deserves. */
+/* Plays a game at random; `nags` gets the expected NAG of each move. */
 static int random_game(const char *fen, uint64_t *seed, int nags[40], char *text, size_t size)
 {
     einspul_position position;
@@ -561,8 +562,7 @@ static int random_game(const char *fen, uint64_t *seed, int nags[40], char *text
     return n;
 }
 
-/* King runs and the clock change outcomes from one move to the next: an annotation without them
- * would blame moves that are right, and praise wrong ones. */
+/* Fails if king runs and the clock do not count in annotations. */
 Test(annotate, random_games_are_judged_as_the_library_judges)
 {
     static const char *const fens[] = {"W:WK46,28:BK43", "B:WK3,27:BK48", "W:WK2,K49:B20",

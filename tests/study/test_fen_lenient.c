@@ -1,5 +1,5 @@
-/* Positions as people have them: what is taken and with which note, what is refused all the same,
- * and that the strict reader takes none of it. */
+/* The lenient FEN reader: accepted texts and their notes, refused texts, and that the strict reader
+ * refuses all lenient ones. */
 #include "study/fen_lenient.h"
 #include "tests/support/support.h"
 
@@ -10,22 +10,21 @@ struct row {
     const char *note;
 };
 
-#define OF_SITE "lidraughts.org plays by 'frisian-lidraughts', the rules are 'frisian'"
+#define OF_SITE "lidraughts.org plays by 'frisian-lidraughts', but the rule set is 'frisian'"
 
 static const struct row rows[] = {
     /* Clocks of lidraughts where the tables have none. */
     {"frisian", "W:W28,K46:BK43:H2:F50", "W:W28,K46:BK43",
-     "H2 ignored: the tables have no clock in this material"},
+     "H2 ignored: no clock for this material"},
     {"frisian", "W:W28,K46:BK43:H100:F1:+0+0", "W:W28,K46:BK43",
-     "H100 ignored: the tables have no clock in this material"},
+     "H100 ignored: no clock for this material"},
     {"frisian", "W:WK28:BK43:H3:F1:+0+0", "W:WK28:BK43",
-     "H3 ignored: the tables have no count for one king against one"},
+     "H3 ignored: no clock for one king against one"},
     {"frisian-no18", "W:WK2,K46:BK20:H5", "W:WK2,K46:BK20",
-     "H5 ignored: the tables have no clock in this material"},
+     "H5 ignored: no clock for this material"},
     {"international", "W:WK2,K46:BK20:H12:F80", "W:WK2,K46:BK20",
-     "H12 ignored: the tables have no clock in this material"},
-    {"international", "W:WK28:BK43:H3:F9", "W:WK28:BK43",
-     "H3 ignored: the tables have no clock in this material"},
+     "H12 ignored: no clock for this material"},
+    {"international", "W:WK28:BK43:H3:F9", "W:WK28:BK43", "H3 ignored: no clock for this material"},
     /* Where they have one, it is read. */
     {"frisian", "W:WK2,K46:BK20:H5:F80", "W:WK2,K46:BK20:H5:F1:+0+0", ""},
     {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
@@ -36,7 +35,7 @@ static const struct row rows[] = {
     {"international", "W:WK46:BK34:H0:F1:LW6", "W:WK46:BK34",
      "LW6 ignored: 'international' has no such limit"},
     {"frisian", "W:W28,K46:BK43:H0:F1:+0+246:LB13", "W:W28,K46:BK43:H0:F1:+0+246",
-     "LB13 ignored: not one king against one"},
+     "LB13 ignored: only applies to one king against one"},
     /* Runs of kings that were captured, of sides without a man, under rules without runs. */
     {"frisian", "W:W28,K46:BK43:H0:F1:+0+247", "W:W28,K46:BK43",
      "White's run +247 ignored: no king of White is there"},
@@ -50,31 +49,30 @@ static const struct row rows[] = {
      "White's run +246 ignored: 'frisian-free' has no king runs"},
     /* Runs without squares. */
     {"frisian", "W:W28,K46:B9,K3:+2+1", "W:W28,K46:B9,K3:H0:F1:+203+146",
-     "Black's run +2 taken for the king on 3; White's run +1 taken for the king on 46"},
+     "Black's run +2 assigned to the king on 3; White's run +1 assigned to the king on 46"},
     {"frisian", "W:W28,K46,K47:BK43:H0:F1:+1+3", "W:W28,K46,K47:BK43",
      "Black's run +1 ignored: Black has no man; "
-     "White's run +3 ignored: which of 2 kings is not said"},
+     "White's run +3 ignored: it does not say which of 2 kings"},
     {"frisian", "W:W28:BK43:+0+1.", "W:W28:BK43",
-     "White's run +1 ignored: which of 0 kings is not said"},
+     "White's run +1 ignored: it does not say which of 0 kings"},
     /* The side to move has lost its last pieces. */
     {"frisian", "B:WK5:B:H0:F61", "B:WK5:B", ""},
-    {"frisian", "B:WK5:B:H1:F61", "B:WK5:B",
-     "H1 ignored: the tables have no clock in this material"},
+    {"frisian", "B:WK5:B:H1:F61", "B:WK5:B", "H1 ignored: no clock for this material"},
     {"frisian", "[FEN \"B:WK5:B\"]", "B:WK5:B", ""},
     {"frisian", "https://lidraughts.org/analysis/frisian/W:W:BK5:H0:F61", "W:W:BK5", OF_SITE},
     {"frisian", "B:W28,K46:B:H0:F61:+203+246", "B:W28,K46:B:H0:F1:+0+246",
      "Black's run +203 ignored: Black has no man"},
     /* Ghosts. */
     {"frisian", "W:W28,G19,P20,K46:BK43,G5:H0:F1", "W:W28,K46:BK43",
-     "ghosts ignored (3): pieces of a capture that is not finished"},
+     "ghosts ignored: 3, captured in an unfinished move"},
     {"international", "W:WK46:BK41:LW13", "W:WK46:BK41",
      "LW13 ignored: 'international' has no such limit"},
     {"frisian-no18", "B:WK46:BK41:H0:F1:+0+0:LB3.", "B:WK46:BK41",
      "LB3 ignored: 'frisian-no18' has no such limit"},
     /* A side that is not said, or said twice. */
-    {"frisian", "?:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is not said: White is taken"},
-    {"frisian", "W:W:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is written twice"},
-    {"frisian", "B:B:WK46:B3", "B:WK46:B3", "the side to move is written twice"},
+    {"frisian", "?:W28,K46:BK43", "W:W28,K46:BK43", "no side to move given; assuming White"},
+    {"frisian", "W:W:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is given twice"},
+    {"frisian", "B:B:WK46:B3", "B:WK46:B3", "the side to move is given twice"},
     /* What stands around it. */
     {"frisian", "\"W:W28,K46:BK43\"", "W:W28,K46:BK43", ""},
     {"frisian", "\"W:W28,K46:BK43\",\"a\",3", "W:W28,K46:BK43", ""},
@@ -92,7 +90,7 @@ static const struct row rows[] = {
      "W:WK31-33:BK43", ""},
     {"frisian", "[SetUp \"1\"][FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43", ""},
     {"frisian", "[GameType \"20\"]\n[FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43",
-     "the tag's GameType is 20, the rules are 'frisian'"},
+     "the tag has GameType 20, but the rule set is 'frisian'"},
     /* Tags. */
     {"frisian", "[FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43", ""},
     {"frisian", " [ Fen\t\" W:W28,K46:BK43:+0+246. \" ] ", "W:W28,K46:BK43:H0:F1:+0+246", ""},
@@ -109,28 +107,28 @@ static const struct row rows[] = {
     {"frisian", "https://example.org/W:W28,K46:BK43", "W:W28,K46:BK43", ""},
     {"international", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43", ""},
     {"international", "https://lidraughts.org/analysis/standard/W:W28,K46:BK43:H7:F60",
-     "W:W28,K46:BK43", "H7 ignored: the tables have no clock in this material"},
+     "W:W28,K46:BK43", "H7 ignored: no clock for this material"},
     {"frisian", "https://lidraughts.org/editor?variant=frisian&fen=W:W28,K46:BK43",
      "W:W28,K46:BK43", OF_SITE},
     {"frisian", "https://lidraughts.org/editor?fen=W:W28,K46:BK43&variant=breakthrough",
-     "W:W28,K46:BK43", OF_SITE "; the link's game is 'breakthrough', the rules are 'frisian'"},
+     "W:W28,K46:BK43", OF_SITE "; the link is for 'breakthrough', but the rule set is 'frisian'"},
     {"frisian", "https://lidraughts.org/analysis/puzzle/frisian/W:W28,K46:BK43", "W:W28,K46:BK43",
      OF_SITE},
     {"frisian", "https://lidraughts.org/analysis/puzzle/russian/W:W28,K46:BK43", "W:W28,K46:BK43",
-     OF_SITE "; the link's game is 'russian', the rules are 'frisian'"},
+     OF_SITE "; the link is for 'russian', but the rule set is 'frisian'"},
     {"frisian", "https://lidraughts.org/editor/W:W%32%38,K4%36:BK%343", "W:W28,K46:BK43",
-     OF_SITE "; the link's game is 'standard', the rules are 'frisian'"},
+     OF_SITE "; the link is for 'standard', but the rule set is 'frisian'"},
     {"international", "https://lidraughts.org/analysis/puzzle/W:W28,K46:BK43", "W:W28,K46:BK43",
      ""},
     {"international", "https://lidraughts.org/editor?variant=fromPosition&fen=W:W28,K46:BK43",
      "W:W28,K46:BK43", ""},
     {"frisian", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43",
-     OF_SITE "; the link's game is 'standard', the rules are 'frisian'"},
+     OF_SITE "; the link is for 'standard', but the rule set is 'frisian'"},
     {"international", "https://lidraughts.org/analysis/antidraughts/W:W28,K46:BK43",
-     "W:W28,K46:BK43", "the link's game is 'antidraughts', the rules are 'international'"},
+     "W:W28,K46:BK43", "the link is for 'antidraughts', but the rule set is 'international'"},
 };
 
-/* What is passed over must be said, and what is not passed over must be read as it stands. */
+/* Fails if an ignored part is not noted, or any other part is ignored. */
 Test(fen_lenient, is_read_with_a_note)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -146,8 +144,8 @@ Test(fen_lenient, is_read_with_a_note)
     }
 }
 
-/* What the program itself writes must mean the same to it. */
-Test(fen_lenient, what_is_strict_is_taken_as_it_stands)
+/* Fails if FENs written by the program are changed. */
+Test(fen_lenient, strict_fen_is_unchanged)
 {
     static const char *const texts[] = {"B:WK2,K5:B:H0:F1:+0+0:LW15", "W:WK46:BK34:H0:F1:+0+0:LB6",
                                         "W:W:BK5", "W:W28,K46:B9,K3:H0:F1:+203+146",
@@ -163,8 +161,8 @@ Test(fen_lenient, what_is_strict_is_taken_as_it_stands)
     }
 }
 
-/* In the query string of a link a plus means a space: the king run is not lost. */
-Test(fen_lenient, spaces_are_the_pluses_of_runs)
+/* Fails if a king run is lost in the query string of a link, where a plus means a space. */
+Test(fen_lenient, spaces_become_pluses)
 {
     const struct rules rules = rules_named("frisian");
     const struct state expected = state_named(&rules, "W:W28,K46:BK43:H0:F1:+0+246");
@@ -177,7 +175,7 @@ Test(fen_lenient, spaces_are_the_pluses_of_runs)
     cr_assert_eq(fen_read_lenient(&rules, "W: 17:BK5", &state, note, NULL, NULL), EINSPUL_BAD_FEN);
 }
 
-/* A program that links the library must hear of what it got wrong, not have it passed over. */
+/* Fails if the strict reader accepts a lenient text. */
 Test(fen_lenient, the_strict_reader_refuses_it)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -192,8 +190,8 @@ Test(fen_lenient, the_strict_reader_refuses_it)
     }
 }
 
-/* Lenient is not careless: a mistake that could mean another position is still one, and its column
- * is that of the text as it was typed. */
+/* Fails if a mistake that could mean another position is accepted, or its column is not that of the
+ * input. */
 Test(fen_lenient, mistakes)
 {
     static const struct {
@@ -208,7 +206,7 @@ Test(fen_lenient, mistakes)
         {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
         {"W:W28,K46:BK43:+2", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,28:BK43", EINSPUL_BAD_FEN, "square 28"},
-        {"W:W28,G28:BK43", EINSPUL_BAD_FEN, "square 28 is used twice, by a ghost"},
+        {"W:W28,G28:BK43", EINSPUL_BAD_FEN, "square 28 has both a piece and a ghost"},
         {"W:W28,G29:BK29", EINSPUL_BAD_FEN, "square 29"},
         {"W:WG29:BK9", EINSPUL_BAD_POSITION, "White has no pieces"},
         {"B:WG29:BK9", EINSPUL_BAD_FEN, "White has no pieces"},
@@ -217,28 +215,28 @@ Test(fen_lenient, mistakes)
         {"W:WG51:BK9", EINSPUL_BAD_FEN, "square 51"},
         {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
         {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
-        {"[FEN]", EINSPUL_BAD_FEN, "a tag is expected, as [FEN \"W:W28:B3\"], at column 1"},
-        {"[Event \"W:W28:B3\"]", EINSPUL_BAD_FEN, "named FEN, at column 1"},
+        {"[FEN]", EINSPUL_BAD_FEN, "expected a tag such as [FEN \"W:W28:B3\"], at column 1"},
+        {"[Event \"W:W28:B3\"]", EINSPUL_BAD_FEN, "a tag named FEN, at column 1"},
         {"\"W:W28:B3\" x", EINSPUL_BAD_FEN, "column 1 "},
         {"[FEN \"W:W28:B3]", EINSPUL_BAD_FEN,
-         "a tag is expected, as [FEN \"W:W28:B3\"], at column 1"},
+         "expected a tag such as [FEN \"W:W28:B3\"], at column 1"},
         {"[FEN \"W:W28:B3\"", EINSPUL_BAD_FEN,
-         "a tag is expected, as [FEN \"W:W28:B3\"], at column 1"},
+         "expected a tag such as [FEN \"W:W28:B3\"], at column 1"},
         {"[FEN \"W:W28:B3\"] x", EINSPUL_BAD_FEN,
-         "a tag is expected, as [FEN \"W:W28:B3\"], at column 18"},
+         "expected a tag such as [FEN \"W:W28:B3\"], at column 18"},
         {"[FEN \"W:W28:B99\"]", EINSPUL_BAD_FEN, "square 99 at column 14"},
         {"[FEN \"W:W28:W99\"]", EINSPUL_BAD_FEN, "White is listed twice, at column 13"},
         {"[FEN \"\"]", EINSPUL_BAD_FEN, "W or B is expected, but the text ends"},
-        {"https://lidraughts.org/", EINSPUL_BAD_FEN, "nothing is fetched"},
-        {"https://lidraughts.org", EINSPUL_BAD_FEN, "nothing is fetched"},
-        {"https://lidraughts.org/abcdefgh/black#40", EINSPUL_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org/", EINSPUL_BAD_FEN, "games are not downloaded"},
+        {"https://lidraughts.org", EINSPUL_BAD_FEN, "games are not downloaded"},
+        {"https://lidraughts.org/abcdefgh/black#40", EINSPUL_BAD_FEN, "games are not downloaded"},
         {"https://lidraughts.org/analysis/frisian/W:W28%2", EINSPUL_BAD_FEN, "at column 46"},
         {"https://lidraughts.org/analysis/frisian/W:W28%zz:B3", EINSPUL_BAD_FEN, "at column 46"},
         {"https://lidraughts.org/analysis/frisian/W:W28%00:B3", EINSPUL_BAD_FEN, "at column 46"},
         {"https://lidraughts.org/analysis/frisian/W:W28%3AB99", EINSPUL_BAD_FEN,
          "square 99 at column 50"},
         {"https://lidraughts.org/analysis/frisian/W:W28:B3 x", EINSPUL_BAD_FEN,
-         "something unexpected, at column 50"},
+         "unexpected text after the link, at column 50"},
         {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", EINSPUL_BAD_FEN, "column 1 ('x')"},
     };
     const struct rules rules = rules_named("frisian");
@@ -255,7 +253,7 @@ Test(fen_lenient, mistakes)
     }
 }
 
-/* Whoever does not read English is told something else than what is wrong. */
+/* Fails if an error has the wrong code for translation. */
 Test(fen_lenient, mistakes_have_a_code_for_other_languages)
 {
     static const struct {
@@ -278,8 +276,8 @@ Test(fen_lenient, mistakes_have_a_code_for_other_languages)
     }
 }
 
-/* A long text is read whole: cut off, it would say something else. */
-Test(fen_lenient, no_position_is_cut)
+/* Fails if a long text is truncated. */
+Test(fen_lenient, long_text_is_not_truncated)
 {
     enum { LONG = 20000 };
     static char text[LONG + 100];
@@ -294,7 +292,7 @@ Test(fen_lenient, no_position_is_cut)
     cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_BAD_FEN);
 }
 
-/* Each program writes squares in its own way; the answer is for the position that was meant. */
+/* Fails if squares in letters are read as others. */
 Test(fen_lenient, squares_in_letters_are_those_of_the_board)
 {
     const struct rules rules = rules_named("brazilian");

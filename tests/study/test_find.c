@@ -1,5 +1,5 @@
-/* Queries over whole materials, against counts made one position at a time: pieces are put on
- * squares in nested loops, and each position is asked for through the public library. */
+/* Queries over whole materials, compared with counts of single positions: pieces are placed in
+ * nested loops, and each position is probed through the public library. */
 #include "probe/list_moves.h"
 #include "study/find.h"
 
@@ -35,7 +35,7 @@ TestSuite(find, .init = begin, .fini = end);
 
 /* --- one position at a time ------------------------------------------------------------------- */
 
-/* Whether a position is to be counted. */
+/* True if a position is to be counted. */
 typedef bool condition(const einspul_position *position);
 
 struct piece {
@@ -58,7 +58,7 @@ static void list_pieces(const char *name)
     }
 }
 
-/* Places piece `n` and all behind it; of two like pieces the first has the lower square. */
+/* Places piece `n` and all after it; of two like pieces the first has the lower square. */
 static uint64_t place(int n, int before, einspul_position position, condition *counted)
 {
     const bool like = n > 0 && n < n_pieces && n < 8 && pieces[n].side == pieces[n - 1].side &&
@@ -102,7 +102,7 @@ static int outcome_of(const einspul_position *position)
     return outcome_in(frisian, position);
 }
 
-/* What the side to move would get if it passed. */
+/* The outcome for the side to move if it passed. */
 static int outcome_passing(const einspul_position *position)
 {
     einspul_position passed = *position;
@@ -144,7 +144,7 @@ static uint64_t count_in(const char *name, const struct find_query *query)
     return n;
 }
 
-/* A query and the plain enumeration agree, and the answer is not empty. */
+/* Checks that a query and the plain enumeration agree, and that the answer is not empty. */
 static void expect_count(const char *name, const struct find_query *query, condition *counted)
 {
     const uint64_t expected = count_plainly(name, counted);
@@ -166,8 +166,8 @@ static bool lost_win(const einspul_position *position)
     return outcome_of(position) == 0 && outcome_in(unlimited, position) == 1;
 }
 
-/* How many endgames the two little rules change is what the tables were made to tell. */
-Test(find, what_another_rule_set_changes)
+/* Fails if the number of positions whose outcome differs between rule sets is wrong. */
+Test(find, differs_from_other_rule_set)
 {
     struct find_query query = query_for_all();
     query.other = unlimited;
@@ -182,7 +182,7 @@ Test(find, what_another_rule_set_changes)
     cr_assert_eq(count_in("KvKM", &query), 12537); /* named the other way round */
 }
 
-/* Tables of one rule set only must not be taken for those of both. */
+/* Fails if a missing table is not reported with its rule set. */
 Test(find, a_missing_table_is_named_with_its_rule_set)
 {
     const struct find_material material = {.material = material_named("KMvK")};
@@ -205,8 +205,8 @@ static bool stop_at_once(const struct find_progress *progress, void *context)
     return progress->n_done > progress->n_all;
 }
 
-/* A search whose client has left would keep all others waiting. */
-Test(find, ends_when_it_is_told_to)
+/* Fails if a cancelled search does not stop: it would block the queue. */
+Test(find, stops_when_cancelled)
 {
     struct find_material materials[16];
     struct find_query query = query_for_all();
@@ -242,8 +242,8 @@ static bool black_man_on_23(const einspul_position *position)
     return position->men[EINSPUL_BLACK] == (uint64_t)1 << 22 && outcome_of(position) == -1;
 }
 
-/* A list of wins of some length, or around a man, must be complete; and of the side that was meant
- * where the weaker one is named first. */
+/* Fails if a search by distance, side or squares is incomplete, or sides are swapped where the
+ * weaker one is named first. */
 Test(find, distance_side_and_squares)
 {
     struct find_query query = query_for_all();
@@ -304,7 +304,7 @@ static bool quiet_draw(const einspul_position *position)
     return outcome_of(position) == 0 && !any_capture(*position);
 }
 
-/* Composers look for them: a second solution missed spoils a problem. */
+/* Fails if a second solution is missed. */
 Test(find, only_moves_and_quiet_positions)
 {
     struct find_query query = query_for_all();
@@ -335,7 +335,7 @@ static bool is_study(const einspul_position *position)
     return true;
 }
 
-/* What is called a study has a second solution after the first move. */
+/* Fails if a position reported as a study has a second solution. */
 Test(find, studies)
 {
     struct find_query query = query_for_all();
@@ -361,7 +361,7 @@ static struct find_result tried(uint64_t n_tries, uint64_t seed, int n_threads)
     return result;
 }
 
-/* A sample is of a corner of the material only, or another one each time. */
+/* Fails if a sample covers only a part of the material, or is not reproducible. */
 Test(find, tries_some_at_random)
 {
     struct find_result all = tried(0, 1, 2);
@@ -412,7 +412,7 @@ static bool is_either(const einspul_position *position)
     return outcome_passing(position) > outcome_of(position);
 }
 
-/* In draughts, most endgames are decided by who must move. */
+/* Fails if zugzwang is not found, or found where passing does not matter. */
 Test(find, zugzwang)
 {
     static const char *const names[] = {"KvKM", "MMvM"};
@@ -429,7 +429,7 @@ Test(find, zugzwang)
 
 /* --- king runs and clock ---------------------------------------------------------------------- */
 
-/* Every run of the one king with a man beside it. */
+/* Every run of the only king of a side with a man. */
 static bool run_matters(const einspul_position *position)
 {
     const int fresh = outcome_of(position);
@@ -456,8 +456,8 @@ static bool clock_matters(const einspul_position *position)
     return matters;
 }
 
-/* Who plays from such a position must know what was played before. */
-Test(find, what_depends_on_run_and_clock)
+/* Fails if a position whose outcome depends on a run or clock is missed. */
+Test(find, depends_on_run_or_clock)
 {
     struct find_query query = query_for_all();
     query.depends = DEPENDS_ON_RUN;
@@ -470,9 +470,9 @@ Test(find, what_depends_on_run_and_clock)
     cr_assert_eq(count_in("KMvK", &query), 0);
 }
 
-/* The same under rule sets that store the clock; how many the FMJD's limit changes at its last
- * ply, other programs have counted too. */
-Test(find, what_depends_on_a_stored_clock)
+/* Like depends_on_run_or_clock, under rule sets that store the clock; other programs have counted
+ * how many positions the FMJD's limit changes at its last ply. */
+Test(find, depends_on_a_stored_clock)
 {
     struct find_query query = query_for_all();
     struct rules rules = rules_named("frisian-lidraughts");
@@ -509,7 +509,7 @@ static bool note_plies(const einspul_position *position)
     return true;
 }
 
-/* Lists are in the order of distance, complete, and the same whatever the number of threads. */
+/* Fails if lists are incomplete, not sorted by distance, or depend on the number of threads. */
 Test(find, lists_are_sorted_and_complete)
 {
     struct find_query query = query_for_all();
@@ -537,8 +537,8 @@ Test(find, lists_are_sorted_and_complete)
     free(all.kept);
 }
 
-/* A sample must be the same again with its seed, another with another, and of all that was
- * found. */
+/* Fails if samples are not reproducible by seed, do not differ between seeds, or do not cover all
+ * results. */
 Test(find, samples_depend_on_the_seed_alone)
 {
     struct find_query query = query_for_all();

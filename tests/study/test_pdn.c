@@ -1,4 +1,4 @@
-/* Games read: every word as it is written, whoever wrote it. */
+/* The PDN reader: every token as it is written, by any program or person. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { TEXT_SIZE = 65536 };
 
-/* The tokens of `n_bytes` bytes as `kind<text>` words, games with `|` behind. */
+/* Checks the tokens of `n_bytes` bytes, as `kind<text>` words; `|` follows each game. */
 static void expect_tokens_of(const char *text, size_t n_bytes, const char *expected)
 {
     static const char kinds[] = "t#m0!$c;()/r?";
@@ -36,8 +36,8 @@ static void expect_tokens(const char *text, const char *expected)
     expect_tokens_of(text, strlen(text), expected);
 }
 
-/* Files of lidraughts, of other programs, and those a hand has changed must be understood alike. */
-Test(pdn, words)
+/* Fails if files of lidraughts or other programs, or edited ones, are not read. */
+Test(pdn, tokens)
 {
     expect_tokens("[Event \"a b\"]\n[FEN \"W:W28:B3\"]\n\n1. 32-28 19x23 2. 28:19 1-0\n",
                   "t<[Event \"a b\"]>t<[FEN \"W:W28:B3\"]>#<1.>m<32-28>m<19x23>#<2.>m<28:19>"
@@ -58,9 +58,8 @@ Test(pdn, words)
     expect_tokens(" \n\t", "");
 }
 
-/* Fails if comments, or a star left alone, before and between games are taken for games: the numbers of
- * all others are wrong then. */
-Test(pdn, what_stands_between_games_is_no_game)
+/* Fails if comments, or a lone star, before or between games count as games. */
+Test(pdn, comments_between_games_are_no_games)
 {
     expect_tokens("{a} ;b\n%c\n * [Event \"d\"] {e} [Site \"f\"] *",
                   "c<{a}>;<;b>;<%c>r<*>t<[Event \"d\"]>c<{e}>t<[Site \"f\"]>r<*>|");
@@ -94,8 +93,7 @@ Test(pdn, values_of_tags_may_lack_their_quotes)
     pdn_end(&reader);
 }
 
-/* Columns are padded, lines broken, and other signs used where a program has its own habits; each
- * means one move. */
+/* Fails if padded columns, broken lines or other characters change or split a move. */
 Test(pdn, moves_as_they_are_written)
 {
     expect_tokens("1. 6- 11 6 -11 6 - 11 28 x 19\nx 10 32-\n28",
@@ -127,7 +125,7 @@ Test(pdn, moves_as_they_are_written)
                   "?<->m<1-6>|");
 }
 
-/* A move number with its ellipsis is one, and marks belong to their move. */
+/* Fails if a move number is split from its ellipsis, or marks from their move. */
 Test(pdn, numbers_and_marks)
 {
     expect_tokens("1. ... 7-12 2 . 3-8 3.\xe2\x80\xa6 3-8 4... ... 1-6",
@@ -145,7 +143,7 @@ Test(pdn, numbers_and_marks)
                   ";<% 10x10>#<1.>m<32-28>?<50%>m<19-23>;<%>?<%>r<*>|");
 }
 
-/* A result that is taken for a move, or torn, ends no game, and the next one is read into it. */
+/* Fails if a result is read as a move or split, so that the next game is merged into this one. */
 Test(pdn, results)
 {
     static const char *const results[] = {"1-0",
@@ -186,7 +184,7 @@ Test(pdn, results)
                   "t<[Result \"12-8\"]>#<1.>m<12-8>m<3-7>r<12-8>|t<[A \"\"]>|");
 }
 
-Test(pdn, a_set_up_is_one_word)
+Test(pdn, a_set_up_is_one_token)
 {
     expect_tokens("1. 1-6 /FEN \"W:W33,K46:B6/\" 3/4 /FEN\n\"W:W33:B6\"/ 2. 33-28",
                   "#<1.>m<1-6>/</FEN \"W:W33,K46:B6/>?<\">r<3/4>|/</FEN\n\"W:W33:B6\"/>#<2.>"
@@ -194,7 +192,7 @@ Test(pdn, a_set_up_is_one_word)
     expect_tokens("/FEN \"W:W28", "?</FEN>?<\"W:W28>|");
 }
 
-/* What a Windows editor saves as Unicode is a game, too. */
+/* Fails if UTF-16, as saved by Windows editors, is not read. */
 Test(pdn, utf_16_is_read)
 {
     static const char text[] = "[White \"F\xc3\xa9nelon \xf0\x9f\x98\x80\"] 1. 32\xe2\x80\x93"
@@ -225,10 +223,10 @@ Test(pdn, utf_16_is_read)
     expect_tokens_of("\xff\xfe[", 3, "");
 }
 
-/* A file that never ends a game must not fill the memory, nor take the next game with it. */
-Test(pdn, games_without_bound_are_left_as_they_are)
+/* Fails if a game without an end fills the memory, or takes the next game with it. */
+Test(pdn, overlong_games_are_copied_unchanged)
 {
-    enum { N = 2 * PDN_MOST_TOKENS };
+    enum { N = 2 * PDN_MAX_TOKENS };
     char *text = malloc(N + 100);
     struct pdn_reader reader;
     struct pdn_game game;
@@ -243,7 +241,7 @@ Test(pdn, games_without_bound_are_left_as_they_are)
     cr_assert(game.too_long);
     const struct rules rules = rules_named("frisian");
     cr_assert_neq(annotate_game(NULL, &rules, &game, &annotation, &error), EINSPUL_OK);
-    cr_assert_not_null(strstr(error.text, "line 1, game 1: a game of more than"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "line 1, game 1: longer than"), "%s", error.text);
     cr_assert(game.text == text && game.n_bytes == (size_t)(strchr(text, '[') - text));
     cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
     cr_assert(pdn_tag(&game, "Event", event, sizeof event) && game.number == 2 && game.line == 3);
@@ -254,8 +252,8 @@ Test(pdn, games_without_bound_are_left_as_they_are)
     free(text);
 }
 
-/* A text of one sign over and over must not keep a server busy: twice as much takes twice as long,
- * which four million reads of a byte bound here. */
+/* Fails if reading time is not linear: a text of one repeated character must not keep a server
+ * busy. */
 Test(pdn, time_is_linear, .timeout = 300)
 {
     static const char *const words[] = {"{",  "(",   "[",  "]",    "1-",    "/",         "1 ",
