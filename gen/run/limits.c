@@ -10,11 +10,12 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The number in an environment variable, or the first of a list separated by commas; 0 if there is
- * none. */
+/* The number in an environment variable, or the first of a list such as "16,8" or Slurm's
+ * "16(x2)"; 0 if there is none. */
 static uint64_t environment_number(const char *name)
 {
     const char *text = getenv(name);
@@ -22,7 +23,22 @@ static uint64_t environment_number(const char *name)
     if (text == NULL || !isdigit((unsigned char)*text))
         return 0;
     const unsigned long long number = strtoull(text, &end, 10);
-    return (*end == '\0' || *end == ',') && number < UINT64_MAX >> 24 ? number : 0;
+    const bool ends = *end == '\0' || *end == ',' || *end == '(';
+    return ends && number < UINT64_MAX >> 24 ? number : 0;
+}
+
+/* The processors that Slurm gives the process; 0 without a job. SLURM_CPUS_ON_NODE is shared by the
+ * tasks that srun starts on the node. */
+static uint64_t processors_of_slurm(void)
+{
+    const uint64_t n_per_task = environment_number("SLURM_CPUS_PER_TASK");
+    uint64_t n = environment_number("SLURM_CPUS_ON_NODE");
+    if (n == 0)
+        n = environment_number("SLURM_JOB_CPUS_PER_NODE");
+    const uint64_t n_tasks = environment_number("SLURM_STEP_TASKS_PER_NODE");
+    if (n_per_task > 0 || n == 0)
+        return n_per_task;
+    return n_tasks > 1 && n_tasks < n ? n / n_tasks : n_tasks > 1 ? 1 : n;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -71,9 +87,7 @@ static uint64_t left_of_process(enum os_limit limit, int column, uint64_t set_as
 static uint64_t memory_of_slurm(void)
 {
     const uint64_t mib = environment_number("SLURM_MEM_PER_NODE");
-    uint64_t n_cpus = environment_number("SLURM_CPUS_PER_TASK");
-    n_cpus = n_cpus == 0 ? environment_number("SLURM_CPUS_ON_NODE") : n_cpus;
-    n_cpus = n_cpus == 0 ? 1 : n_cpus;
+    const uint64_t n_cpus = processors_of_slurm() > 0 ? processors_of_slurm() : 1;
     if (mib > 0)
         return mib << 20;
     const uint64_t each = environment_number("SLURM_MEM_PER_CPU");
@@ -147,6 +161,8 @@ int threads_wanted(void)
     uint64_t n = environment_number("SLURM_CPUS_PER_TASK");
     if (n == 0)
         n = environment_number("OMP_NUM_THREADS");
+    if (n == 0)
+        n = processors_of_slurm();
     if (n == 0) {
         const uint64_t quota = cgroup_processors();
         const uint64_t n_procs = (uint64_t)omp_get_num_procs();

@@ -339,6 +339,22 @@ Test(memory_limit, default_thread_count)
     cr_assert_eq(threads_wanted_in(folder), 7);
 }
 
+/* Fails if a Slurm job that was given whole cores, or tasks, instead of processors per task starts
+ * as many threads as the machine has processors. */
+Test(memory_limit, slurm_threads_without_cpus_per_task)
+{
+    unsetenv("OMP_NUM_THREADS");
+    unsetenv("SLURM_CPUS_PER_TASK");
+    setenv("SLURM_JOB_CPUS_PER_NODE", "48(x2),4", 1);
+    cr_assert_eq(threads_wanted_in(folder), 48);
+    setenv("SLURM_CPUS_ON_NODE", "36", 1);
+    cr_assert_eq(threads_wanted_in(folder), 36);
+    setenv("SLURM_STEP_TASKS_PER_NODE", "4(x3)", 1); /* tasks that srun started */
+    cr_assert_eq(threads_wanted_in(folder), 9);
+    setenv("SLURM_STEP_TASKS_PER_NODE", "99", 1);
+    cr_assert_eq(threads_wanted_in(folder), 1);
+}
+
 /* Fails if a Slurm job plans with all available memory of the machine, for which it would be
  * killed. */
 Test(memory_limit, slurm_memory_limit)
