@@ -1,5 +1,7 @@
-/* `einspul generate`: prints the plan, runs it, and displays progress. */
+/* `einspul generate`: reports the plan, runs it, and displays progress. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli/options.h"
@@ -18,7 +20,7 @@ static struct {
     bool only;
     uint64_t memory_bytes;
     int level; /* zstd's */
-    bool plan;
+    bool any_disk;
 } own = {.level = 3};
 
 static const struct option_row own_options[] = {
@@ -26,7 +28,7 @@ static const struct option_row own_options[] = {
     {"memory", "GIB", "most memory to use (default: Slurm's, or what the system leaves)",
      GIB(&own.memory_bytes)},
     {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
-    {"plan", NULL, "print the plan only", FLAG(&own.plan)},
+    {"any-disk", NULL, "begin even if the disk may be too small", FLAG(&own.any_disk)},
     {0},
 };
 
@@ -137,39 +139,10 @@ static void show_plan(const struct generate_plan *plan, void *context)
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
             bytes_text(plan->disk_bytes).text, bytes_text(plan->disk_available).text,
             options->n_threads);
-}
-
-/* Prints a line per material to be generated; false if one of them cannot be. */
-static bool print_plan(const struct options *options, const struct generate_plan *plan)
-{
-    uint64_t disk = 0;
-    bool all_can = true;
-    for (int i = 0; i < plan->n_materials; i++) {
-        const struct material *material = &plan->materials[i].material;
-        char needs[NEEDS_SIZE];
-        struct shape shape;
-        const char *reason = NULL;
-        if (plan->materials[i].complete)
-            continue;
-        shape_init(&shape, &options->rules, material);
-        disk += plan->materials[i].file_bytes;
-        if (plan->materials[i].least_bytes > plan->memory_available)
-            reason = "memory";
-        else if (disk > plan->disk_available)
-            reason = "disk";
-        all_can = all_can && reason == NULL;
-        row_text("material", material_name(material).text);
-        row_count("states", shape_states(&shape));
-        row_text("needs", material_needs(&options->rules, material, needs));
-        row_count("least-memory", plan->materials[i].least_bytes);
-        row_count("wanted-memory", plan->materials[i].wanted_bytes);
-        row_count("disk", plan->materials[i].file_bytes);
-        row_real("core-seconds",
-                 estimate_core_seconds(&options->rules, material, options->metrics));
-        row_text("cannot", reason);
-        row_end();
-    }
-    return all_can && plan->disk_bytes <= plan->disk_available;
+    if (plan->disk_bytes > plan->disk_available)
+        fprintf(stderr, "the disk may be too small: tables need %s, temporary files up to %s\n",
+                bytes_text(plan->file_bytes).text,
+                bytes_text(plan->disk_bytes - plan->file_bytes).text);
 }
 
 /* Those of the further folders that are packs, open while the program runs. */
@@ -180,7 +153,9 @@ static int open_packs(const struct options *options)
     for (size_t i = 1; i < options->n_folders; i++) {
         struct os_info info;
         einspul_error error;
-        if (os_info_at(options->folders[i], &info) == 0 && info.kind == OS_REGULAR &&
+        if (os_info_at(options->folders[i], &info) != 0)
+            return complain(options, "%.200s: %s", options->folders[i], strerror(errno));
+        if (info.kind == OS_REGULAR &&
             pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
             return complain_of(options, NULL, &error);
     }
@@ -207,6 +182,7 @@ static int generate_one(const struct options *options, const struct material *ma
         .pieces = options->pieces,
         .material = *material,
         .single = own.only,
+        .any_disk = own.any_disk,
         .metrics = options->metrics,
         .n_threads = options->n_threads,
         .memory_bytes = own.memory_bytes,
@@ -216,18 +192,9 @@ static int generate_one(const struct options *options, const struct material *ma
         .context = &display,
     };
     const double began = seconds_now();
-    struct generate_plan plan;
     einspul_error error;
     char title[64];
 
-    if (own.plan) {
-        if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
-            return complain_of(options, NULL, &error);
-        show_plan(&plan, &display);
-        row_header(
-            "material\tstates\tneeds\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcannot");
-        return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
-    }
     const einspul_status status = generate_tables(&generate, &error);
     if (display.line_open)
         fputs("\r\033[K", stderr);
@@ -279,14 +246,9 @@ const struct command command_generate = {
         "do this at once in one folder, on machines that share it; 'einspul plan' prints what\n"
         "each material takes and needs.\n"
         "\n"
-        "With --plan: a header, then a line per material to be generated: name, states, the\n"
-        "materials its captures and promotions lead to, bytes of memory it needs at least and can\n"
-        "use at most, bytes of its files, seconds of one core it takes (within a factor of two),\n"
-        "and what prevents it: -, memory, disk. Exit status 3 if something cannot be generated.\n"
-        "\n"
         "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
         "started again, it goes on. A second SIGINT ends it at once.",
-    .takes = TAKES_TABLES | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
+    .takes = TAKES_TABLES | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_PATHS,
     .own = own_options,
     .run = run,
 };

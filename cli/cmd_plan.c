@@ -1,5 +1,5 @@
-/* `einspul plan`: prints what each material of a set takes and needs, as a table or for make. No
- * folder is looked at: the same call prints the same plan anywhere. */
+/* `einspul plan`: lists the resources and prerequisites of each material of a set, as a table or for
+ * make. Without --tables no folder is read: the same call prints the same plan anywhere. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "core/program/os_write.h"
 #include "core/program/text.h"
 #include "gen/run/budget.h"
+#include "gen/run/plan_make.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -43,6 +44,7 @@ struct row {
     double core_seconds;
     int n_cores;
     char needs[NEEDS_SIZE];
+    const char *cannot; /* what prevents it, if tables are given; or NULL */
 };
 
 static struct row row_of(const struct options *options, const struct material *material)
@@ -60,7 +62,7 @@ static struct row row_of(const struct options *options, const struct material *m
     return row;
 }
 
-static void print_row(const struct row *row)
+static void print_row(const struct options *options, const struct row *row)
 {
     row_text("material", material_name(&row->material).text);
     row_count("least-memory", row->memory.least_bytes);
@@ -69,7 +71,53 @@ static void print_row(const struct row *row)
     row_real("core-seconds", row->core_seconds);
     row_count("cores", (uint64_t)row->n_cores);
     row_text("needs", row->needs[0] == '\0' ? NULL : row->needs);
+    row_text("rules", options->rules.name);
+    row_text("metric", metrics_words[options->metrics - METRICS_WDL]);
+    if (options->folders_given)
+        row_text("cannot", row->cannot);
     row_end();
+}
+
+/* --- existing tables -------------------------------------------------------------------------- */
+
+/* Finds which materials of a folder are complete, and reports the memory and disk space available. */
+static int examine_folder(const struct options *options, struct generate_plan *plan)
+{
+    const struct generate_options generate = {
+        .rules = &options->rules,
+        .root = options->folders[0],
+        .pieces = options->pieces,
+        .material =
+            options->materials.n > 0 ? options->materials.at[0] : (struct material){{0}, {0}},
+        .metrics = options->metrics,
+        .n_threads = own.n_cores,
+        .memory_bytes = own.memory_bytes,
+    };
+    einspul_error error;
+    if (generate_plan(&generate, plan, &error) != EINSPUL_OK)
+        return complain_of(options, NULL, &error);
+    fprintf(stderr, "memory %s %s, disk %s free\n", bytes_text(plan->memory_available).text,
+            memory_source_text(plan->memory_source), bytes_text(plan->disk_available).text);
+    return EXIT_DONE;
+}
+
+static bool is_complete(const struct generate_plan *plan, const struct material *material)
+{
+    for (int i = 0; i < plan->n_materials; i++)
+        if (material_equal(&plan->materials[i].material, material))
+            return plan->materials[i].complete;
+    return false;
+}
+
+/* Sets row->cannot, and adds the material's files to `n_bytes`; false if it cannot be generated. */
+static bool check_row(const struct generate_plan *plan, struct row *row, uint64_t *n_bytes)
+{
+    *n_bytes += row->file_bytes;
+    if (row->memory.least_bytes > plan->memory_available)
+        row->cannot = "memory";
+    else if (*n_bytes > plan->disk_available)
+        row->cannot = "disk";
+    return row->cannot == NULL;
 }
 
 /* --- for make --------------------------------------------------------------------------------- */
@@ -91,13 +139,22 @@ static void print_value(const char *name, const char *text)
     puts("$()");
 }
 
+/* The memory of a node in a makefile: by default that of this machine. */
+static uint64_t node_memory(void)
+{
+    const uint64_t all = os_memory_bytes();
+    if (own.memory_bytes > 0)
+        return own.memory_bytes;
+    return (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
+}
+
 /* A target is the name of a material and no file: a file that is there may be damaged. */
 static void print_rule(const struct row *row)
 {
     const struct material_name name = material_name(&row->material);
     uint64_t n_bytes = row->memory.wanted_bytes;
-    if (n_bytes > own.memory_bytes)
-        n_bytes = own.memory_bytes;
+    if (n_bytes > node_memory())
+        n_bytes = node_memory();
     if (n_bytes < row->memory.least_bytes)
         n_bytes = row->memory.least_bytes;
     printf("\nall: %s\n.PHONY: %s\n%s:", name.text, name.text, name.text);
@@ -129,13 +186,15 @@ static int print_head(const struct options *options)
         "# Printed by einspul %s.\n"
         "# `make -j N -f FILE` runs N processes at once; called again, it goes on. No target is\n"
         "# a file: each process looks itself whether its table is there.\n"
-        "# EINSPUL=… and TABLES=… on the command line replace these:\n"
+        "# EINSPUL=… and TABLES=… on the command line replace these; RUN=… is put before each\n"
+        "# process, such as RUN='srun --exclusive -N1 -n1' or RUN='ssh node2'.\n"
         "hash = \\#\n",
         einspul_version());
     print_value("EINSPUL", program);
     print_value("TABLES", tables);
+    puts("RUN =");
     printf("quoted = '$(subst ','\\'',$(1))'\n"
-           "MAKE_TABLE = $(call quoted,$(EINSPUL)) generate --rules %s --metric %s "
+           "MAKE_TABLE = $(RUN) $(call quoted,$(EINSPUL)) generate --rules %s --metric %s "
            "--tables $(call quoted,$(TABLES)) --only --material\n\n.PHONY: all\n",
            options->rules.name, metrics_words[options->metrics - METRICS_WDL]);
     free(tables);
@@ -158,40 +217,49 @@ static int refuse(const struct options *options)
     return EXIT_DONE;
 }
 
-/* Cores and memory of a node default to those of this machine. */
-static void set_node(void)
+/* Prints the lines before the materials. */
+static int print_start(const struct options *options)
 {
-    if (own.n_cores == 0)
-        own.n_cores = os_processors();
-    if (own.memory_bytes == 0) {
-        const uint64_t all = os_memory_bytes();
-        own.memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
-    }
+    if (own.format == PLAN_AS_MAKE)
+        return print_head(options);
+    row_header(options->folders_given
+                   ? "material\tleast-memory\twanted-memory\tdisk\tcore-seconds\t"
+                     "cores\tneeds\trules\tmetric\tcannot"
+                   : "material\tleast-memory\twanted-memory\tdisk\tcore-seconds\t"
+                     "cores\tneeds\trules\tmetric");
+    return EXIT_DONE;
 }
 
 static int run(const struct options *options)
 {
     struct material list[MAX_MATERIALS];
+    struct generate_plan plan = {0};
+    const bool examines = options->folders_given && own.format == PLAN_AS_TSV;
+    uint64_t n_bytes = 0;
     int status = refuse(options);
+    bool all_can = true;
+    if (own.n_cores == 0)
+        own.n_cores = threads_wanted();
+    if (status == EXIT_DONE && examines)
+        status = examine_folder(options, &plan);
+    if (status == EXIT_DONE)
+        status = print_start(options);
     if (status != EXIT_DONE)
         return status;
-    set_node();
     const int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                       : material_closure(&options->materials.at[0], list);
-    if (own.format == PLAN_AS_MAKE)
-        status = print_head(options);
-    else
-        row_header("material\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcores\tneeds");
-    for (int i = 0; i < n && status == EXIT_DONE && output_works(); i++) {
-        if (material_is_borrowed(&options->rules, &list[i]))
+    for (int i = 0; i < n && output_works(); i++) {
+        if (material_is_borrowed(&options->rules, &list[i]) || is_complete(&plan, &list[i]))
             continue;
-        const struct row row = row_of(options, &list[i]);
+        struct row row = row_of(options, &list[i]);
+        if (examines)
+            all_can = check_row(&plan, &row, &n_bytes) && all_can;
         if (own.format == PLAN_AS_MAKE)
             print_rule(&row);
         else
-            print_row(&row);
+            print_row(options, &row);
     }
-    return status;
+    return all_can ? EXIT_DONE : EXIT_NO;
 }
 
 const struct command command_plan = {
@@ -202,16 +270,19 @@ const struct command command_plan = {
         "Prints what each material of a set takes when 'einspul generate --only' makes it, in an\n"
         "order in which they can be made: a header, then a line per material with its name,\n"
         "bytes of memory it needs at least and can use at most, bytes of its files, seconds of\n"
-        "one core, cores that it keeps busy (at most --cores), and the materials that must be\n"
-        "there before, separated by commas. Ask a scheduler for a sixteenth more memory and\n"
+        "one core, cores that it keeps busy (at most --cores), the materials that must exist\n"
+        "before, separated by commas, and the rule set and metric of the plan. Ask a scheduler for "
+        "a sixteenth more memory and\n"
         "64 MiB. Times are those of the machine of bench/README.md, within a factor of two.\n"
         "Tables that a rule set takes from another one have no line: they must be there.\n"
         "\n"
         "With --format make: a makefile that makes them, with as much memory for each process\n"
         "as it can use, but no more than --memory if it can do with that.\n"
         "\n"
-        "The plan depends on its options alone, no folder is looked at. docs/cluster.md has\n"
-        "recipes for Slurm and Snakemake.",
+        "With --tables, and without --format make: omits the materials whose tables exist in that\n"
+        "folder, and adds a column with what prevents a material on this machine: -, memory,\n"
+        "disk. Exit status 3 if something cannot be generated. Otherwise no folder is read.\n"
+        "docs/cluster.md has recipes for Slurm and Snakemake.",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
     .own = own_options,
     .run = run,

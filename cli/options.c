@@ -245,6 +245,14 @@ static int add_folders(const char *name, char *list, size_t most)
 
 static int read_folders(const struct option_row *row, char *text)
 {
+    struct os_info info;
+    given.folders_given = true;
+    if ((given.command->takes & TAKES_PATHS) != 0 && strchr(text, OS_LIST_SEPARATOR) != NULL &&
+        os_info_at(text, &info) != 0)
+        return complain(&given,
+                        "--tables %.200s: tables are written to one folder, not to a list; give "
+                        "--tables again for each folder to read, or create a folder of that name",
+                        text);
     return add_folders("--tables", text, (size_t)row->most);
 }
 

@@ -36,6 +36,7 @@ struct options {
     const struct command *const *commands; /* all of them, ended by NULL */
     struct rules rules;
     bool rules_given;
+    bool folders_given;                /* by --tables */
     const char *folders[MOST_FOLDERS]; /* roots of tables; the default where none is given */
     size_t n_folders;
     int n_threads;
@@ -66,6 +67,7 @@ enum common_options {
     TAKES_PIECES = 1 << 10,
     TAKES_MATERIAL = 1 << 11,
     TAKES_SEED = 1 << 12,
+    TAKES_PATHS = 1 << 13, /* each --tables is one path, as the first is written to */
 };
 
 /* --- options ---------------------------------------------------------------------------------- */

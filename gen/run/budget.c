@@ -353,10 +353,10 @@ einspul_status budget_check(const struct generate_options *options,
             error, EINSPUL_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
             (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
             (double)plan->memory_available / 0x1p20, memory_source_text(plan->memory_source));
-    if (plan->disk_bytes > plan->disk_available)
+    if (plan->file_bytes > plan->disk_available && !options->any_disk)
         return error_set(error, EINSPUL_NO_SPACE,
                          "%.200s: about %.1f MiB are needed, %.1f are free", options->root,
-                         (double)plan->disk_bytes / 0x1p20, (double)plan->disk_available / 0x1p20);
+                         (double)plan->file_bytes / 0x1p20, (double)plan->disk_available / 0x1p20);
     return EINSPUL_OK;
 }
 
@@ -373,12 +373,12 @@ void budget_add_disk(const struct generate_options *options, struct generate_pla
         plan->n_states += shape_states(&shape);
         plan->materials[i].file_bytes =
             estimate_file_bytes(options->rules, &shape, plan->materials[i].to_write);
-        plan->disk_bytes += plan->materials[i].file_bytes;
+        plan->file_bytes += plan->materials[i].file_bytes;
         uint64_t besides = part_bytes(options, &plan->materials[i].material);
         if (plan->materials[i].wanted_bytes > plan->memory_available)
             besides += (plan->materials[i].wanted_bytes - plan->memory_available) / 2;
         most = besides > most ? besides : most;
     }
-    plan->disk_bytes += most;
+    plan->disk_bytes = plan->file_bytes + most;
     plan->disk_available = disk_free(options->root);
 }

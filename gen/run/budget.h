@@ -42,7 +42,9 @@ void budget_add_disk(const struct generate_options *options, struct generate_pla
 void budget_fit_memory(const struct generate_options *options, struct generate_plan *plan,
                        struct memory_limit limit);
 
-/* Checks that the plan fits the memory and disk space it found: NO_MEMORY, NO_SPACE. */
+/* Checks that the plan fits the memory it found, and its tables the disk space: NO_MEMORY, NO_SPACE.
+ * Temporary files may not fit: generation continues without a part file, and values are spilled only
+ * if memory is short. */
 einspul_status budget_check(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error);
 

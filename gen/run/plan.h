@@ -34,6 +34,7 @@ struct generate_options {
     struct material material; /* canonical */
     bool single;              /* `material` alone, from existing tables; other processes may do the
                                  same in the folder (docs/method.md) */
+    bool any_disk;            /* do not refuse tables that may not fit the disk */
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
@@ -61,7 +62,8 @@ struct generate_plan {
     struct planned_material materials[MAX_MATERIALS]; /* in the order they are solved */
     uint64_t n_states;                                /* of the materials to solve */
     uint64_t memory_bytes;                            /* peak */
-    uint64_t disk_bytes;                              /* files to be written, and values besides */
+    uint64_t file_bytes;                              /* of the tables to be written */
+    uint64_t disk_bytes;                              /* of these and temporary files */
     uint64_t memory_available; /* the limit it was held against, and which one that is */
     enum memory_source memory_source;
     uint64_t disk_available;

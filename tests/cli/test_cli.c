@@ -280,14 +280,37 @@ Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = drop_fold
 
 Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
 {
-    expect_text("generate --pieces 2 --plan --tables $T/plan", 0, "3 to do");
-    expect_text("generate --pieces 3 --plan --tables $T/plan", 0,
-                "KMvM\t762240\tKvK,KvM,MvM,KKvM,KMvK\t");
-    expect_text(
-        "generate --pieces 3 --plan --json --tables $T/plan", 0,
-        "{\"material\": \"KMvM\", \"states\": 762240, \"needs\": \"KvK,KvM,MvM,KKvM,KMvK\", ");
-    expect_text("generate --pieces 3 --plan --memory 0.01 --tables $T/plan", 3, "\tmemory\n");
+    expect_text("plan --pieces 2 --tables $T/plan", 0, "MvM\t");
+    expect_text("plan --pieces 3 --json", 0, "\"needs\": \"KvK,KvM,MvM,KKvM,KMvK\"");
+    expect_text("plan --pieces 3 --metric wdl --rules english", 0, "\tenglish\twdl\n");
+    expect_text("plan --pieces 3 --memory 0.01 --tables $T/plan", 3, "\tmemory\n");
     expect("--version > /dev/null; ls $T", 0, "");
+}
+
+/* Fails if a plan for a folder lists what is complete there, or one without a folder depends on it. */
+Test(cli, a_plan_for_a_folder_omits_complete_materials, .init = make_tables, .fini = drop_folder)
+{
+    expect("plan --pieces 3 --tables $T/both 2> /dev/null | cut -f 1,10 | head -3", 0,
+           "material\tcannot\nKKvK\t-\nKKvM\t-\n");
+    expect("plan --pieces 2 --format make --tables $T/t > $T/m; make -s -f $T/m RUN=echo KvK | "
+           "grep -c 'generate --rules frisian'; ls $T/t 2> /dev/null",
+           2, "1\n");
+    expect("plan --pieces 2 | cut -f 1,9", 0,
+           "material\tmetric\nKvK\tboth\nKvM\tboth\nMvM\tboth\n");
+    expect("--version > /dev/null; EINSPUL_TABLES=$T/both $E plan --pieces 2 | wc -l", 0, "4\n");
+}
+
+/* Fails if tables are written to a folder that was not named, or a folder to read is missing and
+ * nothing is said. */
+Test(cli, tables_are_written_to_the_named_folder, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 2 --tables $T/run:10", 2, "not to a list");
+    expect("--version > /dev/null; ls $T", 0, "");
+    expect("--version > /dev/null; mkdir $T/run:10; $E generate --pieces 2 --metric wdl --tables "
+           "$T/run:10 2> /dev/null; ls $T/run:10/frisian; ls $T",
+           0, "KvK.wdl\nKvM.wdl\nMvM.wdl\nrun:10\n");
+    expect("list --tables $T/run:10 | wc -l", 0, "4\n");
+    expect_text("generate --pieces 2 --tables $T/new --tables $T/old", 2, "/old: No such file");
 }
 
 /* One bad line among many: the others are answered, and the exit status tells. */
@@ -477,7 +500,8 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
            "/dev/null; for f in "
            "$T/new/frisian/*.wdl; do cmp $f $T/all/frisian/${f##*/}; done",
            0, "");
-    expect_text("generate --pieces 2 --tables $T/new:$T/both/frisian/KvM.wdl", 2, "KvM.wdl");
+    expect_text("generate --pieces 2 --tables $T/new --tables $T/both/frisian/KvM.wdl", 2,
+                "KvM.wdl");
     /* A pack replaces a pack; any other file, a table above all, would be lost. */
     expect("pack $T/set.pack --tables $T/set.pack --metric wdl | cut -f 2", 0, "tables\n3\n");
     expect("pack $T/both/frisian/KvM.wdl --tables $T/both 2> $T/said; echo $?; "
@@ -545,9 +569,10 @@ Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
            "$?; "
            "$E verify KvM --level checksums --tables $T/both:$T/one > /dev/null; echo $?",
            0, "0\n3\n");
-    expect("generate --material KvK --metric dtw --tables $T/two:$T/one > /dev/null 2>&1; ls "
-           "$T/two/frisian",
-           0, "KvK.dtw\n");
+    expect(
+        "generate --material KvK --metric dtw --tables $T/two --tables $T/one > /dev/null 2>&1; ls "
+        "$T/two/frisian",
+        0, "KvK.dtw\n");
 }
 
 /* Wrong: a count is twice what it is, or a long list of materials gets no answer. */

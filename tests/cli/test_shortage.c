@@ -132,8 +132,8 @@ Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = 
 Test(shortage, the_plan_names_the_limit, .init = make_folder, .fini = drop_folder)
 {
     static struct result result;
-    expect_text("generate --pieces 3 --memory 0.5 --plan --tables $T", 0, "of 512.0 MiB allowed,");
-    expect_text("generate --pieces 3 --plan --tables $T", 0, " of ");
+    expect_text("plan --pieces 3 --memory 0.5 --tables $T", 0, "memory 512.0 MiB allowed,");
+    expect_text("plan --pieces 3 --tables $T", 0, "memory ");
     if (IS_SANITIZED)
         return;
     run_script(&result, "ulimit -v 400000; $E generate --pieces 6 --threads 1 --tables $T/new");
