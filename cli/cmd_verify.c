@@ -6,6 +6,7 @@
 #include "cli/tables.h"
 #include "core/fen.h"
 #include "core/program/text.h"
+#include "gen/run/limits.h"
 #include "verify/proof_file.h"
 #include "verify/verify.h"
 
@@ -71,6 +72,7 @@ static int verify_one(const struct options *options, einspul *handle,
         .n_threads = options->n_threads,
         .n_samples = own.n_samples,
         .random_seed = options->seed,
+        .max_bytes = memory_limit_find(0, options->n_threads).n_bytes / 2,
     };
     struct verify_report report;
     einspul_error error;

@@ -62,7 +62,7 @@ static inline squares_t set_next(squares_t set)
 {
     const squares_t low = set & (0 - set);
     const squares_t ripple = set + low;
-    return ripple | (((set ^ ripple) / low) >> 2);
+    return ripple | ((set ^ ripple) >> bits_first(set) >> 2);
 }
 
 /* The run index of the king-th king (from 0, by square) with a run of `count`; 0 if `count` is

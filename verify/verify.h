@@ -1,4 +1,4 @@
-/* Checks tables against the rules with mover and prober, without any code of the solvers. */
+/* Checks tables against the rules with the move generator and the prober, without any solver code. */
 #ifndef EINSPUL_VERIFY_VERIFY_H
 #define EINSPUL_VERIFY_VERIFY_H
 
@@ -16,6 +16,7 @@ struct verify_options {
     uint64_t
         n_samples; /* 0: every stored state; otherwise about that many of each table, at random */
     uint64_t random_seed; /* of the sample */
+    uint64_t max_bytes;   /* memory for values; where it does not suffice they are probed */
 };
 
 struct verify_report {

@@ -4,8 +4,14 @@
 
 #include "verify/verify.h"
 
-/* Compares values; `n_samples` 0: all of them. Ends the test where the table cannot be checked. */
+/* Compares values; `n_samples` 0: all of them, in memory. Ends the test if the table cannot be verified. */
 struct verify_report verify(einspul *handle, const struct material *material, einspul_metric metric,
                             int n_threads, uint64_t n_samples);
+
+/* Compares all values without memory for them: every successor is probed. */
+struct verify_report verify_by_probes(einspul *handle, const struct material *material,
+                                      einspul_metric metric, int n_threads);
+
+bool reports_equal(const struct verify_report *a, const struct verify_report *b);
 
 #endif

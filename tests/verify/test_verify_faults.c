@@ -134,7 +134,11 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
     }
     einspul *handle = open_default(folder, rules->name);
     const struct verify_report report = verify(handle, &copy->shape.material, metric, n_threads, 0);
+    const struct verify_report probed =
+        verify_by_probes(handle, &copy->shape.material, metric, n_threads);
     einspul_close(handle);
+    cr_assert(reports_equal(&report, &probed), "in memory %llu faults, by probes %llu",
+              (unsigned long long)report.n_faults, (unsigned long long)probed.n_faults);
     return report;
 }
 
@@ -217,6 +221,12 @@ Test(verify_faults, a_changed_distance_is_found)
 Test(verify_faults, a_changed_outcome_is_found)
 {
     change_values("KMvM", EINSPUL_WDL);
+}
+
+/* Fails if a fault in symmetric material, which stores one side to move, is missed or counted twice. */
+Test(verify_faults, a_changed_outcome_of_symmetric_material_is_found)
+{
+    change_values("MMvMM", EINSPUL_WDL);
 }
 
 /* Two kings against one holds distances without the limit, in the .wdl too. */
