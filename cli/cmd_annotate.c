@@ -22,7 +22,8 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"solve", "SECONDS", "prove positions beyond the tables, in so long for each",
+    {"solve", "SECONDS",
+     "prove positions that are not in the tables, up to this long each (at most twelve pieces)",
      INT(&own.seconds, 1, 1000000)},
     {0},
 };
@@ -54,7 +55,7 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
             session->status =
                 more == NULL
                     ? complain(session->options, "%.200s: not enough memory", session->name)
-                    : complain(session->options, "%.200s: more than %d MiB: give it in parts",
+                    : complain(session->options, "%.200s: larger than %d MiB; split the file",
                                session->name, MOST_BYTES >> 20);
             free(more != NULL ? more : text);
             return NULL;
@@ -63,7 +64,8 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
         *n_bytes += fread(text + *n_bytes, 1, room - *n_bytes, file);
     } while (*n_bytes == room);
     if (ferror(file) != 0)
-        session->status = complain(session->options, "%.200s: cannot be read", session->name);
+        session->status =
+            complain(session->options, "cannot read %.200s: %s", session->name, strerror(errno));
     return text;
 }
 
@@ -104,7 +106,7 @@ static einspul *judge_of(struct annotate_run *session, enum rules_id rules, eins
         return handle;
     einspul *of_site = handle_of(session, site, error);
     if (of_site == NULL && !session->told_of_site)
-        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s",
+        complain(session->options, "%.200s: %s; judging games of lidraughts.org by '%s' instead",
                  session->name, error->text, rules_names()[rules - 1]);
     session->told_of_site = true;
     return of_site != NULL ? of_site : handle;
@@ -117,7 +119,7 @@ static void tell_rules(struct annotate_run *session, const struct rules *rules, 
     const char *other = annotate_assumed(&session->game, rules, legal, text);
     if (!session->told_of_rules && (other != NULL || !session->options->rules_given))
         complain(session->options, "%.200s: %s%s%s", session->name, text,
-                 other != NULL ? ": give --rules " : "", other != NULL ? other : "");
+                 other != NULL ? "; use --rules " : "", other != NULL ? other : "");
     session->told_of_rules = true;
 }
 
@@ -150,7 +152,7 @@ static void annotate_games(struct annotate_run *session, const char *text, size_
     enum pdn_result result = PDN_GAME;
     pdn_begin(&reader, text, n_bytes);
     if (reader.is_utf16)
-        complain(session->options, "%.200s: UTF-16, which is written as UTF-8", session->name);
+        complain(session->options, "%.200s: read as UTF-16, written as UTF-8", session->name);
     while (output_works() && result == PDN_GAME) {
         result = pdn_next(&reader, &session->game);
         session->annotation.n = 0;
@@ -200,23 +202,29 @@ static int run(const struct options *options)
 
 const struct command command_annotate = {
     .name = "annotate",
-    .summary = "games with the moves that threw away a win or a draw",
-    .synopsis = "GAME.pdn… [OPTION…]",
-    .help =
-        "Reads games in PDN and writes them back to the letter, with annotations between. From\n"
-        "the first position that is in the tables, a move that worsens the outcome gets $2, a\n"
-        "question mark, or $4, two of them, if it loses a won game, and a comment with the\n"
-        "outcome of the best move. The tag GameType selects the rule set; --rules applies where\n"
-        "there is no such tag, which is said, or selects among rule sets of the same game.\n"
-        "Frisian games of lidraughts.org are judged by frisian-lidraughts, and the first comment\n"
-        "says so, unless --rules is given or there are no tables of it. Variations are not\n"
-        "judged. An illegal move is reported with line, game, move, rule set and reason, and its\n"
-        "game is written with the annotations up to there; the run continues, and the exit\n"
-        "status is 2. With --solve positions of up to twelve pieces that the tables do not have\n"
-        "are proved as 'einspul solve' does it, as far as the time allows.",
+    .group = COMMAND_STUDIES,
+    .summary = "mark the moves of a game that threw away a win or a draw",
+    .synopsis = "FILE.pdn… [OPTION…]",
+    .about = "Copy games in PDN to standard output, unchanged, and mark the moves that threw\n"
+             "away a win or a draw. '-' reads standard input.",
+    .details = "A move that worsens the outcome gets '$2' (?), one that loses a won game '$4'\n"
+               "(?\?), and a comment with the outcome and the best move. Annotation starts at the\n"
+               "first position that is in the tables. Variations are copied without being\n"
+               "judged; earlier comments of this program are replaced.\n"
+               "\n"
+               "The rule set is that of the GameType tag. Without the tag --rules applies, and a\n"
+               "message says so; --rules also chooses among rule sets of the same game. Frisian\n"
+               "games of lidraughts.org are judged by frisian-lidraughts if its tables exist,\n"
+               "unless --rules is given; the first comment says so.\n"
+               "\n"
+               "An illegal move is reported on standard error with line, game and reason. The\n"
+               "game is annotated up to that point, the other games are processed, and the exit\n"
+               "status is 2.",
+    .examples = "  einspul annotate games.pdn > annotated.pdn\n"
+                "  einspul annotate --solve 5 game.pdn",
     .own = own_options,
     .takes = TAKES_TABLES | TAKES_NOTATION,
-    .no_arguments = "a PDN file is expected, or - for standard input",
+    .no_arguments = "missing FILE.pdn ('-' for standard input)",
     .most_arguments = -1,
     .run = run,
 };

@@ -114,10 +114,11 @@ static int run(const struct options *options, einspul *handle)
     for (int i = 0; i < n_requests; i++)
         metrics &= requests[i].metrics;
     if (metrics == 0)
-        return complain(options, "neither all .wdl nor all .dtw files are there");
+        return complain(options, "some of these materials lack .wdl files and some lack .dtw "
+                                 "files; name materials that have the same");
     einspul_position *positions = make_positions(options, requests, n_requests);
     if (positions == NULL)
-        return complain(options, "no memory for %d positions", N_POSITIONS);
+        return complain(options, "not enough memory for %d positions", N_POSITIONS);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_DONE; metric++)
         if ((metrics & (unsigned)metric) != 0)
@@ -128,14 +129,19 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = "measure probing",
+    .group = COMMAND_TESTS,
+    .summary = "measure the speed of probing",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help =
-        "Probes random positions of the named tables, by default of all; every table is equally\n"
-        "likely. Prints a header, then a line per pass: metric, threads, cold or warm cache,\n"
-        "probes, seconds, probes per second. Captures are resolved; king runs and colours are\n"
-        "random.",
-    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .about = "Probe random positions of the named tables, by default of all, and print the\n"
+             "speed. Every table is equally likely.",
+    .details = "Positions with captures are included (the probe resolves them); king runs and\n"
+               "colours are random.\n"
+               "\n"
+               "Output: one line per pass: metric, threads, cold or warm cache, probes, seconds,\n"
+               "probes per second.",
+    .examples = "  einspul bench\n"
+                "  einspul bench KMvK --probes 100000",
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,

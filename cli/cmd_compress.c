@@ -16,7 +16,7 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"whole", NULL, "store every value", FLAG(&own.whole)},
-    {"smallest", NULL, "omit more values, for tables that are kept", FLAG(&own.smallest)},
+    {"smallest", NULL, "omit more values, for tables that are archived", FLAG(&own.smallest)},
     {0},
 };
 
@@ -89,8 +89,8 @@ static int run_locked(const struct options *options)
         return result;
     return complain(
         options,
-        "not rewritten: %s: the files omit other values than they would now. Remove "
-        "them, make them anew with 'einspul generate', then compress; or leave them out",
+        "not rewritten: %s. These files omit a different set of values. Delete them, run 'einspul "
+        "generate' and compress again, or leave them out of the command",
         others);
 }
 
@@ -99,7 +99,7 @@ static int run(const struct options *options)
     einspul_error error;
     int lock = -1;
     if (own.whole && own.smallest)
-        return complain(options, "--whole and --smallest: only one of them");
+        return complain(options, "--whole and --smallest cannot be used together");
     if (folder_lock(options->folders[0], &options->rules, &lock, &error) != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     const int result = run_locked(options);
@@ -109,19 +109,25 @@ static int run(const struct options *options)
 
 const struct command command_compress = {
     .name = "compress",
-    .summary = "rewrite tables in fewer bytes",
+    .group = COMMAND_BUILDS,
+    .summary = "make tables smaller",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help =
-        "Rewrites the named tables, by default all, with a model of each table: the same values\n"
-        "in fewer bytes. This takes longer than generating them, and blocks take longer to\n"
-        "decode. If all tables it leads to are present, a table omits values that a probe can\n"
-        "recompute: states in which the side to move has moved a king as often in a row as it\n"
-        "may, and of distances one side to move. A table that would not become smaller is left\n"
-        "as it is.\n"
-        "With --smallest, for tables that are kept rather than searched: outcomes omit one side\n"
-        "to move too, and a probe of it makes all moves. Tables that omit other values than they\n"
-        "would now are refused: 'generate' makes them anew. --whole leaves them as they are.\n"
-        "Prints a header, then a line per table: material, metric, bytes before and after.",
+    .about = "Rewrite the named tables, by default all, with a model of each table: the same\n"
+             "values in fewer bytes.",
+    .details = "This takes longer than generating the tables, and blocks take longer to decode.\n"
+               "A table that would not become smaller is left as it is.\n"
+               "\n"
+               "A table omits values that a probe can recompute, provided that all tables it\n"
+               "leads to are present: states in which the side to move has moved a king as often\n"
+               "in a row as it may, and of distances one side to move. With --smallest, for\n"
+               "archiving, outcome tables omit one side to move as well, so a probe of that side\n"
+               "has to make all moves. A table that already omits a different set of values\n"
+               "cannot be rewritten; regenerate it with 'generate' first.\n"
+               "\n"
+               "Output, after a header: one line per table: material, metric, bytes before and\n"
+               "after.",
+    .examples = "  einspul compress\n"
+                "  einspul compress KMvK KKvK --metric wdl",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_JSON | TAKES_METRIC,
     .own = own_options,
     .most_arguments = -1,

@@ -20,25 +20,34 @@ static struct {
     .least = FIND_BY_##part
 
 static const struct option_row own_options[] = {
-    {"outcome", NULL, "outcome for the side to move", CONDITION(OUTCOME)},
-    {"distance", "RANGE", "plies to the end: N, N-M, N- or -M; no draws", CONDITION(DISTANCE)},
-    {"side", NULL, "side to move; White is the side named first", CONDITION(SIDE)},
-    {"moves", "RANGE", "number of legal moves", CONDITION(MOVES)},
-    {"only-move", NULL, "exactly one move keeps the win, or the draw", CONDITION(ONLY_MOVE)},
-    {"study", NULL, "one move wins at every step of the line, but the last", CONDITION(STUDY)},
-    {"quiet", NULL, "neither side could capture, were it to move", CONDITION(QUIET)},
-    {"zugzwang", NULL, "the side to move is in zugzwang", CONDITION(ZUGZWANG)},
-    {"differs-from", "NAME", "a different outcome under this rule set", RULES(&own.other_rules)},
-    {"instead-of", NULL, "the outcome under that rule set", CONDITION(INSTEAD_OF)},
-    {"depends-on", NULL, "a different outcome with some king run, or clock", CONDITION(DEPENDS_ON)},
-    {"on", "PIECES", "pieces on given squares, as W28,BK43 (others may be anywhere)",
-     CONDITION(ON)},
-    {"sample", "N", "N of them at random (see --seed)", COUNT(&own.n_drawn, 1, UINT64_MAX)},
-    {"tries", "N", "look at N placements at most, at random (see --seed)",
-     COUNT(&own.n_tries, 1, UINT64_MAX)},
+    {"outcome", NULL, "outcome for the side to move", GROUP_CONDITION, CONDITION(OUTCOME)},
+    {"distance", "RANGE", "plies to the end of the game (excludes draws)", GROUP_CONDITION,
+     CONDITION(DISTANCE)},
+    {"side", NULL, "side to move (white: the side named first in MATERIAL)", GROUP_CONDITION,
+     CONDITION(SIDE)},
+    {"moves", "RANGE", "number of legal moves", GROUP_CONDITION, CONDITION(MOVES)},
+    {"only-move", NULL, "exactly one move keeps the win or the draw", GROUP_CONDITION,
+     CONDITION(ONLY_MOVE)},
+    {"study", NULL, "a win, and only one move wins at every step of the line, except the last",
+     GROUP_CONDITION, CONDITION(STUDY)},
+    {"quiet", NULL, "neither side could capture if it were to move", GROUP_CONDITION,
+     CONDITION(QUIET)},
+    {"zugzwang", NULL, "the side to move is in zugzwang", GROUP_CONDITION, CONDITION(ZUGZWANG)},
+    {"on", "PIECES", "pieces on these squares, e.g. W28,BK43; others may be anywhere",
+     GROUP_CONDITION, CONDITION(ON)},
+    {"differs-from", "NAME", "the outcome differs under this rule set", GROUP_CONDITION,
+     RULES(&own.other_rules)},
+    {"instead-of", NULL, "outcome under the rule set of --differs-from", GROUP_CONDITION,
+     CONDITION(INSTEAD_OF)},
+    {"depends-on", NULL, "the outcome depends on a king run, or on the clock", GROUP_CONDITION,
+     CONDITION(DEPENDS_ON)},
     {"limit", "N", "print the first N; 0: all (default: 1000)", COUNT(&own.limit, 0, UINT64_MAX)},
-    {"shortest", NULL, "short distances first", CONDITION(SHORTEST)},
-    {"count", NULL, "print only their number", GROUP_OUTPUT, FLAG(&own.count)},
+    {"shortest", NULL, "shortest distances first", CONDITION(SHORTEST)},
+    {"sample", "N", "print N of the matching positions, chosen at random (see --seed)",
+     COUNT(&own.n_drawn, 1, UINT64_MAX)},
+    {"tries", "N", "look at no more than N random placements (see --seed)",
+     COUNT(&own.n_tries, 1, UINT64_MAX)},
+    {"count", NULL, "print only the number of matches", GROUP_OUTPUT, FLAG(&own.count)},
     {0},
 };
 
@@ -73,12 +82,12 @@ static int make_query(const struct options *options, struct find_query *query)
     if (status != EXIT_DONE)
         return status;
     if (own.conditions[FIND_BY_INSTEAD_OF] != NULL && own.other_rules.name == NULL)
-        return complain(options, "--instead-of needs --differs-from");
+        return complain(options, "--instead-of requires --differs-from");
     if (own.other_rules.name != NULL && own.other_rules.id == options->rules.id)
-        return complain(options, "--differs-from %s: that is the rule set itself",
+        return complain(options, "--differs-from %s: already the rule set of the search",
                         own.other_rules.name);
     if (own.count && own.n_drawn > 0)
-        return complain(options, "--count and --sample exclude each other");
+        return complain(options, "--count and --sample cannot be used together");
     return EXIT_DONE;
 }
 
@@ -107,9 +116,9 @@ static void print_result(const struct options *options, const struct find_result
         print_found(options, &result->kept[i]);
     output_flush();
     if (result->n_kept < result->n_found)
-        complain(options, "%llu of %llu positions found%s", (unsigned long long)result->n_kept,
+        complain(options, "showing %llu of %llu positions%s", (unsigned long long)result->n_kept,
                  (unsigned long long)result->n_found,
-                 own.n_drawn > 0 ? "" : "; --limit 0 prints all");
+                 own.n_drawn > 0 ? "" : "; use --limit 0 for all");
 }
 
 static bool show_progress(const struct find_progress *progress, void *context)
@@ -169,26 +178,31 @@ static int run(const struct options *options)
 
 const struct command command_find = {
     .name = "find",
-    .summary = "positions that answer a query",
+    .group = COMMAND_STUDIES,
+    .summary = "find positions by their properties",
     .synopsis = "MATERIAL… [OPTION…]",
-    .help =
-        "Searches all positions of the materials, captures included, with both sides to move,\n"
-        "fresh: no king run, clock 0. Prints those that meet all conditions: FEN, win, draw or\n"
-        "loss for the side to move, plies to the end (- for a draw, or without distances), and\n"
-        "with --differs-from the outcome under that rule set. Long distances come first, draws\n"
-        "last.\n"
-        "Zugzwang: the side to move would do better if it could pass. full: the side to move\n"
-        "loses, whichever it is. half: passing would turn a draw into a win, or a loss into a\n"
-        "draw. any: either of these.\n"
-        "--only-move includes positions with a single legal move; --moves 2- excludes them.\n"
-        "--study: a win; in the line of best moves each of the winner is the only one that wins,\n"
-        "but for the last, which may take in several ways.\n"
-        "--depends-on run: some king run of either side changes the outcome; clock: some clock\n"
-        "does, in material whose clock the tables or Article 18 know. A RANGE is N, N-M, N- or\n"
-        "-M.",
-    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .about = "Print the positions of one or more materials that meet all conditions.",
+    .details = "Every position is searched with both sides to move, without king runs and with\n"
+               "clock 0. A RANGE is N, N-M, N- or -M.\n"
+               "\n"
+               "Zugzwang: the side to move would do better if it could pass.\n"
+               "  full  the side to move loses, whichever side that is\n"
+               "  half  passing would turn a draw into a win, or a loss into a draw\n"
+               "  any   full or half\n"
+               "--only-move also matches positions with a single legal move; add --moves 2- to\n"
+               "exclude them. In the last step of --study a capture may be made in several ways.\n"
+               "--depends-on run: some king run of either side changes the outcome; clock: some\n"
+               "clock does, in materials whose clock the tables store or Article 18 limits.\n"
+               "\n"
+               "Output: FEN, outcome for the side to move, plies to the end of the game ('-' for\n"
+               "a draw, or without distances), and with --differs-from the outcome under that\n"
+               "rule set. The longest distances come first, draws last.",
+    .examples = "  einspul find KMvK --outcome win --only-move --limit 10\n"
+                "  einspul find KMvK KKvK --zugzwang full --count\n"
+                "  einspul find KMvK --outcome draw --differs-from frisian-free --instead-of win",
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
-    .no_arguments = "a material is expected, as KMvK",
+    .no_arguments = "missing MATERIAL, e.g. KMvK",
     .most_arguments = -1,
     .run = run,
 };

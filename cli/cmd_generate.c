@@ -24,11 +24,14 @@ static struct {
 } own = {.level = 3};
 
 static const struct option_row own_options[] = {
-    {"only", NULL, "that material alone; what it leads to must be there", FLAG(&own.only)},
-    {"memory", "GIB", "most memory to use (default: Slurm's, or what the system leaves)",
+    {"only", NULL,
+     "generate that material alone; the tables it leads to must exist in one of the folders of "
+     "--tables",
+     FLAG(&own.only)},
+    {"memory", "GIB", "memory limit in GiB (default: the Slurm allocation, or the free memory)",
      GIB(&own.memory_bytes)},
-    {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
-    {"any-disk", NULL, "begin even if the disk may be too small", FLAG(&own.any_disk)},
+    {"level", "LEVEL", "zstd compression level, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
+    {"any-disk", NULL, "start even if the disk may be too small", FLAG(&own.any_disk)},
     {0},
 };
 
@@ -65,7 +68,7 @@ static void log_line(struct display *display, const struct generate_progress *pr
     if (progress->seconds - display->logged < LOG_SECONDS)
         return;
     display->logged = progress->seconds;
-    fprintf(stderr, "%.0f %%, %s %s, %s, processor time %s\n", 100.0 * share_done(progress),
+    fprintf(stderr, "%.0f %%, %s %s, %s, CPU time %s\n", 100.0 * share_done(progress),
             progress->loading ? "reading" : "solving", material_name(&progress->material).text,
             seconds_text(progress->seconds).text,
             seconds_text((double)clock() / CLOCKS_PER_SEC).text);
@@ -79,7 +82,7 @@ static void show_line(struct display *display, const struct generate_progress *p
     if (progress->n_states_done > progress->n_states_found)
         left = seconds_text(progress->seconds * n_left /
                             (double)(progress->n_states_done - progress->n_states_found));
-    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left",
+    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, generating %s, about %s left",
             100.0 * share_done(progress), progress->n_tables_done, progress->n_tables, name,
             left.text);
     fflush(stderr);
@@ -112,7 +115,7 @@ static void show_damaged(const struct generate_plan *plan)
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((plan->materials[i].damaged & (unsigned)metric) == 0)
                 continue;
-            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:",
+            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, will be generated again:",
                     material_name(&plan->materials[i].material).text,
                     metric_suffix((einspul_metric)metric));
             any = true;
@@ -129,15 +132,15 @@ static void show_plan(const struct generate_plan *plan, void *context)
 
     for (int i = 0; i < plan->n_materials; i++)
         n_complete += plan->materials[i].complete;
-    fprintf(stderr, "%s: %d materials, %d complete, %d to do\n", options->rules.name,
+    fprintf(stderr, "%s: %d materials, %d complete, %d to generate\n", options->rules.name,
             plan->n_materials, n_complete, plan->n_materials - n_complete);
     if (n_complete == plan->n_materials)
         return;
     show_damaged(plan);
-    fprintf(stderr, "states %llu, memory %s of %s %s, disk %s of %s free, threads %d\n",
+    fprintf(stderr, "%llu states; needs %s of %s memory (%s) and %s of %s disk; %d threads\n",
             (unsigned long long)plan->n_states, bytes_text(plan->memory_bytes).text,
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
-            bytes_text(plan->disk_bytes).text, bytes_text(plan->disk_available).text,
+            bytes_text(plan->file_bytes).text, bytes_text(plan->disk_available).text,
             options->n_threads);
     if (plan->disk_bytes > plan->disk_available)
         fprintf(stderr, "the disk may be too small: tables need %s, temporary files up to %s\n",
@@ -146,7 +149,7 @@ static void show_plan(const struct generate_plan *plan, void *context)
 }
 
 /* Those of the further folders that are packs, open while the program runs. */
-static struct pack *packs[MOST_FOLDERS];
+static struct pack *packs[MAX_FOLDERS];
 
 static int open_packs(const struct options *options)
 {
@@ -164,7 +167,7 @@ static int open_packs(const struct options *options)
 
 static void close_packs(void)
 {
-    for (size_t i = 0; i < MOST_FOLDERS; i++)
+    for (size_t i = 0; i < MAX_FOLDERS; i++)
         pack_close(packs[i]);
 }
 
@@ -199,7 +202,7 @@ static int generate_one(const struct options *options, const struct material *ma
     if (display.line_open)
         fputs("\r\033[K", stderr);
     if (status == EINSPUL_STOPPED)
-        error_set(&error, status, "stopped; started again, it goes on");
+        error_set(&error, status, "stopped; run the same command again to continue");
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
@@ -215,11 +218,11 @@ static int run(const struct options *options)
         return complain(options, "%.200s%s", options->folders[0], hint.text);
     system_on_stop(ask_to_stop);
     if (options->pieces == 0 && options->materials.n == 0)
-        return complain(options, "--pieces N or --material NAME is expected");
+        return complain(options, "missing --pieces N or --material NAME");
     if (options->pieces != 0 && options->materials.n != 0)
-        return complain(options, "--pieces and --material exclude each other");
+        return complain(options, "--pieces and --material cannot be used together");
     if (own.only && options->materials.n == 0)
-        return complain(options, "--only expects --material");
+        return complain(options, "--only requires --material");
     status = open_packs(options);
     if (options->pieces != 0 && status == EXIT_DONE)
         status = generate_one(options, &(struct material){{0}, {0}});
@@ -231,24 +234,29 @@ static int run(const struct options *options)
 
 const struct command command_generate = {
     .name = "generate",
+    .group = COMMAND_BUILDS,
     .summary = "generate tables",
-    .synopsis = "--pieces N | --material NAME [--only] [OPTION…]",
-    .help =
-        "Generates the tables of all materials up to N pieces, or of one material and all it\n"
-        "leads to, in DIR/<rules>/. Complete tables are skipped, so an interrupted run can be\n"
-        "started again. Says beforehand how much memory and disk it takes, and refuses what does\n"
-        "not fit. A table whose header or index is damaged is generated again; a damaged block\n"
-        "ends the run that reads it, with the name of the file, which is to be removed then.\n"
-        "Prints on standard error only.\n"
-        "\n"
-        "With --only: generates that material alone, unless its tables are there. What it leads\n"
-        "to is read from all folders of --tables and must be there. Any number of processes may\n"
-        "do this at once in one folder, on machines that share it; 'einspul plan' prints what\n"
-        "each material takes and needs.\n"
-        "\n"
-        "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
-        "started again, it goes on. A second SIGINT ends it at once.",
-    .takes = TAKES_TABLES | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_PATHS,
+    .synopsis = "(--pieces N | --material NAME…) [OPTION…]",
+    .about = "Generate tables: all materials of 2 to N pieces, or one material and everything\n"
+             "its captures and promotions lead to.",
+    .details = "Tables are written to PATH/RULES/. Complete tables are skipped, so an\n"
+               "interrupted run can simply be repeated. Ctrl-C (SIGINT) or SIGTERM stops the run\n"
+               "with exit status 1; a second Ctrl-C stops it at once.\n"
+               "\n"
+               "Before it starts, it reports the memory and disk space it needs, and it does not\n"
+               "start if they are not available. A table with a damaged header or index is\n"
+               "generated again. A damaged block stops the run; delete the file that the message\n"
+               "names and run again.\n"
+               "\n"
+               "With --only, any number of processes may work in one folder at the same time,\n"
+               "also on machines that share it; 'einspul plan' lists the dependencies.\n"
+               "\n"
+               "Progress goes to standard error, on a terminal continuously, otherwise once a\n"
+               "minute. See also docs/cluster.md.",
+    .examples = "  einspul generate --pieces 4\n"
+                "  einspul generate --material KMMvK --metric dtw",
+    .takes = TAKES_RULES | TAKES_OUTPUT_FOLDERS | TAKES_THREADS | TAKES_PIECES | TAKES_MATERIAL |
+             TAKES_METRIC,
     .own = own_options,
     .run = run,
 };

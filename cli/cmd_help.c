@@ -4,60 +4,163 @@
 
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/suggest.h"
 
-/* Of an option in the help, the gap after it included. */
-enum { TEXT_WIDTH = 27 };
+enum {
+    LINE_WIDTH = 80,
+    COMMAND_COLUMN = 13, /* at which the text after a command begins */
+    OPTION_COLUMN = 23   /* after an option or a rule set */
+};
+
+static const char *const command_headings[] = {
+    "Look up positions", "Search and study", "Make and check tables", "Serve", "Test", NULL,
+};
+
+static const char *const option_headings[] = {
+    [GROUP_OWN] = "Options",
+    [GROUP_CONDITION] = "Conditions",
+    [GROUP_OUTPUT] = "Output options",
+    [GROUP_COMMON] = "Common options",
+};
+
+/* In the order of the help. */
+static const enum option_group option_groups[N_GROUPS] = {GROUP_CONDITION, GROUP_OWN, GROUP_OUTPUT,
+                                                          GROUP_COMMON};
+
+static const char *const rule_sets[] = {
+    [RULES_FRISIAN] = "Frisian draughts (default)",
+    [RULES_FRISIAN_NO17] = "without the limit of three king moves in a row",
+    [RULES_FRISIAN_NO18] = "without the limit of seven moves for two kings against one",
+    [RULES_FRISIAN_FREE] = "without either limit",
+    [RULES_INTERNATIONAL] = "international draughts",
+    [RULES_ENGLISH] = "English draughts (checkers)",
+    [RULES_BRAZILIAN] = "Brazilian draughts",
+    [RULES_FRISIAN_LIDRAUGHTS] = "Frisian draughts as played on lidraughts.org",
+    [RULES_INTERNATIONAL_FMJD] = "international draughts with the draw rules of the FMJD",
+};
+_Static_assert(sizeof rule_sets / sizeof rule_sets[0] == N_RULES + 1, "a text for each rule set");
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Prints a name, and a text whose lines begin at a column. */
+static void print_entry(const char *name, int column, const char *text)
+{
+    int at = column;
+    printf("  %-*s", column - 2, name);
+    if ((int)strlen(name) + 4 > column) /* two blanks before and after it */
+        printf("\n%*s", column, "");
+    while (*text != '\0') {
+        const int n = (int)strcspn(text, " ");
+        if (at > column && at + 1 + n > LINE_WIDTH) {
+            printf("\n%*s", column, "");
+            at = column;
+        } else if (at > column) {
+            putchar(' ');
+            at++;
+        }
+        printf("%.*s", n, text);
+        at += n;
+        text += n + (text[n] == ' ');
+    }
+    putchar('\n');
+}
+
+static void print_option(const struct option_row *row)
+{
+    char text[OPTION_SHOWN_SIZE];
+    option_show(row, text);
+    print_entry(row->read == NULL ? "-h, --help" : text, OPTION_COLUMN, row->help);
+}
+
+/* Prints the options of a group under its heading; `rows` are those of a command. */
+static void print_options(const struct option_row *const *rows, int n, enum option_group group)
+{
+    bool headed = false;
+    for (int i = 0; i < n; i++) {
+        if (rows[i]->group != group)
+            continue;
+        if (!headed)
+            printf("\n%s:\n", option_headings[group]);
+        headed = true;
+        print_option(rows[i]);
+    }
+}
+
+/* --- the program ------------------------------------------------------------------------------ */
+
+static void print_commands(const struct command *const commands[])
+{
+    for (int i = 0; commands[i] != NULL; i++) {
+        const char *heading = command_headings[commands[i]->group];
+        const bool first = i == 0 || commands[i - 1]->group != commands[i]->group;
+        if (first && heading != NULL)
+            printf("\n%s:\n", heading);
+        else if (first)
+            printf("\n");
+        print_entry(commands[i]->name, COMMAND_COLUMN, commands[i]->summary);
+    }
+}
 
 static void print_program(const struct command *const commands[])
 {
-    puts(
-        "Usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: exact endgame tables for draughts, Frisian "
-        "draughts first.\n\ncommands:");
-    for (int i = 0; commands[i] != NULL; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    puts("\n'einspul COMMAND --help' tells more; 'einspul --version' prints the version.\n\n"
-         "rule sets (--rules):");
-    for (const char *const *name = rules_names(); *name != NULL; name++)
-        printf("  %s\n", *name);
-    puts("\nenvironment:\n  EINSPUL_TABLES  the root folder of the tables where --tables is not "
-         "given\n"
-         "\nexit status:\n  0: done. 1: it failed at its work. 2: wrong call or input. 3: the "
-         "answer is no "
-         "(verify found a fault).");
+    static const struct command any = {.takes = TAKES_TABLES | TAKES_THREADS};
+    const struct option_row *rows[MAX_OPTIONS];
+    const int n = command_options(&any, rows);
+    puts("Usage: einspul COMMAND [ARGUMENT…]\n\n"
+         "Exact endgame tablebases for draughts: Frisian, international, Brazilian and\n"
+         "English.");
+    print_commands(commands);
+    print_options(rows, n, GROUP_COMMON);
+    print_entry("-V, --version", OPTION_COLUMN, "print the version");
+    puts("\nRule sets:");
+    for (int i = 0; rules_names()[i] != NULL; i++)
+        print_entry(rules_names()[i], OPTION_COLUMN, rule_sets[i + 1]);
+    puts("\nEnvironment:\n"
+         "  EINSPUL_TABLES   default for --tables\n"
+         "  NO_COLOR         no colours on a terminal\n"
+         "\nExit status:\n"
+         "  0  success\n"
+         "  1  the work failed (memory, disk, input or output, interruption)\n"
+         "  2  wrong usage or input, or missing tables\n"
+         "  3  the answer is no ('verify' found a fault, 'plan' found a lack)\n"
+         "\nSee 'einspul COMMAND --help' for a command.");
 }
 
-static void print_group(const struct command *command, enum option_group group)
+/* --- a command -------------------------------------------------------------------------------- */
+
+static void print_synopsis(const struct command *command)
 {
-    static const char *const headings[] = {"options", "output", "common options"};
-    const struct option_row *rows[MOST_OPTIONS];
-    const int n = command_options(command, rows);
-    bool headed = false;
-    for (int i = 0; i < n; i++) {
-        const struct option_row *row = rows[i];
-        char text[OPTION_SHOWN_SIZE];
-        if (row->group != group)
-            continue;
-        if (!headed)
-            printf("\n%s:\n", headings[group]);
-        headed = true;
-        option_show(row, text);
-        printf("  %-*s", TEXT_WIDTH, text);
-        if (strlen(text) >= TEXT_WIDTH)
-            printf("\n  %*s", TEXT_WIDTH, "");
-        puts(row->help);
+    const char *before = "Usage:";
+    for (const char *form = command->synopsis; form != NULL;) {
+        const char *end = strchr(form, '\n');
+        printf("%s einspul %s %.*s\n", before, command->name,
+               (int)(end != NULL ? (size_t)(end - form) : strlen(form)), form);
+        before = "      ";
+        form = end != NULL ? end + 1 : NULL;
     }
 }
 
 void help_command(const struct command *command)
 {
-    printf("Usage: einspul %s %s\n\n%s\n", command->name, command->synopsis, command->help);
-    for (int group = 0; group < N_GROUPS; group++)
-        print_group(command, (enum option_group)group);
+    const struct option_row *rows[MAX_OPTIONS];
+    const int n = command_options(command, rows);
+    print_synopsis(command);
+    printf("\n%s\n", command->about);
+    for (int i = 0; i < N_GROUPS; i++)
+        print_options(rows, n, option_groups[i]);
+    if (command->details != NULL)
+        printf("\n%s\n", command->details);
+    printf("\nExamples:\n%s\n", command->examples);
 }
 
-int help_unknown(const char *name)
+int help_unknown(const struct command *const commands[], const char *name)
 {
-    message("einspul", "unknown command '%.200s'; try 'einspul --help'", name);
+    struct suggestion best = {NULL, 0};
+    char text[SUGGEST_SIZE];
+    for (int i = 0; commands[i] != NULL; i++)
+        suggest(&best, name, commands[i]->name);
+    message("einspul", "unknown command '%.200s'%s 'einspul --help'", name,
+            suggestion_text(&best, "", text));
     return EXIT_WRONG;
 }
 
@@ -69,16 +172,18 @@ static int run(const struct options *options)
     }
     const struct command *command = command_by_name(options->commands, options->arguments[0]);
     if (command == NULL)
-        return help_unknown(options->arguments[0]);
+        return help_unknown(options->commands, options->arguments[0]);
     help_command(command);
     return EXIT_DONE;
 }
 
 const struct command command_help = {
     .name = "help",
-    .summary = "list the commands",
+    .group = COMMAND_HELPS,
+    .summary = "print this text, or the help of a command",
     .synopsis = "[COMMAND]",
-    .help = "Prints the help of the program, or of one command.",
+    .about = "Print the help of the program, or of a command.",
+    .examples = "  einspul help find",
     .most_arguments = 1,
     .run = run,
 };

@@ -179,12 +179,12 @@ static void set_param(struct hub *hub, const struct hub_line *line)
     const char *value = value_of(line, "value");
     uint64_t mib = 0;
     if (name == NULL || value == NULL) {
-        say("error", "set-param wants a name and a value", "");
+        say("error", "set-param requires a name and a value", "");
     } else if (strcmp(name, "variant") == 0) {
         set_variant(hub, value);
     } else if (strcmp(name, "tables") == 0) {
         if (value[0] == '\0' || strlen(value) >= TEXT_ROOM) {
-            say("error", "no such folder: ", value);
+            say("error", "invalid path in parameter 'tables'", "");
             return;
         }
         strcpy(hub->tables, value);
@@ -193,26 +193,26 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         if (text_read_number(value, 1, MOST_CACHE, &mib))
             hub->cache_mib = (int)mib;
         else
-            say("error", "no such cache: ", value);
+            say("error", "parameter 'cache' must be a number of MiB from 1 to 65536", "");
     }
 }
 
 /* Opens the tables if they are not; the handle is NULL after an error, which is said once. */
 static void open_tables(struct hub *hub)
 {
-    const char *folders[MOST_FOLDERS];
+    const char *folders[MAX_FOLDERS];
     char list[TEXT_ROOM];
     struct os_info info;
     einspul_error error;
     if (hub->handle != NULL || hub->tables_failed)
         return;
     strcpy(list, hub->tables);
-    const size_t n = folder_list_split(list, folders, MOST_FOLDERS);
-    hub->handle = tables_open_folders(folders, n < MOST_FOLDERS ? n : MOST_FOLDERS,
+    const size_t n = folder_list_split(list, folders, MAX_FOLDERS);
+    hub->handle = tables_open_folders(folders, n < MAX_FOLDERS ? n : MAX_FOLDERS,
                                       hub->game.rules.name, (size_t)hub->cache_mib << 20, &error);
     hub->tables_failed = hub->handle == NULL;
     bool there = n > 0;
-    for (size_t i = 0; i < n && i < MOST_FOLDERS; i++)
+    for (size_t i = 0; i < n && i < MAX_FOLDERS; i++)
         there = there && os_info_at(folders[i], &info) == 0;
     if (hub->tables_failed) /* a folder that has other rule sets is no fault */
         say(error.status == EINSPUL_NO_FOLDER && there ? "info" : "error", "", error.text);
@@ -232,7 +232,7 @@ static void set_position(struct hub *hub, const struct hub_line *line)
     if (!hub_game_set(&hub->game, &pos, &ignored, &error))
         say("error", "", error.text);
     if (ignored)
-        say("info", "wolf: no such king run: ", pos.runs);
+        say("info", "wolf ignored, there is no such king run: ", pos.runs);
 }
 
 /* --- answering -------------------------------------------------------------------------------- */
@@ -379,7 +379,9 @@ static bool answer(struct hub *hub, bool think)
     const double start = seconds_now();
 
     if (position == NULL || hub->other_game) {
-        say("error", position == NULL ? "no position is set" : "no variant that is known is set",
+        say("error",
+            position == NULL ? "no position has been set"
+                             : "unknown variant: send set-param name=variant first",
             "");
         return false;
     }
@@ -392,7 +394,7 @@ static bool answer(struct hub *hub, bool think)
         free(list.moves);
         print_info(0, true, -100.0, 0, seconds_now() - start);
         printf("\n");
-        say("info", "the game is over: no legal move", "");
+        say("info", "the game is over: no legal moves", "");
         return false;
     }
     uint64_t n_positions = list.n;
@@ -470,7 +472,7 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 {
     struct hub_line line;
     if (strlen(text) < n_bytes)
-        say("error", "a zero byte, read as a space", "");
+        say("error", "the line contains a NUL byte; read as a space", "");
     for (size_t i = 0; i < n_bytes; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
     split(text, &line);
@@ -490,7 +492,7 @@ static int run(const struct options *options)
     for (size_t i = 0; i < options->n_folders; i++)
         n_folders_bytes += strlen(options->folders[i]) + 1;
     if (n_folders_bytes > sizeof hub.tables)
-        return complain(options, "--tables: too long");
+        return complain(options, "--tables: the list of folders is too long");
     for (size_t i = 0; i < options->n_folders; i++) { /* as a list, which a client may change */
         if (i > 0)
             text_append(hub.tables, sizeof hub.tables, "%c", OS_LIST_SEPARATOR);
@@ -502,11 +504,11 @@ static int run(const struct options *options)
         if (result == LINE_READ) {
             obey_text(&hub, line, n_bytes);
         } else if (result == LINE_TOO_LONG) {
-            say("error", "a line that is too long", "");
+            say("error", "line too long, ignored; the position is cleared", "");
             hub.game.n = 0; /* it may have been a `pos` */
         } else {
             if (result == LINE_FAILED)
-                status = complain(options, "standard input: %s", strerror(errno));
+                status = complain(options, "cannot read standard input: %s", strerror(errno));
             break;
         }
         output_flush();
@@ -517,25 +519,35 @@ static int run(const struct options *options)
 
 const struct command command_hub = {
     .name = "hub",
-    .summary = "an engine for the Hub protocol, perfect within the tables",
+    .group = COMMAND_SERVES,
+    .summary = "run as an engine for the Hub protocol",
     .synopsis = "[OPTION…]",
-    .help =
-        "Speaks the Hub protocol (version 2) of draughts user interfaces and bots on standard\n"
-        "input and output, and plays perfectly where the tables answer. There every 'go' is\n"
-        "answered at once. With more pieces, twelve at most, and a level with a time, it looks\n"
-        "for a proof, as 'einspul solve', and plays the move that is proved to win or to draw:\n"
-        "'level move-time=1' takes a second at most. King runs and the seven moves of two kings "
-        "are those of the game: moves are\n"
-        "replayed, and a position that follows from the one before takes its state from there;\n"
-        "'pos … wolf=\"W16=3 B2=1\"' gives runs, 'pos fen=FEN' a position with its rule state. "
-        "The\n"
-        "variant is the game, as 'frisian' or 'normal', with the rules of --rules if they are of\n"
-        "that game, or the name of a rule set. Scores beyond 90 are wins and losses: 100 less a\n"
-        "hundredth for each ply. Without distances all wins score 90. Among drawn moves it\n"
-        "keeps material, then leaves the other side the fewest that hold the draw. If the\n"
-        "outcomes of some moves are not in the tables, it says so in an 'info' line, then plays\n"
-        "a known win or draw, otherwise any move but a known loss, without a score if nothing is\n"
-        "known. Without a legal move or a position, the answer is 'done move=\"\"'.",
+    .about = "Run as an engine for the Hub protocol (version 2), on standard input and output,\n"
+             "for draughts programs and bots.",
+    .details = "Play: while the tables cover the position, 'go' is answered at once with a best\n"
+               "move. With more pieces, up to twelve, and a time in 'level', it searches for a\n"
+               "proof as 'einspul solve' does: with 'level move-time=1' an answer takes a second\n"
+               "at most. Among drawn moves it keeps material, then leaves the opponent the\n"
+               "fewest moves that hold the draw. If some outcomes are not in the tables, an\n"
+               "'info' line says so; it then plays a known win, else a known draw, else any move\n"
+               "that is not a known loss.\n"
+               "\n"
+               "Scores: above 90 a win, below -90 a loss; 100 less 0.01 for each ply. Without\n"
+               "distances every win scores 90. If nothing is known, there is no score.\n"
+               "\n"
+               "Rule state: king runs and the seven moves of two kings come from the moves of\n"
+               "'pos'. A position that follows from the previous one inherits its state.\n"
+               "\n"
+               "Extensions of the protocol:\n"
+               "  pos … wolf=\"W16=3 B2=1\"  king runs\n"
+               "  pos fen=FEN              a position with its rule state\n"
+               "  set-param name=variant value=NAME\n"
+               "                           a game ('frisian', 'normal', …) or a rule set; a game\n"
+               "                           gets the rules of --rules if those are of that game\n"
+               "\n"
+               "If there is no legal move or no position, the answer is 'done move=\"\"'.",
+    .examples = "  einspul hub\n"
+                "  einspul hub --tables frisian.pack",
     .takes = TAKES_TABLES,
     .run = run,
 };

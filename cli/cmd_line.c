@@ -74,22 +74,25 @@ static int run(const struct options *options, einspul *handle)
     if (status == EINSPUL_OK)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
-        return complain(options, "a line needs tables with distances: %s", error.text);
+        return complain(options, "%s; 'line' needs distances: generate them with --metric dtw",
+                        error.text);
     return complain_of(options, options->arguments[0], &error);
 }
 
 const struct command command_line = {
     .name = "line",
-    .summary = "an optimal line to the end",
+    .group = COMMAND_LOOKS_UP,
+    .summary = "show an optimal line to the end of the game",
     .synopsis = "FEN [OPTION…]",
-    .help =
-        "Prints an optimal line, one move per line: ply, move, FEN after it, win, draw or loss\n"
-        "for the side then to move, and the plies left (- for a draw). A won or lost line goes\n"
-        "to the end of the game, a drawn one --plies moves. Needs distances.\n"
-        "On a terminal it shows the board first, and the moves with their values.",
+    .about = "Print an optimal line, one move per line. A won or lost line runs to the end of\n"
+             "the game, a drawn one for --plies plies. Needs tables with distances.",
+    .details = "Output: ply, move, FEN after it, outcome for the side then to move, and the\n"
+               "plies left ('-' for a draw). On a terminal, a board comes first.",
+    .examples = "  einspul line W:WK3,27:BK48\n"
+                "  einspul line --plies 6 W:WK46,28:BK43",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .own = own_options,
-    .no_arguments = "a FEN is expected",
+    .no_arguments = "missing FEN",
     .most_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

@@ -14,10 +14,10 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"missing", "N", "list what is missing of 2 to N pieces instead",
-     INT(&own.missing, 2, MAX_PIECES)},
-    {"files", NULL, "a line per file, with the hash of its values", GROUP_OUTPUT, FLAG(&own.files)},
-    {"manifest", NULL, "a line per file, with its size and its checksum", GROUP_OUTPUT,
+    {"missing", "N", "list the missing files of 2 to N pieces", INT(&own.missing, 2, MAX_PIECES)},
+    {"files", NULL, "print one line per file, with the hash of its values", GROUP_OUTPUT,
+     FLAG(&own.files)},
+    {"manifest", NULL, "print one line per file, with its size and checksum", GROUP_OUTPUT,
      FLAG(&own.manifest)},
     {0},
 };
@@ -122,18 +122,24 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_list = {
     .name = "list",
+    .group = COMMAND_BUILDS,
     .summary = "list the tables",
     .synopsis = "[OPTION…]",
-    .help =
-        "Prints a header, then a line per material: name, pieces, bytes of the .wdl and of the\n"
-        ".dtw file (- if there is none). With --missing: a line for each material up to N\n"
-        "pieces that lacks a file, and which: wdl, dtw, both. With --files: a line per file:\n"
-        "material, metric, bytes, the hash of the values, which does not depend on their\n"
-        "encoding, the values omitted for probes to recompute (-: none), and whether the hash\n"
-        "can be checked: yes, verify does it; no, values are omitted, and the hash is only what\n"
-        "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
-        "bytes, XXH64 of its bytes and the hash of its values; and a last line, 'total', that\n"
-        "counts bytes and files. Exit status 2 if a file is damaged.",
+    .about = "List the tables of a rule set.",
+    .details = "Output, after a header:\n"
+               "  (tables)    material, pieces, bytes of the .wdl and of the .dtw file ('-' if\n"
+               "              it is missing)\n"
+               "  --missing   material, missing files: wdl, dtw or both\n"
+               "  --files     material, metric, bytes, hash of the values (independent of their\n"
+               "              encoding), values omitted for probes to recompute ('-': none), and\n"
+               "              whether 'verify' can check the hash: no if values are omitted\n"
+               "  --manifest  file, bytes, XXH64 of the bytes, hash of the values; a last line\n"
+               "              'total' has the sums of bytes and files\n"
+               "\n"
+               "Exit status: 2 if a file is damaged.",
+    .examples = "  einspul list\n"
+                "  einspul list --missing 4\n"
+                "  einspul list --manifest > tables.txt",
     .takes = TAKES_TABLES | TAKES_JSON,
     .own = own_options,
     .run_on_tables = run,

@@ -8,7 +8,8 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"piece", "SQUARE", "square of the piece", .needed = true, INT(&own.piece, 1, MAX_SQUARES)},
+    {"piece", "SQUARE", "square of the piece, a number or letters", .needed = true,
+     INT(&own.piece, 1, MAX_SQUARES)},
     {0},
 };
 
@@ -56,17 +57,19 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_map = {
     .name = "map",
-    .summary = "the outcome with a piece on every square",
+    .group = COMMAND_LOOKS_UP,
+    .summary = "show the outcome with one piece on every square",
     .synopsis = "FEN --piece SQUARE [OPTION…]",
-    .help =
-        "Puts the piece on that square on every square where it may stand, its own and the\n"
-        "empty ones, and leaves everything else as it is. Prints a line for each: square, win,\n"
-        "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
-        "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
-        "instead.",
+    .about = "Move the piece on SQUARE to each square it may stand on (its own and the empty\n"
+             "ones) and print the outcome there. A king keeps its count of moves in a row.",
+    .details = "Output: one line per square: the square, the outcome for the side to move, the\n"
+               "plies to the end of the game ('-' for a draw, or without distances), and the\n"
+               "FEN. On a terminal, a board with W, D and L.",
+    .examples = "  einspul map W:WK46,28:BK43 --piece 43\n"
+                "  einspul map W:WKa1,f4:BKe1 --piece e1",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .own = own_options,
-    .no_arguments = "a FEN is expected",
+    .no_arguments = "missing FEN",
     .most_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

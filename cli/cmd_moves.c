@@ -16,7 +16,7 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"solve", "SECONDS", "prove what the tables do not have, in so long for each move",
+    {"solve", "SECONDS", "prove what is not in the tables, up to this long per move",
      INT(&own.seconds, 1, 1000000)},
     {0},
 };
@@ -125,19 +125,24 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_moves = {
     .name = "moves",
-    .summary = "every legal move with its outcome",
+    .group = COMMAND_LOOKS_UP,
+    .summary = "list the legal moves with their outcomes, best first",
     .synopsis = "FEN [OPTION…]",
-    .help =
-        "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
-        "it, and the plies to the end of the game, the move included (- for a draw, or without\n"
-        "distances). Prints nothing if there is no legal move. Where the tables do not have the\n"
-        "position, a message says so, and a move whose outcome is not there either is 'unknown',\n"
-        "behind wins and draws. With --solve these are proved as 'einspul solve' does it, as far\n"
-        "as the time allows: the outcome, or not-win or not-loss.\n"
-        "On a terminal it shows a board, the outcome, and the moves below.",
+    .about = "List every legal move with its outcome for the side that makes it, best first.",
+    .details = "Output: one line per move: the move, its outcome, and the plies to the end of\n"
+               "the game including the move ('-' for a draw, or without distances). Nothing if\n"
+               "there is no legal move. On a terminal, a board and the outcome of the position\n"
+               "come first.\n"
+               "\n"
+               "If the tables do not cover the position, a message says so, and a move whose\n"
+               "outcome is not in the tables either is 'unknown'; such moves come after wins and\n"
+               "draws. With --solve they are proved as by 'einspul solve', within the time\n"
+               "limit: the outcome, or 'not-win' or 'not-loss'.",
+    .examples = "  einspul moves W:WK46,28:BK43\n"
+                "  einspul moves --solve 10 W:WK46,28,33,38:BK43,4,9",
     .own = own_options,
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
-    .no_arguments = "a FEN is expected",
+    .no_arguments = "missing FEN",
     .most_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

@@ -45,7 +45,7 @@ static int run(const struct options *options, einspul *handle)
             status = add_table(options, handle, &tables[i], (einspul_metric)metric, items, &n_items,
                                &error);
     if (status == EINSPUL_OK && n_items == 0)
-        return complain(options, "there is no such table");
+        return complain(options, "no tables match (rule set, --pieces, --metric)");
     if (status == EINSPUL_OK)
         status = pack_write(path, items, n_items, &n_bytes, &error);
     if (status != EINSPUL_OK)
@@ -60,18 +60,21 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_pack = {
     .name = "pack",
+    .group = COMMAND_BUILDS,
     .summary = "put tables into one file",
     .synopsis = "FILE [OPTION…]",
-    .help =
-        "Writes all tables that a rule set uses, or those of 2 to N pieces, of one metric or "
-        "both,\n"
-        "into one file: a pack, which is read wherever a folder of tables is, as in\n"
-        "'einspul probe --tables FILE'. Headers and block indices are checked while packing,\n"
-        "blocks by 'einspul verify --level checksums --tables FILE'. The file appears when it is\n"
-        "complete, and replaces a pack of that name, but no other file. Prints a header, then a "
-        "line: name, number of tables, bytes.",
+    .about = "Write all tables that a rule set uses, or those of 2 to N pieces or of one\n"
+             "metric, into one file. Such a pack can be used wherever a folder of tables can.",
+    .details = "Headers and block indices are checked while packing; check the blocks with\n"
+               "'einspul verify --level checksums --tables FILE'. FILE is written only when\n"
+               "complete; it may replace an existing pack, but no other file.\n"
+               "\n"
+               "Output, after a header: one line: file, number of tables, bytes.",
+    .examples = "  einspul pack frisian.pack\n"
+                "  einspul pack small.pack --pieces 3 --metric wdl\n"
+                "  einspul probe --tables small.pack W:WK46:BK5",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_PIECES | TAKES_METRIC,
-    .no_arguments = "the file to write is expected",
+    .no_arguments = "missing the name of the file to write",
     .most_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

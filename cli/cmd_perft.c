@@ -10,8 +10,8 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"fen", "FEN", "where to start (default: the start of the game)", TEXT(&own.fen)},
-    {"depth", "N", "count the lines of 1 to N moves", .needed = true, INT(&own.depth, 1, 60)},
+    {"fen", "FEN", "position to start from (default: the start of the game)", TEXT(&own.fen)},
+    {"depth", "N", "count the sequences of 1 to N moves", .needed = true, INT(&own.depth, 1, 60)},
     {0},
 };
 
@@ -39,10 +39,15 @@ static int run(const struct options *options)
 
 const struct command command_perft = {
     .name = "perft",
-    .summary = "count the lines of N moves",
+    .group = COMMAND_TESTS,
+    .summary = "count the move sequences of a given length",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
-    .help = "Prints a line per depth: depth and the number of lines of that many moves.",
-    .takes = TAKES_TABLES | TAKES_JSON | TAKES_STRICT,
+    .about = "Count the move sequences of 1 to N moves from a position, to test the move\n"
+             "generator. No tables are needed.",
+    .details = "Output: one line per depth: the depth and the number of sequences.",
+    .examples = "  einspul perft --depth 6\n"
+                "  einspul perft --depth 4 --fen W:WK46,28:BK43",
+    .takes = TAKES_RULES | TAKES_JSON | TAKES_STRICT,
     .own = own_options,
     .run = run,
 };

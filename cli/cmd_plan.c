@@ -30,9 +30,9 @@ static const char *const formats[] = {"tsv", "make", NULL};
 
 static const struct option_row own_options[] = {
     {"format", NULL, "what to print (default: tsv)", WORD(&own.format, PLAN_AS_TSV, formats)},
-    {"cores", "N", "cores of a node (default: those of this machine)",
-     INT(&own.n_cores, 1, MOST_THREADS)},
-    {"memory", "GIB", "memory of a node (default: nine tenths of this machine's)",
+    {"cores", "N", "cores per node (default: those of this machine)",
+     INT(&own.n_cores, 1, MAX_THREADS)},
+    {"memory", "GIB", "memory per node, in GiB (default: 90 % of this machine's)",
      GIB(&own.memory_bytes)},
     {0},
 };
@@ -96,8 +96,9 @@ static int examine_folder(const struct options *options, struct generate_plan *p
     einspul_error error;
     if (generate_plan(&generate, plan, &error) != EINSPUL_OK)
         return complain_of(options, NULL, &error);
-    fprintf(stderr, "memory %s %s, disk %s free\n", bytes_text(plan->memory_available).text,
-            memory_source_text(plan->memory_source), bytes_text(plan->disk_available).text);
+    fprintf(stderr, "%s memory (%s) and %s disk available\n",
+            bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
+            bytes_text(plan->disk_available).text);
     return EXIT_DONE;
 }
 
@@ -178,7 +179,8 @@ static int print_head(const struct options *options)
     while ((unsigned char)*control >= ' ' && *control != 0x7f)
         control++;
     if (*control != '\0') {
-        complain(options, "%.200s: a path with '%c' cannot be written for make", tables, *control);
+        complain(options, "%.200s: a path with a control character cannot be written to a makefile",
+                 tables);
         free(tables);
         return EXIT_WRONG;
     }
@@ -207,13 +209,13 @@ static int print_head(const struct options *options)
 static int refuse(const struct options *options)
 {
     if (options->pieces == 0 && options->materials.n == 0)
-        return complain(options, "--pieces N or --material NAME is expected");
+        return complain(options, "missing --pieces N or --material NAME");
     if (options->pieces != 0 && options->materials.n != 0)
-        return complain(options, "--pieces and --material exclude each other");
+        return complain(options, "--pieces and --material cannot be used together");
     if (options->materials.n > 1)
-        return complain(options, "a plan is of one --material and what it leads to");
+        return complain(options, "only one --material can be planned at a time");
     if (options->json && own.format == PLAN_AS_MAKE)
-        return complain(options, "--json and --format make exclude each other");
+        return complain(options, "--json and --format make cannot be used together");
     return EXIT_DONE;
 }
 
@@ -264,25 +266,31 @@ static int run(const struct options *options)
 
 const struct command command_plan = {
     .name = "plan",
-    .summary = "list what each table takes and needs, for many processes",
-    .synopsis = "--pieces N | --material NAME [OPTION…]",
-    .help =
-        "Prints what each material of a set takes when 'einspul generate --only' makes it, in an\n"
-        "order in which they can be made: a header, then a line per material with its name,\n"
-        "bytes of memory it needs at least and can use at most, bytes of its files, seconds of\n"
-        "one core, cores that it keeps busy (at most --cores), the materials that must exist\n"
-        "before, separated by commas, and the rule set and metric of the plan. Ask a scheduler for "
-        "a sixteenth more memory and\n"
-        "64 MiB. Times are those of the machine of bench/README.md, within a factor of two.\n"
-        "Tables that a rule set takes from another one have no line: they must be there.\n"
-        "\n"
-        "With --format make: a makefile that makes them, with as much memory for each process\n"
-        "as it can use, but no more than --memory if it can do with that.\n"
-        "\n"
-        "With --tables, and without --format make: omits the materials whose tables exist in that\n"
-        "folder, and adds a column with what prevents a material on this machine: -, memory,\n"
-        "disk. Exit status 3 if something cannot be generated. Otherwise no folder is read.\n"
-        "docs/cluster.md has recipes for Slurm and Snakemake.",
+    .group = COMMAND_BUILDS,
+    .summary = "list the memory, time and dependencies of each table",
+    .synopsis = "(--pieces N | --material NAME) [OPTION…]",
+    .about = "List what each material needs when 'einspul generate --only' generates it, in an\n"
+             "order in which they can be generated.",
+    .details = "Tables that a rule set shares with another are not listed; they must exist\n"
+               "already. Without --tables the plan depends only on the options; no folder is\n"
+               "read.\n"
+               "\n"
+               "Output, after a header: one line per material: material, bytes of memory that it\n"
+               "needs at least and can use at most, bytes of its files, seconds of one core,\n"
+               "cores that it keeps busy (at most --cores), the materials that must exist\n"
+               "before, separated by commas, and the rule set and metric of the plan. Request\n"
+               "one sixteenth more memory plus 64 MiB from the scheduler. Times are those of the\n"
+               "machine in bench/README.md, within a factor of two.\n"
+               "\n"
+               "With --tables: materials whose tables exist in that folder are omitted, and a\n"
+               "column tells what prevents a material on this machine: '-', 'memory' or 'disk'.\n"
+               "The exit status is 3 if something cannot be generated.\n"
+               "\n"
+               "With --format make: a makefile that generates the tables, each with as much\n"
+               "memory as it can use, with --memory as an upper limit for each process that can\n"
+               "work within it. docs/cluster.md has recipes for Slurm and Snakemake.",
+    .examples = "  einspul plan --pieces 5 --cores 16\n"
+                "  einspul plan --material KMMvK --format make > tables.mk",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,
     .own = own_options,
     .run = run,

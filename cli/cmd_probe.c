@@ -102,7 +102,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 {
     char why[64];
-    snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
+    snprintf(why, sizeof why, "line longer than %d bytes; only its beginning is shown", LINE_MOST);
     if (cut)
         refuse(context, text, n_bytes, why);
     else
@@ -122,7 +122,7 @@ static int run(const struct options *options, einspul *handle)
                                            SMALL_CACHE, NULL);
     const int status = lines_positions(options, take, &session);
     if (session.n_notes > MOST_NOTES)
-        complain(options, "%llu more positions with notes; --json has the note with each",
+        complain(options, "%llu more notes not shown; use --json to get the note of every position",
                  (unsigned long long)(session.n_notes - MOST_NOTES));
     einspul_close(session.site);
     return status != EXIT_DONE ? status : session.status;
@@ -130,22 +130,31 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_probe = {
     .name = "probe",
-    .summary = "outcome and distance of positions",
+    .group = COMMAND_LOOKS_UP,
+    .summary = "look up the outcome and distance of positions",
     .synopsis = "[FEN… | -] [OPTION…]",
-    .help =
-        "Prints a line per position: the FEN as it was given, win, draw or loss for the side to\n"
-        "move, and the plies to the end of the game (- for a draw, or without distances).\n"
-        "Without FEN, or with -, reads positions from standard input, one per line of at most\n"
-        "64 KiB; empty lines are skipped. Squares may be letters (a3);\n"
-        "a FEN may be in a lidraughts link, a PDN tag or quotes. It is repeated as it was given,\n"
-        "or with --notation in numbers or letters.\n"
-        "Rule state that the tables do not have is ignored, with a note on standard error (with\n"
-        "--json also in the line). A bad position, or the beginning of a longer line, gets the\n"
-        "line 'FEN, error: …', the run continues, and the exit status is 2.\n"
-        "Under frisian a note says where lidraughts.org would judge otherwise, if there are\n"
-        "tables of frisian-lidraughts. Under international-fmjd undecided: a draw by 25 moves of\n"
-        "kings may come first, and no table tells.\n"
-        "On a terminal it shows a board instead, and the answer in words.",
+    .about = "Print the outcome and the distance of positions. Without FEN, or with '-', read\n"
+             "them from standard input, one per line of at most 64 KiB; empty lines are\n"
+             "skipped.",
+    .details = "Squares may be numbers or letters (a3), and a FEN may stand in a lidraughts.org\n"
+               "link, a PDN tag or quotes. Rule state that the tables do not cover is ignored; a\n"
+               "note on standard error says so (with --json it is also in the object).\n"
+               "\n"
+               "Output: one line per position: the FEN as given (--notation rewrites its\n"
+               "squares), win, draw or loss for the side to move, and the plies to the end of\n"
+               "the game ('-' for a draw, or without distances). On a terminal, a board and the\n"
+               "answer in words.\n"
+               "\n"
+               "A position that cannot be answered gets the line 'FEN, error: …'; the run\n"
+               "continues, and the exit status is 2.\n"
+               "\n"
+               "Under frisian a note says where lidraughts.org would judge otherwise, if the\n"
+               "tables of frisian-lidraughts exist. Under international-fmjd some positions are\n"
+               "'undecided': the 25-move rule may make them a draw first, and the tables do not\n"
+               "cover it.",
+    .examples = "  einspul probe W:WK46,28:BK43\n"
+                "  einspul probe --rules international --json W:WK46:BK5\n"
+                "  einspul probe < positions.txt",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .most_arguments = -1,
     .run_on_tables = run,

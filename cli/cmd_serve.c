@@ -15,8 +15,8 @@ static struct {
 } own = {.listen = "127.0.0.1", .port = 8317};
 
 static const struct option_row own_options[] = {
-    {"listen", "ADDRESS", "address to answer on (default: 127.0.0.1)", TEXT(&own.listen)},
-    {"lists", "DIR", "folder of prepared lists, DIR/RULES/NAME.tsv", TEXT(&own.lists)},
+    {"listen", "ADDRESS", "address to listen on (default: 127.0.0.1)", TEXT(&own.listen)},
+    {"lists", "DIR", "folder of saved lists, DIR/RULES/NAME.tsv", TEXT(&own.lists)},
     {"port", "N", "port; 0: a free one (default: 8317)", INT(&own.port, 0, 65535)},
     {0},
 };
@@ -56,13 +56,16 @@ static int run(const struct options *options)
 
 const struct command command_serve = {
     .name = "serve",
-    .summary = "a page for studying endgames, and an API",
+    .group = COMMAND_SERVES,
+    .summary = "serve a web page for studying endgames, and an API",
     .synopsis = "[OPTION…]",
-    .help =
-        "Serves a web page: prints its address as the first line, and runs until SIGTERM or\n"
-        "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
-        "docs/api.md. --lists: the page and the API also offer what einspul find printed to files\n"
-        "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
+    .about = "Start a web server, print its address, and run until it is stopped (Ctrl-C or\n"
+             "SIGTERM). It serves all rule sets with tables in the folders.",
+    .details = "--lists: the page and the API also offer saved output of 'einspul find' from\n"
+               "DIR, in a folder for each rule set: DIR/frisian/NAME.tsv. docs/api.md describes\n"
+               "the API.",
+    .examples = "  einspul serve\n"
+                "  einspul serve --tables frisian.pack --port 8080",
     .takes = TAKES_FOLDERS | TAKES_THREADS,
     .own = own_options,
     .run = run,

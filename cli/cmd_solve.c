@@ -24,12 +24,14 @@ static struct {
 } own = {.seconds = DEFAULT_SECONDS, .memory_bytes = (uint64_t)1 << 29, .n_threads = 1};
 
 static const struct option_row own_options[] = {
-    {"seconds", "N", "most for a position; 0: any number (default: 10)",
+    {"seconds", "N", "time limit per position, in seconds; 0: no limit (default: 10)",
      INT(&own.seconds, 0, 1000000)},
-    {"memory", "GIB", "for what searches remember (default: 0.5)", GIB(&own.memory_bytes)},
-    {"threads", "N", "positions searched at once; their answers come together (default: 1)",
+    {"memory", "GIB", "memory for the search, in GiB (default: 0.5)", GIB(&own.memory_bytes)},
+    {"threads", "N",
+     "positions to search in parallel; their answers are printed together (default: 1, unlike "
+     "other commands)",
      INT(&own.n_threads, 1, MOST_AT_ONCE)},
-    {"proof", "FILE", "write the proofs, for 'einspul verify --proof'", TEXT(&own.proof)},
+    {"proof", "FILE", "write the proofs to FILE, for 'einspul verify --proof'", TEXT(&own.proof)},
     {0},
 };
 
@@ -167,7 +169,7 @@ static bool ask(void *context, const char *text, size_t n_bytes, bool cut)
 {
     struct solve_run *session = context;
     if (cut) {
-        complain(session->options, "a line of more than %d bytes is left out", LINE_MOST);
+        complain(session->options, "line longer than %d bytes, skipped", LINE_MOST);
         session->status = EXIT_WRONG;
         return true;
     }
@@ -194,7 +196,7 @@ static int close_proof(const struct options *options, FILE *proof)
 {
     const bool failed = proof != NULL && ferror(proof) != 0;
     if (proof != NULL && (fclose(proof) != 0 || failed))
-        return complain(options, "%.400s: it cannot be written", own.proof);
+        return complain(options, "cannot write %.400s: %s", own.proof, strerror(errno));
     return EXIT_DONE;
 }
 
@@ -216,9 +218,8 @@ static bool may_be_written(const char *path)
 static int open_proof(const struct options *options, FILE **file)
 {
     if (!may_be_written(own.proof))
-        return complain(
-            options, "%.400s: there is a file of that name that has no proofs; it is not replaced",
-            own.proof);
+        return complain(options, "%.400s exists and is not a file of proofs; not overwritten",
+                        own.proof);
     *file = fopen(own.proof, "w");
     if (*file == NULL)
         return complain(options, "%.400s: %s", own.proof, strerror(errno));
@@ -251,20 +252,27 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_solve = {
     .name = "solve",
-    .summary = "prove positions beyond the tables",
+    .group = COMMAND_LOOKS_UP,
+    .summary = "prove positions that have more pieces than the tables",
     .synopsis = "[FEN… | -] [OPTION…]",
-    .help =
-        "Proves the outcome of positions with more pieces than the tables have, by a search that\n"
-        "ends in them: exact, never a guess. Prints a line per position: the FEN as it was given;\n"
-        "win, draw or loss for the side to move, not-win or not-loss where only that is proved,\n"
-        "or open; positions looked at, seconds, and the positions of the proof (- without one).\n"
-        "Every proof is checked by the rules and the tables before its line is printed; what that\n"
-        "does not confirm gets a message, 'found, not certified', and exit status 1.\n"
-        "Without FEN, or with -, reads positions from standard input, one per line. A bad one\n"
-        "gets the line 'FEN, error: …', the run continues, and the exit status is 2.\n"
-        "Ctrl-C ends the search and prints what is proved so far; again, it ends the program.\n"
-        "Needs all tables of 2 and 3 pieces; the more there are, the further it sees. Not under\n"
-        "international-fmjd, where a draw by 25 moves of kings may come first.",
+    .about = "Prove the outcome of positions that have more pieces than the tables, by a\n"
+             "search that ends in the tables. It is exact: an answer is proved or not given.\n"
+             "Without FEN, or with '-', read positions from standard input, one per line.",
+    .details = "Needs all tables of 2 and 3 pieces; the more tables there are, the more it can\n"
+               "prove. Every proof is checked against the rules and the tables before it is\n"
+               "printed. Ctrl-C (SIGINT) stops the search and prints what is proved so far; a\n"
+               "second Ctrl-C ends the program. Not available under international-fmjd, whose\n"
+               "25-move rule is not in the tables.\n"
+               "\n"
+               "Output: one line per position: the FEN as given; win, draw or loss for the side\n"
+               "to move, 'not-win' or 'not-loss' if only that is proved, or 'open'; positions\n"
+               "searched; seconds; positions of the proof ('-' without one).\n"
+               "\n"
+               "Exit status: 2 if a position is wrong (it gets the line 'FEN, error: …'; the run\n"
+               "continues); 1 if a result is not confirmed by the check (it is reported as\n"
+               "'found, not certified').",
+    .examples = "  einspul solve W:WK46,28,33,38:BK43,4,9\n"
+                "  einspul solve --seconds 60 --proof proofs.txt - < positions.txt",
     .takes = TAKES_RULES | TAKES_FOLDERS | TAKES_JSON | TAKES_TSV | TAKES_STRICT,
     .own = own_options,
     .most_arguments = -1,

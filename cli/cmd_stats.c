@@ -13,12 +13,12 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"percent", NULL, "also the shares of wins, draws and losses", FLAG(&own.percent)},
+    {"percent", NULL, "add columns with the percentages", FLAG(&own.percent)},
     {"histogram", NULL, "print the number of states at each distance instead",
      FLAG(&own.histogram)},
     {"top", "N", "print the N longest wins of each side instead",
      INT(&own.n_top, 1, MAX_LONGEST_WINS)},
-    {"compare", "NAME", "also the counts under this rule set", RULES(&own.compared)},
+    {"compare", "NAME", "add the counts under this rule set", RULES(&own.compared)},
     {0},
 };
 
@@ -187,7 +187,7 @@ static int run(const struct options *options, einspul *handle)
     int most_pieces = 0;
     const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
     if (n_forms > 1)
-        return complain(options, "--percent, --histogram, --top and --compare exclude each other");
+        return complain(options, "use only one of --percent, --histogram, --top and --compare");
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     int status = n_requests < 0 ? EXIT_WRONG : EXIT_DONE;
@@ -212,18 +212,23 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_stats = {
     .name = "stats",
-    .summary = "wins, draws and losses of whole tables",
+    .group = COMMAND_STUDIES,
+    .summary = "count the wins, draws and losses of whole tables",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help =
-        "Counts every position of the named materials, by default of all tables. Prints a\n"
-        "header, then for each material and side to move: material, side, states, wins, draws,\n"
-        "losses, longest win and longest loss in plies, FEN of a longest win (- if there is\n"
-        "none, or without distances). states: fresh (no king run, clock 0), all (every king run\n"
-        "or clock), raw (two kings against one, without the limit of seven moves). White is the\n"
-        "side named first. Instead, --histogram prints the number of states with each value,\n"
-        "--top the longest wins of fresh states with their FEN, --compare the counts of fresh\n"
-        "states under two rule sets.",
-    .takes = TAKES_TABLES | TAKES_JSON,
+    .about = "Count the wins, draws and losses of the named materials, by default of all\n"
+             "tables. White is the side named first.",
+    .details = "Output, after a header: one line per material, side to move and set of states:\n"
+               "material, side, states, wins, draws, losses, longest win and longest loss in\n"
+               "plies, and the FEN of a longest win ('-' if there is none, or without\n"
+               "distances). The sets of states:\n"
+               "  fresh  no king run, clock 0\n"
+               "  all    every king run or clock\n"
+               "  raw    two kings against one, without the limit of seven moves\n"
+               "--top and --compare count fresh states only.",
+    .examples = "  einspul stats KMvK\n"
+                "  einspul stats --top 5 KKvK KMvK\n"
+                "  einspul stats --compare frisian-free KMvK",
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON,
     .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,

@@ -22,13 +22,15 @@ _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2
                "order of the words");
 
 static const struct option_row own_options[] = {
-    {"level", NULL, "how much to check (default: values, everything)",
+    {"level", NULL,
+     "how much to check: header, block index and patterns; every block as well; every value as "
+     "well (default: values)",
      WORD(&own.depth, VERIFY_HEADER, depths)},
-    {"samples", "N", "check about N values of each table, at random",
+    {"samples", "N", "check about N random values of each table (see --seed)",
      COUNT(&own.n_samples, 1, UINT64_MAX)},
-    {"manifest", "FILE", "check that the files are those of a manifest instead",
+    {"manifest", "FILE", "compare the files with the output of 'einspul list --manifest'",
      TEXT(&own.manifest)},
-    {"proof", "FILE", "check the proofs of 'einspul solve --proof' instead", TEXT(&own.proof)},
+    {"proof", "FILE", "check the proofs written by 'einspul solve --proof'", TEXT(&own.proof)},
     {0},
 };
 
@@ -147,7 +149,7 @@ static int check_proofs(const struct options *options, einspul *handle, const ch
 static int run(const struct options *options, einspul *handle)
 {
     if (own.manifest != NULL && own.proof != NULL)
-        return complain(options, "--manifest and --proof exclude each other");
+        return complain(options, "--manifest and --proof cannot be used together");
     if (own.proof != NULL)
         return check_proofs(options, handle, own.proof);
     return own.manifest != NULL ? manifest_check(options, handle, own.manifest)
@@ -156,21 +158,26 @@ static int run(const struct options *options, einspul *handle)
 
 const struct command command_verify = {
     .name = "verify",
+    .group = COMMAND_BUILDS,
     .summary = "check tables against the rules",
-    .synopsis = "[MATERIAL…] [OPTION…]",
-    .help =
-        "Checks the named tables, by default all of the rule set: checksums, then that every "
-        "stored value\n"
-        "follows from the legal moves. Level 'header' reads header, block index and patterns\n"
-        "only, 'checksums' every block as well. Prints a header, then a line per table:\n"
-        "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
-        "implied value (or 'error: …' for a damaged file). With --manifest: a line for each file\n"
-        "of a manifest by 'einspul list --manifest', and what is wrong with it: -, missing, other\n"
-        "bytes, other values, or the damage. With --proof: a line for each position of the file:\n"
-        "FEN, what is proved of it, positions of the proof, what is wrong with it (-: nothing) "
-        "and\n"
-        "where. Exit status 3 if anything is wrong.",
-    .takes = TAKES_TABLES | TAKES_JSON | TAKES_SEED,
+    .synopsis = "[MATERIAL…] [OPTION…]\n--manifest FILE [OPTION…]\n--proof FILE [OPTION…]",
+    .about = "Check tables against the rules: checksums first, then that every stored value\n"
+             "follows from the legal moves. Without MATERIAL, all tables of the rule set.",
+    .details = "Output, after a header:\n"
+               "  (tables)    material, metric, states, faults, fen, stored, implied; FEN,\n"
+               "              stored and implied value are those of the first fault\n"
+               "  --manifest  file, fault: '-', 'missing', 'other bytes', 'other values', or the\n"
+               "              damage\n"
+               "  --proof     FEN, what is proved, positions of the proof, fault ('-': none),\n"
+               "              and where it is\n"
+               "A damaged file gets 'error: …' in place of the last columns.\n"
+               "\n"
+               "Exit status: 0 if nothing is wrong, 3 if something is wrong, 1 or 2 if the check\n"
+               "failed.",
+    .examples = "  einspul verify KMvK\n"
+                "  einspul verify --level checksums\n"
+                "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,

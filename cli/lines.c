@@ -64,7 +64,7 @@ static int take_stream(const struct options *options, position_taker *take, void
         size_t n_bytes = 0;
         result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_FAILED)
-            return complain(options, "standard input: %s", strerror(errno));
+            return complain(options, "cannot read standard input: %s", strerror(errno));
         if (result == LINE_TOO_LONG ||
             (result == LINE_READ && strspn(line, " \t") < n_bytes && *line != '#'))
             *goes_on = take(context, line, n_bytes, result == LINE_TOO_LONG);

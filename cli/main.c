@@ -13,18 +13,15 @@ extern const struct command command_generate, command_plan, command_probe, comma
     command_verify, command_list, command_compress, command_pack, command_perft, command_bench,
     command_serve, command_hub, command_help;
 
-/* In the order of the help. */
+/* In the order of the help, by groups. */
 static const struct command *const commands[] = {
-    &command_generate, &command_plan,   &command_probe,
-    &command_moves,    &command_line,   &command_solve,
-    &command_map,      &command_find,   &command_annotate,
-    &command_stats,    &command_verify, &command_list,
-    &command_compress, &command_pack,   &command_perft,
-    &command_bench,
+    &command_probe,    &command_moves, &command_line,     &command_map,      &command_solve,
+    &command_find,     &command_stats, &command_annotate, &command_generate, &command_plan,
+    &command_compress, &command_pack,  &command_list,     &command_verify,
 #ifdef EINSPUL_SERVER
     &command_serve,
 #endif
-    &command_hub,      &command_help,   NULL};
+    &command_hub,      &command_perft, &command_bench,    &command_help,     NULL};
 
 static int run_command(const struct options *options)
 {
@@ -44,21 +41,22 @@ static int run(int argc, char **argv)
     int status = EXIT_WRONG;
 
     if (argc < 2) {
-        message("einspul", "a command is expected; try 'einspul --help'");
+        message("einspul", "no command given; see 'einspul --help'");
         return EXIT_WRONG;
     }
-    if (strcmp(argv[1], "--version") == 0 && argc > 2) {
-        message("einspul", "unexpected argument '%.200s'; try 'einspul --help'", argv[2]);
+    const bool version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
+    const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (version && argc > 2) {
+        message("einspul", "unexpected argument '%.200s' after %s", argv[2], argv[1]);
         return EXIT_WRONG;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (version) {
         printf("einspul %s\n", einspul_version());
         return EXIT_DONE;
     }
-    const struct command *command =
-        command_by_name(commands, strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
+    const struct command *command = command_by_name(commands, help ? "help" : argv[1]);
     if (command == NULL)
-        return help_unknown(argv[1]);
+        return help_unknown(commands, argv[1]);
     const struct options *options = options_read(commands, command, argc - 1, argv + 1, &status);
     if (options == NULL && status == EXIT_DONE)
         help_command(command);

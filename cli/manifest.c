@@ -8,6 +8,7 @@
 #include "probe/handle_facts.h"
 #include "table/table_open.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -119,7 +120,7 @@ static int read_entries(const struct options *options, const char *path, FILE *f
     int n = 0;
     if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
         strcmp(line + strlen(columns), "\n") != 0) {
-        complain(options, "%s: not a manifest, whose first line is '%s'", path,
+        complain(options, "%s: not a manifest: the first line must be '%s'", path,
                  "file bytes xxh64 values");
         return -1;
     }
@@ -129,20 +130,19 @@ static int read_entries(const struct options *options, const char *path, FILE *f
         } else if (!is_total(line, (uint64_t)n, n_bytes)) {
             complain(options,
                      strncmp(line, "total\t", 6) == 0
-                         ? "%s: line %d does not count the files before it"
-                         : "%s: line %d is not the file of a table of the rule set",
+                         ? "%s: line %d: the totals do not match the lines above"
+                         : "%s: line %d does not name a table of this rule set (see --rules)",
                      path, n + 2);
             return -1;
         } else if (fgets(line, sizeof line, file) == NULL) {
             return n;
         } else {
-            complain(options, "%s: line %d is not the last", path, n + 2);
+            complain(options, "%s: line %d: unexpected text after the totals", path, n + 2);
             return -1;
         }
     }
     complain(options,
-             ferror(file) ? "%s: cannot read"
-                          : "%s: cut, as the last line is missing, which counts the files",
+             ferror(file) ? "%s: read error" : "%s: truncated: the line with the totals is missing",
              path);
     return -1;
 }
@@ -180,7 +180,7 @@ int manifest_check(const struct options *options, einspul *handle, const char *p
     int result = EXIT_DONE;
     FILE *file = system_open_text(path);
     if (file == NULL)
-        return complain(options, "%s: cannot open", path);
+        return complain(options, "cannot open %s: %s", path, strerror(errno));
     const int n = read_entries(options, path, file, entries);
     fclose(file);
     if (n < 0)

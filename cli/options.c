@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "cli/suggest.h"
 #include "cli/system.h"
 #include "core/os.h"
 #include "core/path_list.h"
@@ -37,38 +38,45 @@ static const struct {
     {TAKES_PIECES,
      {"pieces", "N", "all materials of 2 to N pieces", INT(&given.pieces, 2, MAX_PIECES)}},
     {TAKES_MATERIAL,
-     {"material", "NAME", "this material and all it leads to; may be repeated",
+     {"material", "NAME", "this material and all it leads to, e.g. KMvK (may be repeated)",
       .read = read_material}},
     {TAKES_METRIC,
      {"metric", NULL, "outcomes, distances, or both (default: both)",
       WORD(&given.metrics, METRICS_WDL, metrics_words)}},
-    {.row.name = NULL}, /* those of the command's own stand here */
+    {.row.name = NULL}, /* the command's own options stand here */
     {TAKES_SEED,
-     {"seed", "S", "of the random choice (default: 1)", COUNT(&given.seed, 0, UINT64_MAX)}},
+     {"seed", "S", "seed of the random choice (default: 1)", COUNT(&given.seed, 0, UINT64_MAX)}},
     {TAKES_NOTATION,
-     {"notation", NULL, "squares in answers (default: as they were given)",
+     {"notation", NULL, "how to write squares in the output (default: as in the input)",
       WORD(&given.notation, NOTATION_NUMBERS, notations)}},
-    {TAKES_STRICT, {"strict", NULL, "refuse FENs that would need a note", FLAG(&given.strict)}},
+    {TAKES_STRICT,
+     {"strict", NULL, "reject FENs that would otherwise be read with a note", FLAG(&given.strict)}},
     {TAKES_FOLDER,
-     {"tables", "DIR", "root folder of the tables (default: $EINSPUL_TABLES, or data/tables)",
+     {"tables", "DIR", "folder of tables (default: $EINSPUL_TABLES, or data/tables)", GROUP_COMMON,
       .read = read_folders, .most = 1}},
     {TAKES_TSV,
      {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT, FLAG(&given.tsv)}},
-    {TAKES_JSON, {"json", NULL, "print a JSON object per line", GROUP_OUTPUT, FLAG(&given.json)}},
+    {TAKES_JSON, {"json", NULL, "print one JSON object per line", GROUP_OUTPUT, FLAG(&given.json)}},
     {TAKES_RULES,
      {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&given.rules)}},
     {TAKES_FOLDERS,
-     {"tables", "DIR",
-      "root folder or pack of the tables, or a list as in $PATH; may be repeated, the first is "
-      "written to (default: $EINSPUL_TABLES, or data/tables)",
-      GROUP_COMMON, .read = read_folders, .most = MOST_FOLDERS}},
+     {"tables", "PATH",
+      "folder or pack of tables, or a list as in $PATH; may be repeated (default: $EINSPUL_TABLES, "
+      "or data/tables)",
+      GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
+    {TAKES_OUTPUT_FOLDERS,
+     {"tables", "PATH",
+      "folder or pack of tables; may be repeated; tables are written to the first (default: "
+      "$EINSPUL_TABLES, or data/tables)",
+      GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
     {TAKES_THREADS,
-     {"threads", "N", "threads (default: Slurm's, $OMP_NUM_THREADS, or all available cores)",
-      GROUP_COMMON, INT(&given.n_threads, 1, MOST_THREADS)}},
-    {0, {"help", NULL, "this text", GROUP_COMMON, .read = NULL}},
+     {"threads", "N",
+      "number of threads (default: the Slurm allocation, $OMP_NUM_THREADS, or all cores)",
+      GROUP_COMMON, INT(&given.n_threads, 1, MAX_THREADS)}},
+    {0, {"help", NULL, "print this help", GROUP_COMMON, .read = NULL}},
 };
 
-int command_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS])
+int command_options(const struct command *command, const struct option_row *rows[MAX_OPTIONS])
 {
     const struct option_row *own = command->own;
     int n = 0;
@@ -139,7 +147,7 @@ int option_count(const struct option_row *row, char *text)
 {
     if (text_read_number(text, row->least, row->most, row->into))
         return EXIT_DONE;
-    return complain(&given, "--%s %.200s: a whole number from %llu to %llu is expected", row->name,
+    return complain(&given, "--%s %.200s: expected a whole number from %llu to %llu", row->name,
                     text, (unsigned long long)row->least, (unsigned long long)row->most);
 }
 
@@ -161,7 +169,7 @@ int option_gib(const struct option_row *row, char *text)
     /* From a byte on: 0 bytes would stand for no limit. */
     if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
         *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
-        return complain(&given, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name,
+        return complain(&given, "--%s %.200s: expected a number of GiB, e.g. 4 or 0.5", row->name,
                         text);
     *(uint64_t *)row->into = (uint64_t)(gib * 1073741824.0);
     return EXIT_DONE;
@@ -231,24 +239,25 @@ size_t folder_list_split(char *list, const char **folders, size_t most)
 static int add_folders(const char *name, char *list, size_t most)
 {
     const size_t n_before = given.n_folders;
-    const size_t n = folder_list_split(list, given.folders + n_before, MOST_FOLDERS - n_before);
+    const size_t n = folder_list_split(list, given.folders + n_before, MAX_FOLDERS - n_before);
     if (n == 0)
-        return complain(&given, "%s: a folder is expected, not an empty text", name);
-    if (n_before + n > MOST_FOLDERS)
-        return complain(&given, "%s %.200s: no more than %d folders can be given", name, list,
-                        MOST_FOLDERS);
+        return complain(&given, "%s: expected a folder, got an empty string", name);
+    if (n_before + n > MAX_FOLDERS)
+        return complain(&given, "%s %.200s: too many folders (at most %d)", name, list,
+                        MAX_FOLDERS);
     given.n_folders += n;
-    return given.n_folders <= most ? EXIT_DONE
-                                   : complain(&given, "%s %.200s: only one folder can be given",
-                                              name, given.folders[1]);
+    return given.n_folders <= most
+               ? EXIT_DONE
+               : complain(&given, "%s %.200s: this command uses only one folder", name,
+                          given.folders[1]);
 }
 
 static int read_folders(const struct option_row *row, char *text)
 {
     struct os_info info;
     given.folders_given = true;
-    if ((given.command->takes & TAKES_PATHS) != 0 && strchr(text, OS_LIST_SEPARATOR) != NULL &&
-        os_info_at(text, &info) != 0)
+    if ((given.command->takes & TAKES_OUTPUT_FOLDERS) != 0 &&
+        strchr(text, OS_LIST_SEPARATOR) != NULL && os_info_at(text, &info) != 0)
         return complain(&given,
                         "--tables %.200s: tables are written to one folder, not to a list; give "
                         "--tables again for each folder to read, or create a folder of that name",
@@ -262,24 +271,45 @@ static int read_folders(const struct option_row *row, char *text)
  * characters it returns for errors. */
 enum { FIRST_RETURNED = 256 };
 
-/* Says what getopt_long did not take; `answer` is what it returned. */
-static void refuse_option(const struct option_row *const *rows, int answer, char **argv)
+/* Reports a name that no option has, or that is the beginning of several; `typed` begins with "--". */
+static void refuse_name(const struct option_row *const *rows, int n, const char *typed)
 {
-    const char letter[] = {'-', (char)optopt, '\0'};
-    const char *command = given.command->name;
-    if (optopt >= FIRST_RETURNED)
-        complain(&given, "--%s %s; try 'einspul %s --help'", rows[optopt - FIRST_RETURNED]->name,
-                 answer == ':' ? "needs a value" : "takes no value", command);
+    struct suggestion best = {NULL, 0};
+    char list[256] = "";
+    char name[64];
+    char text[SUGGEST_SIZE];
+    int n_begin = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
+    for (int i = 0; i < n; i++) {
+        suggest(&best, name, rows[i]->name);
+        if (strncmp(rows[i]->name, name, strlen(name)) == 0)
+            text_append(list, sizeof list, "%s--%s", n_begin++ > 0 ? ", " : "", rows[i]->name);
+    }
+    if (n_begin > 1)
+        complain(&given, "option '--%s' is ambiguous: %s", name, list);
     else
-        complain(&given, "unknown or ambiguous option '%.200s'; try 'einspul %s --help'",
-                 optopt != 0 ? letter : argv[optind - 1], command);
+        complain(&given, "unknown option '%.200s'%s 'einspul %s --help'", typed,
+                 suggestion_text(&best, "--", text), given.command->name);
 }
 
-/* Reads all options; false after a message, and where the help is wanted. */
+/* Reports what getopt_long refused; `answer` is what it returned. */
+static void refuse_option(const struct option_row *const *rows, int n, int answer, char **argv)
+{
+    if (optopt >= FIRST_RETURNED)
+        complain(&given, "--%s %s", rows[optopt - FIRST_RETURNED]->name,
+                 answer == ':' ? "requires a value" : "does not take a value");
+    else if (optopt != 0)
+        complain(&given, "unknown option '-%c'; see 'einspul %s --help'", optopt,
+                 given.command->name);
+    else
+        refuse_name(rows, n, argv[optind - 1]);
+}
+
+/* Reads all options; false after a message, and if the help is to be printed. */
 static bool read_options(const struct option_row *const *rows, int n, int argc, char **argv,
                          bool *was_given, int *status)
 {
-    struct option longs[MOST_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
+    struct option longs[MAX_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
     for (int i = 0; i < n; i++) {
         const bool has_text = rows[i]->argument != NULL || option_words(rows[i]) != NULL;
         longs[i] = (struct option){rows[i]->name, has_text ? required_argument : no_argument, NULL,
@@ -287,9 +317,13 @@ static bool read_options(const struct option_row *const *rows, int n, int argc, 
     }
     opterr = 0; /* getopt_long's own messages are not escaped */
     *status = EXIT_WRONG;
-    for (int answer; (answer = getopt_long(argc, argv, ":", longs, NULL)) != -1;) {
+    for (int answer; (answer = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
+        if (answer == 'h') {
+            *status = EXIT_DONE; /* with the help */
+            return false;
+        }
         if (answer < FIRST_RETURNED) {
-            refuse_option(rows, answer, argv);
+            refuse_option(rows, n, answer, argv);
             return false;
         }
         const struct option_row *row = rows[answer - FIRST_RETURNED];
@@ -307,24 +341,25 @@ static int set_folders(void)
 {
     static char usual[] = "data/tables";
     static char *list; /* as long as the program runs */
-    if (given.n_folders > 0 || (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER)) == 0)
+    if (given.n_folders > 0 ||
+        (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER | TAKES_OUTPUT_FOLDERS)) == 0)
         return EXIT_DONE;
     list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
         return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
-    const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MOST_FOLDERS);
+    const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MAX_FOLDERS);
     if (status != EXIT_DONE)
         free(list); /* otherwise the folders are in it */
     return status;
 }
 
-/* Says what the command needs and is not given, or is given and does not take. */
+/* Reports a missing argument or option, or an argument too many. */
 static int check_all(const struct option_row *const *rows, int n, const bool *was_given)
 {
     const struct command *command = given.command;
     if (command->most_arguments >= 0 && given.n_arguments > command->most_arguments)
-        return complain(&given, "unexpected argument '%.200s'",
-                        given.arguments[command->most_arguments]);
+        return complain(&given, "unexpected argument '%.200s'; see 'einspul %s --help'",
+                        given.arguments[command->most_arguments], command->name);
     if (given.n_arguments == 0 && command->no_arguments != NULL)
         return complain(&given, "%s", command->no_arguments);
     for (int i = 0; i < n; i++) {
@@ -332,7 +367,7 @@ static int check_all(const struct option_row *const *rows, int n, const bool *wa
         if (!rows[i]->needed || was_given[i])
             continue;
         option_show(rows[i], text);
-        return complain(&given, "%s is expected", text);
+        return complain(&given, "missing required option %s", text);
     }
     return EXIT_DONE;
 }
@@ -341,8 +376,8 @@ const struct options *options_read(const struct command *const commands[],
                                    const struct command *command, int argc, char **argv,
                                    int *status)
 {
-    const struct option_row *rows[MOST_OPTIONS];
-    bool was_given[MOST_OPTIONS] = {false};
+    const struct option_row *rows[MAX_OPTIONS];
+    bool was_given[MAX_OPTIONS] = {false};
     const int n = command_options(command, rows);
     given = (struct options){.command = command,
                              .commands = commands,

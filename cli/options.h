@@ -22,7 +22,7 @@ enum exit_status {
 
 /* --- what a command is given ------------------------------------------------------------------ */
 
-enum { MOST_FOLDERS = 16, MOST_THREADS = 1024 };
+enum { MAX_FOLDERS = 16, MAX_THREADS = 1024 };
 
 /* Different materials. */
 struct material_list {
@@ -36,8 +36,8 @@ struct options {
     const struct command *const *commands; /* all of them, ended by NULL */
     struct rules rules;
     bool rules_given;
-    bool folders_given;                /* by --tables */
-    const char *folders[MOST_FOLDERS]; /* roots of tables; the default where none is given */
+    bool folders_given;               /* by --tables */
+    const char *folders[MAX_FOLDERS]; /* roots of tables; the default where none is given */
     size_t n_folders;
     int n_threads;
     bool json;
@@ -57,23 +57,24 @@ enum common_options {
     TAKES_RULES = 1 << 0,
     TAKES_FOLDERS = 1 << 1, /* --tables, any number */
     TAKES_FOLDER = 1 << 2,  /* --tables, one */
-    TAKES_THREADS = 1 << 3,
-    TAKES_TABLES = TAKES_RULES | TAKES_FOLDERS | TAKES_THREADS,
-    TAKES_JSON = 1 << 4,
-    TAKES_TSV = 1 << 5,
+    TAKES_OUTPUT_FOLDERS =
+        1 << 3, /* --tables, any number, each one path; the first is written to */
+    TAKES_TABLES = TAKES_RULES | TAKES_FOLDERS,
+    TAKES_THREADS = 1 << 4,
+    TAKES_JSON = 1 << 5,
+    TAKES_TSV = 1 << 6,
     TAKES_NOTATION = 1 << 7,
     TAKES_STRICT = 1 << 8,
     TAKES_METRIC = 1 << 9,
     TAKES_PIECES = 1 << 10,
     TAKES_MATERIAL = 1 << 11,
     TAKES_SEED = 1 << 12,
-    TAKES_PATHS = 1 << 13, /* each --tables is one path, as the first is written to */
 };
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* How the help is divided. */
-enum option_group { GROUP_OWN, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
+/* The headings of options in the help. */
+enum option_group { GROUP_OWN, GROUP_CONDITION, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
 
 struct option_row;
 
@@ -87,7 +88,7 @@ struct option_row {
     const char *help;     /* what it does, with the default */
     enum option_group group;
     bool needed;
-    option_reader *read; /* NULL: the help is wanted */
+    option_reader *read; /* NULL: the option prints the help */
     void *into;
     uint64_t least, most;
     const char *const *words; /* ended by NULL; see option_words */
@@ -127,14 +128,27 @@ extern const char *const metrics_words[];
 
 /* --- commands --------------------------------------------------------------------------------- */
 
+/* The headings of commands in the help, in its order. */
+enum command_group {
+    COMMAND_LOOKS_UP,
+    COMMAND_STUDIES,
+    COMMAND_BUILDS,
+    COMMAND_SERVES,
+    COMMAND_TESTS,
+    COMMAND_HELPS
+};
+
 struct command {
     const char *name;
-    const char *summary;          /* one line */
-    const char *synopsis;         /* what follows the name */
-    const char *help;             /* what it does and prints */
+    enum command_group group;
+    const char *summary;          /* its line in the list of commands */
+    const char *synopsis;         /* what follows the name; a line for each form */
+    const char *about;            /* what it does, in one or two sentences */
+    const char *details;          /* what it prints, and when it fails */
+    const char *examples;         /* a line for each */
     unsigned takes;               /* enum common_options; --help besides */
     const struct option_row *own; /* its own options, ended by a row without a name; or NULL */
-    const char *no_arguments;     /* what is said where there is none; NULL: none is needed */
+    const char *no_arguments;     /* the message if none is given; NULL: none is needed */
     int most_arguments;           /* 0 unless it is given; -1: any number */
     /* One of these: the second runs on the tables the options name, open with such a cache. */
     int (*run)(const struct options *options);
@@ -143,17 +157,17 @@ struct command {
 };
 
 /* The options of a command, in the order of the help; their number. */
-enum { MOST_OPTIONS = 48 };
-int command_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS]);
+enum { MAX_OPTIONS = 48 };
+int command_options(const struct command *command, const struct option_row *rows[MAX_OPTIONS]);
 
-/* The one of a name, or NULL. */
+/* The command of a name, or NULL. */
 const struct command *command_by_name(const struct command *const commands[], const char *name);
 
 /* Prints the help of a command on standard output. */
 void help_command(const struct command *command);
 
 /* Prints an error for an unknown command; returns EXIT_WRONG. */
-int help_unknown(const char *name);
+int help_unknown(const struct command *const commands[], const char *name);
 
 /* Reads the arguments of a command; argv[0] is its name. NULL if the command is not to run;
  * *status is then EXIT_DONE for --help, or EXIT_WRONG after a message on standard error. */

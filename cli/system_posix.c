@@ -115,7 +115,7 @@ bool system_begin(int *argc, char ***argv)
     if (!hold_standard_streams())
         return false;
     if (!reserve_stack()) {
-        fputs("einspul: not enough memory for a stack\n", stderr);
+        fputs("einspul: cannot allocate the main stack\n", stderr);
         return false;
     }
     /* A closed pipe and a limit on file sizes then give errors, like a full disk. */

@@ -22,7 +22,7 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
            n_bytes / 2 >= LEAST_CACHE)
         n_bytes /= 2;
     if (handle != NULL && n_bytes < cache_bytes)
-        message("einspul", "no memory for a cache of %zu MiB; continuing with %zu MiB",
+        message("einspul", "warning: not enough memory for a cache of %zu MiB; using %zu MiB",
                 cache_bytes >> 20, n_bytes >> 20);
     return handle;
 }
@@ -68,7 +68,7 @@ struct tables_hint tables_hint(const struct options *options)
         *name = '\0';
         last_part(path);
         snprintf(hint.text, sizeof hint.text,
-                 ": it is named like the folder of a rule set; give the one above, --tables %.220s",
+                 ": this is the folder of a rule set; use its parent: --tables %.220s",
                  path[0] != '\0' ? path : ".");
     }
     return hint;
@@ -118,11 +118,14 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
         request.metrics = find_metrics(tables, n_tables, &request.material);
         const char *owner = table_rules_name(&options->rules, &request.material);
         if (request.metrics == 0)
-            complain(options, "no table of %s under %.200s/%s", name.text, options->folders[0],
-                     options->rules.name);
+            complain(options,
+                     "no table for %s in %.200s/%s; generate it with 'einspul generate --rules %s "
+                     "--material %s'",
+                     name.text, options->folders[0], options->rules.name, options->rules.name,
+                     name.text);
         else if (other)
-            complain(options, "the tables of %s are those of the rule set '%s': give --rules %s",
-                     name.text, owner, owner);
+            complain(options, "%s is shared with the rule set '%s'; use --rules %s", name.text,
+                     owner, owner);
         if (request.metrics == 0 || other)
             return -1;
         requests[n++] = request;
@@ -187,15 +190,15 @@ const char *material_needs(const struct rules *rules, const struct material *mat
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* The program takes what people have and says what it passed over; the library takes what is
- * right. */
+/* The program reads FENs leniently and notes what it ignored; the library reads only correct ones. */
 einspul_status fen_given_read(const struct options *options, const char *text, size_t n_bytes,
                               struct state *state, char note[FEN_NOTE_SIZE],
                               enum notation *notation, einspul_error *error)
 {
     const size_t length = strlen(text);
     if (length < n_bytes)
-        return error_set(error, EINSPUL_BAD_FEN, "a zero byte at column %zu", length + 1);
+        return error_set(error, EINSPUL_BAD_FEN, "the FEN contains a NUL byte at column %zu",
+                         length + 1);
     note[0] = '\0';
     *notation = NOTATION_NUMBERS;
     if (options->strict)

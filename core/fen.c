@@ -57,15 +57,19 @@ static bool refuse(struct fen_reader *reader, const char *code, const char *form
 }
 
 /* Reports that `what` was expected here; returns false. */
-static bool fail(struct fen_reader *reader, const char *what)
+static bool fail(struct fen_reader *reader, const char *why)
 {
     const unsigned char found = (unsigned char)*reader->at;
-    char where[32] = ", but the text ends";
+    char where[48] = ", but the FEN ends here";
     if (found != '\0')
         snprintf(where, sizeof where,
-                 found < ' ' || found > '~' ? " at column %d (byte %02x)" : " at column %d ('%c')",
+                 found < ' ' || found > '~' ? " at column %d, found byte 0x%02x"
+                                            : " at column %d, found '%c'",
                  column(reader), found);
-    error_set(reader->error, EINSPUL_BAD_FEN, "%s%s", what, where);
+    if (found == '\0' && reader->start[strspn(reader->start, " \t\n\v\f\r")] == '\0')
+        error_set(reader->error, EINSPUL_BAD_FEN, "the FEN is empty");
+    else
+        error_set(reader->error, EINSPUL_BAD_FEN, "%s%s", why, where);
     snprintf(reader->fault, FEN_FAULT_SIZE, found == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
              column(reader));
     return false;
@@ -86,7 +90,7 @@ static bool read_square(struct fen_reader *reader, int *square)
     const int start = column(reader);
     const int number = read_number(reader);
     if (number < 0)
-        return fail(reader, "a square number is expected");
+        return fail(reader, "expected a square number");
     *square = number - 1;
     return (number >= 1 && number <= reader->rules->board.n_squares) ||
            refuse(reader, "NO_SUCH_SQUARE %d %d %d",
@@ -111,12 +115,12 @@ static bool add_piece(struct fen_reader *reader, enum side side, bool king, int 
     struct placement *at = &reader->state->at;
     const squares_t bit = square_bit(square);
     if ((placement_occupied(at) & bit) != 0)
-        return refuse(reader, "SQUARE_TWICE %d %d", "square %d at column %d is used twice",
+        return refuse(reader, "SQUARE_TWICE %d %d", "square %d is used twice (column %d)",
                       square + 1, start);
     if (!king && (reader->rules->board.promotion[side] & bit) != 0)
         return refuse(reader, "MAN_PROMOTED %s %d %d",
-                      "the %s man on %d at column %d stands on its promotion row", side_word(side),
-                      square + 1, start);
+                      "a %s man cannot stand on %d: it would have been promoted (column %d)",
+                      side_word(side), square + 1, start);
     *(king ? &at->kings[side] : &at->men[side]) |= bit;
     return true;
 }
@@ -148,8 +152,8 @@ static bool read_pieces(struct fen_reader *reader, bool seen[2])
 {
     enum side side;
     if (!accept(reader, ':'))
-        return fail(reader, "':' and a list of pieces are expected");
-    if (!read_side(reader, "W or B is expected", &side))
+        return fail(reader, "expected ':' and a list of pieces");
+    if (!read_side(reader, "expected W or B", &side))
         return false;
     if (seen[side])
         return refuse(reader, "SIDE_TWICE %s %d", "%s is listed twice, at column %d",
@@ -170,13 +174,14 @@ static bool read_run(struct fen_reader *reader, struct run *run)
 {
     int number = 0;
     if (!is_digit(peek(reader)))
-        return fail(reader, "a king run (0..3) is expected");
+        return fail(reader, "expected a king run from 0 to 3");
     *run = (struct run){.count = (uint8_t)(*reader->at++ - '0')};
     if (run->count == 0)
         return true;
     for (int i = 0; i < 2; i++) {
         if (!is_digit(*reader->at))
-            return fail(reader, "the king run's square needs two digits");
+            return fail(reader,
+                        "the square of a king run has two digits (e.g. 05), expected a digit");
         number = 10 * number + (*reader->at++ - '0');
     }
     run->square = (uint8_t)(number - 1);
@@ -206,25 +211,25 @@ static bool read_rule_state(struct fen_reader *reader)
     bool good = true;
     while (good && accept(reader, ':')) {
         if (state->limited == 0 && accept_letter(reader, 'L')) {
-            good = read_side(reader, "W or B is expected after L", &limited) &&
-                   read_count(reader, 1, "a number of plies is expected after LW or LB",
-                              &clock_of_limit);
+            good =
+                read_side(reader, "expected W or B after L", &limited) &&
+                read_count(reader, 1, "expected a number of plies after LW or LB", &clock_of_limit);
             state->limited = (uint8_t)(1 + limited);
         } else if (seen == RUNS) {
-            good = fail(reader, "nothing may follow the king runs: a mistake");
+            good = fail(reader, "unexpected text after the king runs");
         } else if (seen < CLOCK && accept_letter(reader, 'H')) {
-            good = read_count(reader, 0, "a number of plies is expected after H", &clock);
+            good = read_count(reader, 0, "expected a number of plies after H", &clock);
             seen = CLOCK;
         } else if (seen < NUMBER && accept_letter(reader, 'F')) {
-            good = read_count(reader, 0, "a move number is expected after F", &number);
+            good = read_count(reader, 0, "expected a move number after F", &number);
             seen = NUMBER;
         } else if (accept(reader, '+')) {
             good = read_run(reader, &state->run[BLACK]) &&
-                   (accept(reader, '+') || fail(reader, "'+' and White's king run are expected")) &&
+                   (accept(reader, '+') || fail(reader, "expected '+' and White's king run")) &&
                    read_run(reader, &state->run[WHITE]);
             seen = RUNS;
         } else {
-            good = fail(reader, "H, F or '+' is expected");
+            good = fail(reader, "expected H, F or '+'");
         }
     }
     if (state->limited != 0)
@@ -237,11 +242,11 @@ static bool read_all(struct fen_reader *reader)
 {
     bool seen[2] = {false, false};
     *reader->state = (struct state){0};
-    if (!read_side(reader, "W or B is expected", &reader->state->at.side) ||
+    if (!read_side(reader, "expected W or B", &reader->state->at.side) ||
         !read_pieces(reader, seen) || !read_pieces(reader, seen) || !read_rule_state(reader))
         return false;
     accept(reader, '.');
-    return peek(reader) == '\0' || fail(reader, "the position is complete: something unexpected");
+    return peek(reader) == '\0' || fail(reader, "unexpected text after the position");
 }
 
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,

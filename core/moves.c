@@ -56,8 +56,8 @@ static struct move *list_add(struct move_list *list)
 einspul_status moves_error(einspul_status status, einspul_error *error)
 {
     return error_set(error, status,
-                     status == EINSPUL_BAD_POSITION ? "more ways to capture than can be followed"
-                                                    : "no memory for a list of moves");
+                     status == EINSPUL_BAD_POSITION ? "too many captures in this position"
+                                                    : "not enough memory for a list of moves");
 }
 
 /* --- captures --------------------------------------------------------------------------------- */

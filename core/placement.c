@@ -54,8 +54,9 @@ static einspul_status bad_pieces(const struct board *board, const struct placeme
                          bits_first(twice) + 1);
     if (own == 0)
         return error_set(error, EINSPUL_BAD_POSITION, "%s has no pieces", side_name(side));
-    return error_set(error, EINSPUL_BAD_POSITION, "the %s man on %d stands on its promotion row",
-                     side_word(side), bits_first(men & board->promotion[side]) + 1);
+    return error_set(error, EINSPUL_BAD_POSITION,
+                     "a %s man cannot stand on %d: it would have been promoted", side_word(side),
+                     bits_first(men & board->promotion[side]) + 1);
 }
 
 static einspul_status check_run(const struct rules *rules, const struct state *state,
@@ -64,18 +65,19 @@ static einspul_status check_run(const struct rules *rules, const struct state *s
     const struct run run = state->run[side];
     const char *name = side_name(side);
     if (rules->king_run_limit == 0)
-        return error_set(error, EINSPUL_BAD_POSITION, "a king run under the rule set '%s'",
+        return error_set(error, EINSPUL_BAD_POSITION, "the rule set '%s' has no king runs",
                          rules->name);
     if (run.count > rules->king_run_limit)
-        return error_set(error, EINSPUL_BAD_POSITION, "%s's king run counts %d, at most %d", name,
+        return error_set(error, EINSPUL_BAD_POSITION, "%s's king run is %d (at most %d)", name,
                          run.count, rules->king_run_limit);
     if (run.square >= rules->board.n_squares ||
         (state->at.kings[side] & square_bit(run.square)) == 0)
         return error_set(error, EINSPUL_BAD_POSITION,
-                         "%s's king run is on %d, where no king of %s stands", name, run.square + 1,
-                         name);
+                         "%s's king run names %d, but there is no %s king there", name,
+                         run.square + 1, name);
     if (state->at.men[side] == 0)
-        return error_set(error, EINSPUL_BAD_POSITION, "%s has a king run but no man", name);
+        return error_set(error, EINSPUL_BAD_POSITION,
+                         "%s has a king run but no man (only a side with a man has one)", name);
     return EINSPUL_OK;
 }
 
@@ -105,8 +107,8 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
         return EINSPUL_OK;
     if (state->limited != 0)
         return error_set(error, EINSPUL_BAD_POSITION,
-                         "a limit that outlasted two kings against one, but more than two "
-                         "kings, or no clock");
+                         "a limit that continues after the capture (L) requires at most two kings "
+                         "and a clock");
     return error_set(error, EINSPUL_BAD_POSITION,
-                     "a clock of %d plies, but the material is not limited", state->clock);
+                     "clock %d given, but this material has no move limit", state->clock);
 }

@@ -56,7 +56,8 @@ static inline value_t value_before(value_t after)
 static inline einspul_status value_undecided(einspul_error *error)
 {
     return error_set(error, EINSPUL_UNDECIDED,
-                     "undecided: a draw by quiet play may come first, and no table tells");
+                     "undecided: the 25-move rule may end the game in a draw first, and the tables "
+                     "do not store it");
 }
 
 /* The value with its distance dropped. */

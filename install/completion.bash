@@ -5,15 +5,15 @@ _einspul() {
     local help words
     if [ "$COMP_CWORD" -eq 1 ]; then
         help=$("${COMP_WORDS[0]}" --help 2>/dev/null)
-        words="--help --version $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help")"
+        words="--help --version $(sed -n '/^Common options:/q;s/^  \([a-z][a-z]*\)  .*/\1/p' <<<"$help")"
     else
         help=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null)
         case $word in
-        -*) words=$(sed -n 's/^  \(--[a-z-]*\).*/\1/p' <<<"$help") ;;
+        -*) words=$(sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' <<<"$help") ;;
         *) words=$(sed -n "s/^  $before \([a-z|-]*|[a-z|-]*\).*/\1/p" <<<"$help" | tr '|' ' ') ;;
         esac
         [ "$before" != --rules ] ||
-            words=$("${COMP_WORDS[0]}" --help 2>/dev/null | sed -n '/^rule sets/,/^$/s/^  \([a-z].*\)/\1/p')
+            words=$("${COMP_WORDS[0]}" --help 2>/dev/null | sed -n '/^Rule sets:/,/^$/s/^  \([a-z][a-z0-9-]*\).*/\1/p')
     fi
     COMPREPLY=($(compgen -W "$words" -- "$word"))
 }

@@ -124,7 +124,7 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
     einspul_error own = {.status = EINSPUL_OK};
     if (opened == NULL && cached_only) {
         handle->cache->misses++;
-        return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet", path_tail(source->path));
+        return error_set(error, EINSPUL_NOT_CACHED, "%s: not loaded yet", path_tail(source->path));
     }
     if (opened == NULL) {
         os_mutex_lock(&handle->open_lock);
@@ -153,8 +153,8 @@ einspul_status handle_table(einspul *handle, int number, einspul_metric metric, 
 
     if (status != EINSPUL_OK)
         return error_set(error, status,
-                         status == EINSPUL_NO_METRIC ? "the table of %s has no distances (%s)"
-                                                     : "no table of %s (%s)",
+                         status == EINSPUL_NO_METRIC ? "no distances for %s (%s)"
+                                                     : "no table for %s (%s)",
                          material_name(material).text, handle->rules.name);
     if (own->path == NULL)
         return handle_source(handle, other, cached_only, result, error);

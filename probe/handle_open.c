@@ -19,7 +19,7 @@ static char *path_below(const char *root, const char *name, einspul_error *error
     const size_t size = strlen(root) + strlen(name) + 2;
     char *path = malloc(size);
     if (path == NULL)
-        error_set(error, EINSPUL_NO_MEMORY, "no memory for the list of tables");
+        error_set(error, EINSPUL_NO_MEMORY, "not enough memory for the list of tables");
     else
         snprintf(path, size, "%s%s%s", root, root[0] != '\0' ? "/" : "", name);
     return path;
@@ -102,7 +102,7 @@ static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul
     struct pack *pack = NULL;
     const einspul_status status = pack_open(path, handle->callbacks, &pack, error);
     if (status == EINSPUL_NO_TABLE)
-        return error_set(error, EINSPUL_NO_FOLDER, "%s: there is none", path_tail(path));
+        return error_set(error, EINSPUL_NO_FOLDER, "%s: no such file", path_tail(path));
     if (status != EINSPUL_OK)
         return status;
     pack->next = handle->packs;
@@ -139,7 +139,7 @@ einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *
     if (info.kind == OS_REGULAR)
         return look_in_pack_at(handle, root, error);
     if (info.kind != OS_FOLDER)
-        return error_set(error, EINSPUL_NO_FOLDER, "%s: neither a folder nor a pack of tables",
+        return error_set(error, EINSPUL_NO_FOLDER, "%s: not a folder or pack of tables",
                          path_tail(root));
     einspul_status status = check_folder(root, handle->rules.id, error);
     if (status == EINSPUL_OK)
@@ -174,10 +174,11 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
     const size_t part = cache_bytes / ANSWERS_PART;
     if (callbacks != NULL && (callbacks->open == NULL || callbacks->size == NULL ||
                               callbacks->read_at == NULL || callbacks->close == NULL))
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "a function to read files is missing");
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
+                         "the callbacks open, size, read_at and close must all be set");
     einspul *created = calloc(1, sizeof *created);
     if (created == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a handle");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a handle");
     os_mutex_init(&created->open_lock);
     if (callbacks != NULL) {
         created->functions = *callbacks;
@@ -189,7 +190,7 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
         created->answers = answers_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
         created->cache = cache_create(cache_bytes - part);
         if (created->answers == NULL || created->cache == NULL)
-            status = error_set(error, EINSPUL_NO_MEMORY, "no memory for a cache of %zu MiB",
+            status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a cache of %zu MiB",
                                cache_bytes >> 20);
     }
     if (status != EINSPUL_OK) {
@@ -205,9 +206,8 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
                              einspul **handle, einspul_error *error)
 {
     if (status == EINSPUL_OK && opened->n_found == 0)
-        status = error_set(error, EINSPUL_NO_FOLDER, "no tables of the rule set '%s'%s%s",
-                           opened->rules.name, where != NULL ? " in " : "",
-                           where != NULL ? path_tail(where) : "");
+        status = error_set(error, EINSPUL_NO_FOLDER, "no tables for '%s'%s%s", opened->rules.name,
+                           where != NULL ? " in " : "", where != NULL ? path_tail(where) : "");
     if (status != EINSPUL_OK)
         einspul_close(opened);
     *handle = status == EINSPUL_OK ? opened : NULL;
@@ -240,7 +240,7 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
     int n = 0;
 
     if (handle == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the handle pointer is NULL");
     *handle = NULL;
     einspul_status status = handle_create(rules, cache_bytes, callbacks, &opened, error);
     if (status != EINSPUL_OK)
@@ -258,9 +258,10 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
     if (status == EINSPUL_OK && n == 0 && callbacks != NULL)
         status = handle_look_in(opened, NULL, error);
     else if (status == EINSPUL_OK && n == 0)
-        status = error_set(error, EINSPUL_NO_FOLDER,
-                           tables == NULL ? "neither a path of tables nor EINSPUL_TABLES is given"
-                                          : "no path of tables is given");
+        status =
+            error_set(error, EINSPUL_NO_FOLDER,
+                      tables == NULL ? "no path of tables is given and EINSPUL_TABLES is not set"
+                                     : "no path of tables is given");
     status = handle_finish(opened, status, tables != NULL ? tables : list, handle, error);
     free(list);
     return status;

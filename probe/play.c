@@ -49,7 +49,7 @@ static einspul_status prepare(struct board_state *board, const char *rules,
 {
     move_list_init(&board->list);
     if (position == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no position is given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the position is NULL");
     board->rules = rule_set(rules, &board->spare, error);
     if (board->rules == NULL)
         return EINSPUL_BAD_RULES;
@@ -82,7 +82,7 @@ int einspul_moves(const char *rules, const einspul_position *position, einspul_m
     const bool few = n <= MOVES_INLINE;
 
     if (moves == NULL && capacity > 0)
-        status = error_set(error, EINSPUL_BAD_ARGUMENT, "no place for the moves is given");
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "the array of moves is NULL");
     if (status == EINSPUL_OK && few)
         sort_few(&board.list, order);
     else if (status == EINSPUL_OK)
@@ -121,8 +121,9 @@ einspul_status einspul_move_write(const char *rules, const einspul_position *pos
     if (status == EINSPUL_OK) {
         const struct move *found = find_move(&board.list, move->from, move->to, move->captured);
         if (found == NULL)
-            status = error_set(error, EINSPUL_BAD_MOVE,
-                               "from %d to %d is no legal move, or several", move->from, move->to);
+            status =
+                error_set(error, EINSPUL_BAD_MOVE, "%d to %d is not a legal move, or is ambiguous",
+                          move->from, move->to);
         else
             move_write(&board.list, found, text);
     }
@@ -143,8 +144,8 @@ einspul_status einspul_play(const char *rules, einspul_position *position, const
     if (status == EINSPUL_OK) {
         const struct move *move = move_read(&board.list, text);
         if (move == NULL) {
-            status =
-                error_set(error, EINSPUL_BAD_MOVE, "'%.60s' is no legal move, or several", text);
+            status = error_set(error, EINSPUL_BAD_MOVE,
+                               "'%.60s' is not a legal move, or is ambiguous", text);
         } else {
             const struct state after = state_after(board.rules, &board.state, move);
             probe_position_from_state(&after, position);

@@ -53,10 +53,11 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
     *state = state_of_position(position);
     for (int side = WHITE; side <= BLACK; side++)
         if (position->run_count[side] > 0 && position->run_square[side] == 0)
-            return error_set(error, EINSPUL_BAD_POSITION, "a king run of %s without its square",
+            return error_set(error, EINSPUL_BAD_POSITION, "the king run of %s has no square",
                              side_name((enum side)side));
     if (position->reserved != 0)
-        return error_set(error, EINSPUL_BAD_POSITION, "reserved bytes of a position are not 0");
+        return error_set(error, EINSPUL_BAD_POSITION,
+                         "the reserved bytes of the position must be 0");
     return state_check(rules, state, error);
 }
 
@@ -66,7 +67,7 @@ einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_posi
     struct rules spare;
     struct state state;
     if (fen == NULL || position == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "a text or a position is NULL");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the text or the position is NULL");
     const struct rules *found = rule_set(rules, &spare, error);
     const einspul_status status =
         found == NULL ? EINSPUL_BAD_RULES : fen_read(found, fen, &state, NULL, error);

@@ -36,8 +36,8 @@ einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metri
 {
     einspul_error first = {.status = EINSPUL_OK};
     if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "no handle, or an unknown metric: %d",
-                         (int)metric);
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
+                         "the handle is NULL, or the metric %d is unknown", (int)metric);
     for (int i = 0; i < handle->n_materials; i++) {
         const struct material *material = handle_material(handle, i);
         if (material_pieces(material) > pieces ||

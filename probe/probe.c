@@ -39,7 +39,7 @@ static einspul_status read_value(struct query *query, const struct way *way,
     leave_cache(query);
     if (query->cached_only) {
         cache->misses++;
-        return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
+        return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not cached",
                          path_tail(opened->table->path), (unsigned long long)number);
     }
     const einspul_status status = cache_decode(cache, spot.slot, opened->table, number, spot.place,
@@ -333,7 +333,8 @@ static einspul_status refusal(const struct query *query, struct probed_state *pr
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
     if (key < 0)
-        return error_set(query->error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
+        return error_set(query->error, EINSPUL_NO_TABLE,
+                         "no table for %d pieces (the tables have at most %d) (%s)",
                          bits_count(placement_occupied(&state->at)), MAX_PIECES,
                          handle->rules.name);
     if (query->error != NULL || atomic_load(&handle->ways[query->metric - 1][key]) != NULL)
@@ -385,7 +386,7 @@ einspul_status einspul_probe(einspul *handle, const einspul_position *position, 
     if (handle == NULL || position == NULL)
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
     else if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
-        status = error_set(error, EINSPUL_BAD_ARGUMENT, "unknown flags of a probe: %#x", flags);
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "unknown probe flags: %#x", flags);
     else
         status = state_from_position(&handle->rules, position, &state, error);
     if (status == EINSPUL_OK)

@@ -91,7 +91,7 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
     int n_moves = 1;
     ranked->status = query->handle != NULL
                          ? query_outcome(query, &after, &outcome, &plies)
-                         : error_set(query->error, EINSPUL_NO_TABLE, "there are no tables");
+                         : error_set(query->error, EINSPUL_NO_TABLE, "no tables are loaded");
     if (outcome != EINSPUL_UNKNOWN)
         ranked->status = EINSPUL_OK; /* without a distance too */
     if (ranked->status != EINSPUL_OK &&

@@ -9,7 +9,7 @@
 
 static const struct header_spec pack_kind = {
     .magic = pack_magic,
-    .wrong_magic_text = "neither a folder nor a pack of tables",
+    .wrong_magic_text = "not a folder or pack of tables",
     .version = PACK_VERSION,
     .n_bytes = PACK_HEADER_SIZE,
     .at_file_size = PACK_AT_FILE_SIZE,
@@ -37,7 +37,7 @@ static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, ei
         struct pack_entry *entry = &pack->entries[i];
         if (!is_name(from, i == 0 ? NULL : from - PACK_ENTRY_SIZE))
             return error_set(error, EINSPUL_CORRUPT,
-                             "%s: name %zu in the index of the pack is wrong",
+                             "%s: entry %zu in the pack index is invalid; the pack is damaged",
                              path_tail(pack->file->path), i);
         memcpy(entry->name, from, PACK_NAME_SIZE);
         entry->offset = end;
@@ -71,8 +71,8 @@ static einspul_status read_pack(struct pack **result, struct file *file, einspul
     struct pack *pack = NULL;
     einspul_status status = file_read_header(file, &pack_kind, &header, error);
     if (status == EINSPUL_OK && !pack_fields_agree(header, file->size))
-        status = error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
-                           path_tail(file->path));
+        status =
+            error_set(error, EINSPUL_CORRUPT, "%s: inconsistent header", path_tail(file->path));
     if (status != EINSPUL_OK)
         goto cleanup;
     const size_t n = load_u32(header + PACK_AT_ENTRIES);

@@ -22,7 +22,7 @@ static einspul_status system_error(const struct file *file, const char *what, ei
 
 einspul_status file_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to read it", path_tail(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory to read it", path_tail(path));
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static einspul_status open_in_system(struct file *file, einspul_error *error)
     struct os_info info;
     file->descriptor = os_open(file->path);
     if (file->descriptor < 0 && errno == ENOENT)
-        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_tail(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: no such file", path_tail(file->path));
     if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
         return system_error(file, "", error);
     if (info.kind != OS_REGULAR)
@@ -46,10 +46,10 @@ static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
     const einspul_callbacks *callbacks = file->callbacks;
     file->user_file = callbacks->open(callbacks->user, file->path);
     if (file->user_file == NULL)
-        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_tail(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: no such file", path_tail(file->path));
     const int64_t size = callbacks->size(callbacks->user, file->user_file);
     if (size < 0)
-        return error_set(error, EINSPUL_IO, "%s: its size is not known", path_tail(file->path));
+        return error_set(error, EINSPUL_IO, "%s: size unknown", path_tail(file->path));
     file->size = (uint64_t)size;
     return EINSPUL_OK;
 }
@@ -122,13 +122,13 @@ static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t 
     if (callbacks != NULL) {
         if (callbacks->read_at(callbacks->user, file->user_file, offset, bytes, n_bytes) == 0)
             return EINSPUL_OK;
-        return error_set(error, EINSPUL_IO, "%s: cannot read", path_tail(file->path));
+        return error_set(error, EINSPUL_IO, "%s: read error", path_tail(file->path));
     }
     const int64_t n = os_read_at(file->descriptor, bytes, n_bytes, offset);
     if (n < 0)
         return system_error(file, "cannot read: ", error);
     if ((uint64_t)n < n_bytes)
-        return error_set(error, EINSPUL_TRUNCATED, "%s: it has become shorter",
+        return error_set(error, EINSPUL_TRUNCATED, "%s: shrank while being read",
                          path_tail(file->path));
     return EINSPUL_OK;
 }
@@ -157,7 +157,7 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
         return status;
     free(*bytes);
     *bytes = NULL;
-    return error_set(error, EINSPUL_BAD_HEADER, "%s: %s fails its checksum", path_tail(file->path),
+    return error_set(error, EINSPUL_BAD_HEADER, "%s: %s: checksum mismatch", path_tail(file->path),
                      what);
 }
 
@@ -169,20 +169,19 @@ static einspul_status check_header(const struct file *file, const struct header_
     if (n_bytes < MAGIC_SIZE || memcmp(bytes, spec->magic, MAGIC_SIZE) != 0)
         return error_set(error, EINSPUL_NOT_A_TABLE, "%s: %s", path, spec->wrong_magic_text);
     if (n_bytes < spec->n_bytes)
-        return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header", path,
+        return error_set(error, EINSPUL_TRUNCATED, "%s: too short to be a table (%zu bytes)", path,
                          n_bytes);
     if (load_u64(bytes + n_bytes - CHECKSUM_SIZE) !=
         format_checksum(bytes, n_bytes - CHECKSUM_SIZE))
-        return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum", path);
+        return error_set(error, EINSPUL_BAD_HEADER, "%s: header checksum mismatch", path);
     const int version = load_u16(bytes + AT_READ_VERSION);
     if (version != spec->version)
-        return error_set(error, EINSPUL_WRONG_VERSION,
-                         "%s: its format has version %d, and only version %d is read", path,
+        return error_set(error, EINSPUL_WRONG_VERSION, "%s: format version %d, expected %d", path,
                          version, spec->version);
     const uint64_t expected = load_u64(bytes + spec->at_file_size);
     if (file->size != expected)
         return error_set(error, file->size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,
-                         "%s: %llu bytes, its header says %llu", path,
+                         "%s: %llu bytes, but the header says %llu", path,
                          (unsigned long long)file->size, (unsigned long long)expected);
     return EINSPUL_OK;
 }

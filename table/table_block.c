@@ -224,7 +224,7 @@ einspul_status table_decode_block(const struct table *table, uint64_t number, ui
         file_read(table->file, header->blocks_offset + group_start, group_size, &bytes, error);
     if (status == EINSPUL_OK &&
         format_checksum(bytes, (size_t)group_size) != table->checksum[number / header->index_group])
-        status = error_set(error, EINSPUL_BAD_BLOCK, "%s: block %llu fails its checksum",
+        status = error_set(error, EINSPUL_BAD_BLOCK, "%s: block %llu: checksum mismatch",
                            path_tail(table->path), (unsigned long long)number);
     if (status == EINSPUL_OK)
         status = table_block_from_bytes(table, number, last, bytes + (start - group_start),

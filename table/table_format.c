@@ -129,20 +129,19 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
 
     header_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
-        return error_set(error, EINSPUL_WRONG_RULES,
-                         "%s: a table of rule set %d ('%.24s'), not of '%s'", path_tail(path),
-                         load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
-                         table_rules_name(id.rules, &id.material));
+        return error_set(
+            error, EINSPUL_WRONG_RULES, "%s: the table is for rule set %d ('%.24s'), expected '%s'",
+            path_tail(path), load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
+            table_rules_name(id.rules, &id.material));
     if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0)
-        return error_set(error, EINSPUL_WRONG_MATERIAL,
-                         "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
-                         path_tail(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
-                         bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2],
-                         material_name(&id.material).text);
+        return error_set(
+            error, EINSPUL_WRONG_MATERIAL,
+            "%s: the table is for %dK%dMv%dK%dM (kings and men of each side), expected %s",
+            path_tail(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL], bytes[AT_MATERIAL + 3],
+            bytes[AT_MATERIAL + 2], material_name(&id.material).text);
     if (bytes[AT_METRIC] != id.metric)
-        return error_set(error, EINSPUL_NO_METRIC,
-                         "%s: a table of the %s metric, not of the %s one", path_tail(path),
-                         metric_name(bytes[AT_METRIC]), metric_name(id.metric));
+        return error_set(error, EINSPUL_NO_METRIC, "%s: the table has the metric %s, expected %s",
+                         path_tail(path), metric_name(bytes[AT_METRIC]), metric_name(id.metric));
     if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
         memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
         memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)
@@ -248,7 +247,6 @@ einspul_status header_unpack(struct header *header, struct table_id id, const st
     header->model_checksum = load_u64(bytes + AT_MODEL_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
     if (!fields_agree(header, id.rules, shape, bytes))
-        return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
-                         path_tail(path));
+        return error_set(error, EINSPUL_CORRUPT, "%s: inconsistent header", path_tail(path));
     return EINSPUL_OK;
 }

@@ -29,8 +29,7 @@ static einspul_status read_model(struct table *table, const struct rules *rules,
         model_init(table->model, rules, &table->shape, header->has_distances, &header->omitted);
         n_bytes = model_section_size(table->model);
         if (header->model_size > format_frame_bound(n_bytes))
-            return error_set(error, EINSPUL_CORRUPT,
-                             "%s: a model of %llu bytes, more than it can take",
+            return error_set(error, EINSPUL_CORRUPT, "%s: model too large (%llu bytes)",
                              path_tail(table->path), (unsigned long long)header->model_size);
     }
     einspul_status status = file_read_section(table->file, HEADER_SIZE, header->model_size,
@@ -59,7 +58,8 @@ static einspul_status unpack_index(struct table *table, const uint8_t *at, einsp
         const uint32_t size = width == 2 ? load_u16(at) : load_u32(at);
         at += width;
         if (size < min || size > max)
-            return error_set(error, EINSPUL_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
+            return error_set(error, EINSPUL_CORRUPT,
+                             "%s: block %zu has %lu bytes, expected %lu to %llu",
                              path_tail(table->path), i, (unsigned long)size, (unsigned long)min,
                              (unsigned long long)max);
         end += size;
@@ -203,7 +203,7 @@ einspul_status table_decompress(const struct table *table, const char *what, con
 {
     /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
-        return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_tail(table->path),
+        return error_set(error, EINSPUL_CORRUPT, "%s: %s: not a zstd frame", path_tail(table->path),
                          what);
     uint8_t *buffer = malloc((size_t)n_bytes + 1);
     ZSTD_DCtx *context = atomic_exchange(table->spare_context, NULL);
@@ -221,6 +221,6 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     /* Do not report a lack of memory as damage. */
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
                ? file_no_memory(table->path, error)
-               : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
+               : error_set(error, EINSPUL_CORRUPT, "%s: %s: decompression failed",
                            path_tail(table->path), what);
 }

@@ -62,7 +62,7 @@ static einspul_status value_hash(const struct table *table, const struct rules *
     uint64_t first_failed = n_chunks;
 
     if (hashes == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to hash its values",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory to hash the values",
                          path_tail(table->path));
     for (int side = 0; side < shape->n_sides; side++)
         walk_plan_init(&plans[side], rules, shape, (enum side)side);
@@ -95,8 +95,6 @@ einspul_status value_hash_check(const struct table *table, const struct rules *r
     uint64_t hash = 0;
     const einspul_status status = value_hash(table, rules, n_threads, &hash, error);
     if (status == EINSPUL_OK && hash != table->header.value_hash)
-        return error_set(error, EINSPUL_CORRUPT,
-                         "%s: its values are not those the hash in its header was made of",
-                         path_tail(table->path));
+        return error_set(error, EINSPUL_CORRUPT, "%s: value hash mismatch", path_tail(table->path));
     return status;
 }

@@ -100,7 +100,7 @@ class RemoteFile {
         let bytes = new Uint8Array(await answer.arrayBuffer());
         if (answer.status !== 206) bytes = bytes.subarray(start, end); // the whole file came
         if (bytes.length !== end - start)
-            throw new EinspulError(IO, "IO", `${this.url}: ${bytes.length} bytes, not ${end - start}`);
+            throw new EinspulError(IO, "IO", `${this.url}: got ${bytes.length} bytes, expected ${end - start}`);
         for (let page = first; page < first + n; page++)
             this.pages.set(page, bytes.slice((page - first) * PAGE, (page - first + 1) * PAGE));
     }
@@ -145,7 +145,7 @@ class Instance {
     /** Memory of the module, to be given back with c.free. */
     room(n_bytes) {
         const address = this.c.malloc(Math.max(n_bytes, 1));
-        if (address === 0) throw new EinspulError(NO_MEMORY, "NO_MEMORY", "no memory");
+        if (address === 0) throw new EinspulError(NO_MEMORY, "NO_MEMORY", "out of memory");
         return address;
     }
 
@@ -159,7 +159,7 @@ class Instance {
         const to = this.inputs[input];
         if (text === to.text) return to.address;
         const bytes = encoder.encode(`${text}\0`);
-        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("a zero byte in a text");
+        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("the text contains a NUL byte");
         if (bytes.length > to.size) {
             const address = this.room(bytes.length);
             this.c.free(to.address);
@@ -336,7 +336,7 @@ export class Tables {
     }
 
     opened() {
-        if (this.handle === 0) throw new Error("the tables are closed");
+        if (this.handle === 0) throw new Error("the tablebase is closed");
         return this.handle;
     }
 
@@ -441,7 +441,7 @@ async function readManifest(manifest) {
         lines.slice(-2).join("\n") !== `total\t${total}\t${files.length} files\n` ||
         !files.every(([name]) => /^[a-z0-9-]+\/[KM]+v[KM]+\.(wdl|dtw)$/.test(name))
     )
-        throw new EinspulError(IO, "IO", `${base}: cut, or names what is no table`);
+        throw new EinspulError(IO, "IO", `${base}: manifest truncated or invalid`);
     return Object.fromEntries(
         files.map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
     );
@@ -451,7 +451,7 @@ async function sizeOf(url) {
     const answer = await fetchOk(url, { method: "HEAD" });
     const size = Number(answer.headers.get("content-length") ?? NaN);
     if (!Number.isSafeInteger(size))
-        throw new EinspulError(IO, "IO", `${url}: its size is not known`);
+        throw new EinspulError(IO, "IO", `${url}: the server did not send a size`);
     return size;
 }
 

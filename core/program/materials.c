@@ -10,8 +10,8 @@ einspul_status material_read(const char *name, struct material *material, einspu
     if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
         return error_set(
             error, EINSPUL_BAD_MATERIAL,
-            "material '%.40s': expected two sides of K and M with 'v' between, at most "
-            "%d pieces, as KKMvKM",
+            "material '%.40s': expected K and M for each side and 'v' in between, at most "
+            "%d pieces, e.g. KKMvKM",
             name, MAX_PIECES);
     for (const char *at = name; *at != '\0'; at++) {
         const enum side side = at < separator ? WHITE : BLACK;
@@ -25,8 +25,8 @@ einspul_status material_read(const char *name, struct material *material, einspu
     }
     for (int side = WHITE; side <= BLACK; side++)
         if (material->men[side] + material->kings[side] == 0)
-            return error_set(error, EINSPUL_BAD_MATERIAL, "material '%.40s': a side is empty",
-                             name);
+            return error_set(error, EINSPUL_BAD_MATERIAL,
+                             "material '%.40s': one side has no pieces", name);
     return EINSPUL_OK;
 }
 

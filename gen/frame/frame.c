@@ -86,7 +86,7 @@ void frame_context_free(struct frame_context *context)
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error)
 {
     return error_set(error, EINSPUL_TOO_LONG,
-                     "%s: a loss in more than %d plies; its outcomes alone can be made",
+                     "%s: losses longer than %d plies cannot be stored; use --metric wdl",
                      material_name(&context->shape.material).text, MAX_LOSS_PLIES);
 }
 

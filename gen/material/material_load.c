@@ -93,7 +93,8 @@ static einspul_status load_material(const struct material_params *params, struct
         .error = error,
     };
     if (!table_is_complete(params->table))
-        return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
+        return error_set(error, EINSPUL_NO_TABLE,
+                         "%s: omits values that are needed; delete it and generate it again",
                          path_tail(params->table->path));
     if (work_prepare(&work))
         work_run(&work, work.makes_chunks);

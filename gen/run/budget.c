@@ -349,13 +349,14 @@ einspul_status budget_check(const struct generate_options *options,
 {
     const uint64_t tenths = (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
     if (plan->memory_bytes > plan->memory_available)
-        return error_set(
-            error, EINSPUL_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
-            (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
-            (double)plan->memory_available / 0x1p20, memory_source_text(plan->memory_source));
+        return error_set(error, EINSPUL_NO_MEMORY,
+                         "needs %llu.%llu MiB of memory, but only %.1f MiB are available (%s)",
+                         (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
+                         (double)plan->memory_available / 0x1p20,
+                         memory_source_text(plan->memory_source));
     if (plan->file_bytes > plan->disk_available && !options->any_disk)
         return error_set(error, EINSPUL_NO_SPACE,
-                         "%.200s: about %.1f MiB are needed, %.1f are free", options->root,
+                         "%.200s: needs about %.1f MiB of disk space, %.1f MiB free", options->root,
                          (double)plan->file_bytes / 0x1p20, (double)plan->disk_available / 0x1p20);
     return EINSPUL_OK;
 }

@@ -43,16 +43,16 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
     *lock = os_open_as(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
     if (*lock < 0) {
         if (errno == ENOENT)
-            return error_set(error, EINSPUL_NO_FOLDER, "%.*s: no such folder",
+            return error_set(error, EINSPUL_NO_FOLDER, "%.*s: no such directory",
                              (int)(strlen(path) - strlen("/.lock")), path);
         if (errno == ELOOP)
-            return error_set(error, EINSPUL_IO, "%.200s: a symbolic link", path);
+            return error_set(error, EINSPUL_IO, "%.200s: is a symbolic link", path);
         return failed(path, "", errno, error);
     }
     if (os_info_of(*lock, &info) != 0)
         return failed(path, "", errno, error);
     if (info.kind != OS_REGULAR)
-        return error_set(error, EINSPUL_IO, "%.200s: not an ordinary file", path);
+        return error_set(error, EINSPUL_IO, "%.200s: not a regular file", path);
     return EINSPUL_OK;
 }
 
@@ -69,7 +69,9 @@ static einspul_status take_lock(const char *root, const struct rules *rules, int
     if (status != EINSPUL_OK || take(*lock) == 0)
         return status;
     if (errno == EWOULDBLOCK)
-        return error_set(error, EINSPUL_LOCKED, "%.200s: another process is writing here", path);
+        return error_set(error, EINSPUL_LOCKED,
+                         "%.200s: locked, another process is writing here; wait until it ends",
+                         path);
     return must_hold ? failed(path, "cannot lock: ", errno, error) : EINSPUL_OK;
 }
 

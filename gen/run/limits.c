@@ -142,13 +142,13 @@ struct memory_limit memory_limit_find(uint64_t requested, int n_threads)
 const char *memory_source_text(enum memory_source source)
 {
     static const char *const texts[] = {
-        [MEMORY_REQUESTED] = "allowed",
-        [MEMORY_SLURM] = "given by Slurm",
+        [MEMORY_REQUESTED] = "--memory",
+        [MEMORY_SLURM] = "Slurm allocation",
         [MEMORY_FREE] = "free",
-        [MEMORY_CGROUP] = "left in the control group",
-        [MEMORY_ADDRESS_SPACE] = "left of the limit on address space",
-        [MEMORY_DATA] = "left of the limit on data",
-        [MEMORY_ADDRESSES] = "within reach of addresses",
+        [MEMORY_CGROUP] = "cgroup limit",
+        [MEMORY_ADDRESS_SPACE] = "address-space limit",
+        [MEMORY_DATA] = "data limit",
+        [MEMORY_ADDRESSES] = "address space",
     };
     return texts[source];
 }

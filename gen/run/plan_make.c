@@ -41,8 +41,8 @@ static einspul_status open_packed(const struct pack *pack, struct table_id id, s
             file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
         return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
     }
-    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_tail(pack->file->path),
-                     name.text);
+    return error_set(error, EINSPUL_NO_TABLE, "%s: does not contain %s",
+                     path_tail(pack->file->path), name.text);
 }
 
 einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
@@ -128,15 +128,12 @@ static einspul_status check_input(const struct generate_options *options,
     const struct material *material = &plan->materials[index].material;
     const einspul_metric metric = plan_read_metric(options);
     const char *owner = table_rules_name(options->rules, material);
-    const bool hints = !options->single;
     const einspul_status status = find_table(options, plan, index, metric, error);
     plan->materials[index].complete = true;
     return status != EINSPUL_NO_TABLE
                ? status
-               : error_set(error, status, "%s/%s.%s is needed and not there%s%s%s", owner,
-                           material_name(material).text, metric_suffix(metric),
-                           hints ? ": tables of '" : "", hints ? owner : "",
-                           hints ? "' are made first" : "");
+               : error_set(error, status, "%s/%s.%s not found; generate it first, with --rules %s",
+                           owner, material_name(material).text, metric_suffix(metric), owner);
 }
 
 /* --- the plan --------------------------------------------------------------------------------- */
@@ -208,14 +205,15 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
     struct material list[MAX_MATERIALS];
     memset(plan, 0, sizeof *plan);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
-                         options->pieces, MAX_PIECES);
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: must be 2 to %d", options->pieces,
+                         MAX_PIECES);
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
     if (options->single && material_is_borrowed(options->rules, &options->material))
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "the tables of %s are those of the rule set '%s', made under that one",
+                         "%s is shared with the rule set '%s'; generate it with --rules %s",
                          material_name(&options->material).text,
+                         table_rules_name(options->rules, &options->material),
                          table_rules_name(options->rules, &options->material));
     if (options->rules->table_rules != options->rules->id)
         n = keep_own(options, list, n);

@@ -45,7 +45,7 @@ static const char *name_of(const struct chunk_file *file)
 
 static einspul_status no_memory(const struct chunk_file *file, einspul_error *error)
 {
-    return error_set(error, EINSPUL_NO_MEMORY, "%.200s: no memory for a part of it", name_of(file));
+    return error_set(error, EINSPUL_NO_MEMORY, "%.200s: not enough memory", name_of(file));
 }
 
 /* The error in errno. */
@@ -169,8 +169,7 @@ static einspul_status decode(const struct chunk_file *file, const struct record_
         chunk_free(chunk);
         return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
                    ? no_memory(file, error)
-                   : error_set(error, EINSPUL_CORRUPT, "%.200s: a part of it is damaged",
-                               name_of(file));
+                   : error_set(error, EINSPUL_CORRUPT, "%.200s: damaged", name_of(file));
     }
     if (file->form.limit > 0)
         chunk_limit(chunk, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
@@ -190,8 +189,7 @@ einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
     if (status == EINSPUL_CORRUPT ||
         (status == EINSPUL_OK &&
          (head.page != page || head.n_bytes + RECORD_HEADER_SIZE != record.n_bytes)))
-        status =
-            error_set(error, EINSPUL_CORRUPT, "%.200s: a part of it is damaged", name_of(file));
+        status = error_set(error, EINSPUL_CORRUPT, "%.200s: damaged", name_of(file));
     if (status == EINSPUL_OK)
         status = decode(file, &head, bytes + RECORD_HEADER_SIZE, chunk, error);
     free(bytes);
@@ -243,7 +241,7 @@ static einspul_status file_new(const char *path, const struct chunk_form *form,
     struct chunk_file *file = calloc(1, sizeof *file);
     *result = file;
     if (file == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory for a file of values");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a file of values");
     file->file = -1;
     file->form = *form;
     if (path == NULL)

@@ -415,8 +415,7 @@ static einspul_status read_chunk(struct pages *pages, uint64_t page, struct chun
 {
     const struct chunk_record record = pages->records[page];
     if (pages->file == NULL || record.n_bytes == 0)
-        return error_set(error, EINSPUL_CORRUPT, "values of %s are needed and not there",
-                         pages->name);
+        return error_set(error, EINSPUL_CORRUPT, "values of %s are missing", pages->name);
     return chunk_file_get(pages->file, page, record, chunk, error);
 }
 

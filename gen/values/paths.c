@@ -9,7 +9,7 @@ einspul_status path_make(const char *root, char path[PATHS_SIZE], einspul_error 
 {
     va_list arguments;
     if (*root == '\0')
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "the path of the tables is empty");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "--tables: empty path");
     va_start(arguments, format);
     const int n = vsnprintf(path, PATHS_SIZE, format, arguments);
     va_end(arguments);

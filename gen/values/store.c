@@ -68,7 +68,7 @@ einspul_status store_require(const struct store *store, const struct material *m
 {
     *solved = store_get(store, material);
     return *solved != NULL ? EINSPUL_OK
-                           : error_set(error, EINSPUL_NO_TABLE, "%s is needed and not there",
+                           : error_set(error, EINSPUL_NO_TABLE, "%s is required but not solved",
                                        material_name(material).text);
 }
 

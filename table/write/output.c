@@ -23,7 +23,8 @@ static einspul_status failed(const struct output *output, const char *what, eins
 
 einspul_status output_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to write it", path_tail(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory to write it",
+                     path_tail(path));
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -149,7 +150,7 @@ static einspul_status look_at(const char *path, struct os_info *info, bool *foun
         return EINSPUL_OK;
     return error_set(error, status_of_errno(reason), "%s: %s", path_tail(path),
                      !*found                 ? strerror(reason)
-                     : info->kind == OS_LINK ? "a symbolic link, which nothing is written through"
+                     : info->kind == OS_LINK ? "is a symbolic link; refusing to write through it"
                                              : "not a regular file");
 }
 
@@ -188,10 +189,10 @@ static einspul_status open_temporary(struct output *output, bool replaces, einsp
         if (output->file >= 0)
             return EINSPUL_OK;
         if (errno != EAGAIN)
-            return failed(output, "cannot make a file", error);
+            return failed(output, "cannot create a file", error);
     }
     if (output->temporary != NULL)
-        return failed(output, "cannot make a file", error);
+        return failed(output, "cannot create a file", error);
     return output_no_memory(output->path, error);
 }
 
@@ -212,7 +213,7 @@ einspul_status output_create(struct output *output, const char *path, einspul_er
     remove_leftovers(path);
     status = open_temporary(output, replaces, error);
     if (status == EINSPUL_OK && replaces && os_copy_owner(output->file, path) != 0)
-        return failed(output, "cannot keep its owner and mode", error);
+        return failed(output, "cannot preserve owner and mode", error);
     return status;
 }
 
@@ -230,7 +231,7 @@ einspul_status output_sync_folder(const char *path, einspul_error *error)
 {
     char *folder = folder_of(path);
     if (folder == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to sync its folder",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory to sync its folder",
                          path_tail(path));
     einspul_status status = EINSPUL_OK;
     if (os_sync_folder(folder) != 0) {
@@ -255,7 +256,7 @@ einspul_status output_commit_unsynced(struct output *output, einspul_error *erro
     const int file = output->file;
     output->file = -1;
     if (os_close_and_rename(file, output->temporary, output->path) != 0) {
-        const einspul_status status = failed(output, "cannot put it in its place", error);
+        const einspul_status status = failed(output, "cannot rename the temporary file", error);
         os_remove(output->temporary);
         return status;
     }

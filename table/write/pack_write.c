@@ -79,8 +79,7 @@ static einspul_status check_replaced(const char *path, einspul_error *error)
                          strerror(reason));
     if (n_read == (int64_t)sizeof begin && memcmp(begin, pack_magic, sizeof begin) == 0)
         return EINSPUL_OK;
-    return error_set(error, EINSPUL_BAD_ARGUMENT,
-                     "%s: there is a file of that name that is no pack; it is not replaced",
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "%s exists and is not a pack; not overwritten",
                      path_tail(path));
 }
 
@@ -91,7 +90,8 @@ einspul_status pack_write(const char *path, struct pack_item *items, size_t n_it
     const size_t head_bytes = PACK_HEADER_SIZE + n_items * PACK_ENTRY_SIZE;
     uint8_t *head = calloc(1, head_bytes);
     if (head == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_tail(path));
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory for its index",
+                         path_tail(path));
     qsort(items, n_items, sizeof *items, compare_names);
     fill_head(head, items, n_items, n_bytes);
     einspul_status status = output_create(&output, path, error);

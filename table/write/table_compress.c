@@ -273,8 +273,7 @@ static einspul_status code_block(const struct compressor *compressor, struct chu
         same = false;
     }
     return same ? EINSPUL_OK
-                : error_set(&coded->error, EINSPUL_CORRUPT,
-                            "%s: values at placement %llu that the rules cannot give",
+                : error_set(&coded->error, EINSPUL_CORRUPT, "%s: invalid values at placement %llu",
                             path_tail(compressor->path), (unsigned long long)first);
 }
 
@@ -369,7 +368,7 @@ static einspul_status code_all(struct compressor *compressor)
         if (status == EINSPUL_OK &&
             compressor->header.n_stored[side] != compressor->from->header.n_stored[side])
             status = error_set(compressor->error, EINSPUL_CORRUPT,
-                               "%s: it does not hold as many placements as its header says",
+                               "%s: placement count does not match the header",
                                path_tail(compressor->from->path));
     }
     for (int i = 0; workers != NULL && i < compressor->n_threads; i++)

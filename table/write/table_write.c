@@ -295,7 +295,7 @@ static void encode_block(struct table_writer *writer, int thread, uint64_t block
                                        worker->payload, (size_t)(payload - worker->payload));
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
     if (coded->bytes == NULL) {
-        fail(writer, EINSPUL_NO_MEMORY, "no memory for a block");
+        fail(writer, EINSPUL_NO_MEMORY, "not enough memory for a block");
         return;
     }
     coded->n_bytes = size;

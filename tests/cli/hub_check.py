@@ -268,7 +268,7 @@ def check_partly_known():
         client.send(f"pos fen={fen}")
         move = client.go()
         check(move in best if best else move != "8-3", f"{fen}: {move}")
-        check(any("no table of" in line for line in client.infos()), f"{fen}: {client.said}")
+        check(any("no table for" in line for line in client.infos()), f"{fen}: {client.said}")
         check(client.errors() == [], f"{fen}: {client.said}")
     client.quit()
 

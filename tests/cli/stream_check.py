@@ -48,7 +48,7 @@ def check_broken_connection(probe):
     ours.close()  # resets the connection
     output, errors = program.communicate()
     expect(output, b"", "nothing for half a line")
-    expect(errors, b"einspul probe: standard input: Connection reset by peer\n", "message")
+    expect(errors, b"einspul probe: cannot read standard input: Connection reset by peer\n", "message")
     expect(program.returncode, 2, "exit status")
 
 

@@ -8,20 +8,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Users learn the program from its help; scripts ask for it to see whether it is there. */
-Test(cli, every_command_has_help)
+/* Prints the commands that the program lists. */
+#define COMMANDS "$E --help | sed -n '/^Common options:/q;s/^  \\([a-z]*\\)  .*/\\1/p'"
+
+/* Fails if a command is not listed, or lacks a usage line or an example in its help, or if a terminal
+ * of 80 columns wraps a line. */
+Test(cli, every_command_has_help, .init = make_folder, .fini = drop_folder)
 {
-    static const char *const names[] = {"generate", "plan", "probe",    "moves", "line",  "stats",
-                                        "verify",   "list", "compress", "perft", "bench", "serve",
-                                        "find",     "map",  "pack",     "help"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char arguments[64];
-        char usage[64];
-        snprintf(arguments, sizeof arguments, "%s --help", names[i]);
-        snprintf(usage, sizeof usage, "Usage: einspul %s ", names[i]);
-        expect_text(arguments, 0, usage);
-        expect_text("--help", 0, names[i]);
-    }
+    expect_script("ls " EINSPUL_SOURCE_DIR "/cli | sed -n 's/^cmd_\\(.*\\)[.]c$/\\1/p' |"
+                  " grep -v serve | sort > $T/all; " COMMANDS
+                  " | grep -v serve | sort | comm -3 - $T/all",
+                  0, "");
+    expect_script(
+        "for c in $(" COMMANDS "); do $E $c --help > $T/help || echo failed;"
+        " grep -q \"^Usage: einspul $c [^ ]\" $T/help && grep -q '^  -h, --help ' $T/help &&"
+        " grep -q '^  einspul ' $T/help || echo $c; done",
+        0, "");
+    expect_script("for c in '' $(" COMMANDS "); do $E $c --help; done |"
+                  " LC_ALL=C.UTF-8 grep -c '.\\{81\\}'",
+                  1, "0\n");
+    expect_script("$E help find > $T/a; $E find -h | cmp - $T/a; $E find --help | cmp - $T/a;"
+                  " $E -h > $T/b; $E help | cmp - $T/b; $E -V > $T/c; $E --version | cmp - $T/c",
+                  0, "");
     expect_text("--version", 0, "einspul 0.");
 }
 
@@ -41,29 +49,31 @@ Test(cli, wrong_calls_are_refused_by_name)
         const char *arguments;
         const char *text;
     } calls[] = {
-        {"", "a command is expected"},
+        {"", "no command given"},
         {"prove", "unknown command 'prove'"},
-        {"perft", "--depth N is expected"},
-        {"perft --depth", "--depth needs a value"},
+        {"perft", "missing required option --depth N"},
+        {"perft --depth", "--depth requires a value"},
         {"perft --depth 3x", "--depth 3x"},
         {"perft --depth -1", "--depth -1"},
         {"perft --depth 99999999999999999999999", "--depth 99999999999999999999999"},
         {"perft --depth 2 more", "unexpected argument 'more'"},
         {"perft --deep 2", "--deep"},
         {"perft --depth 2 --rules chess", "unknown rule set 'chess'"},
-        {"perft --depth 2 --threads 0", "--threads 0"},
+        {"find KvK --threads 0", "--threads 0"},
+        {"perft --depth 2 --threads 2", "unknown option '--threads'"},
+        {"perft --depth 2 --tables .", "unknown option '--tables'"},
         {"perft --depth 2 --fen W:W51:B1", "square 51"},
         {"perft --depth 2 --fen W:W28,28:B1", "square 28"},
-        {"perft --depth 2 --fen W:W1:B20", "man on 1"},
+        {"perft --depth 2 --fen W:W1:B20", "white man cannot stand on 1"},
         {"perft --depth 2 --fen W:W28:B", "Black has no pieces"},
         {"perft --strict --depth 2 --fen W:W28,K46:BK43:H0:F1:+0+247", "47"},
         {"perft --depth 2 --fen nonsense", "--fen nonsense"},
         {"generate", "--pieces N or --material NAME"},
         {"generate --pieces 1", "--pieces 1"},
-        {"compress --tables a --tables b", "--tables b: only one folder can be given"},
-        {"plan --pieces 3 --tables a --tables b", "--tables b: only one folder"},
-        {"compress --tables a --tables b", "--tables b: only one folder"},
-        {"generate --pieces 3 --material KvK", "exclude each other"},
+        {"compress --tables a --tables b", "--tables b: this command uses only one folder"},
+        {"plan --pieces 3 --tables a --tables b", "--tables b: this command uses only one folder"},
+        {"compress --tables a --tables b", "--tables b: this command uses only one folder"},
+        {"generate --pieces 3 --material KvK", "cannot be used together"},
         {"generate --pieces 3 --metric dtm", "--metric dtm"},
         {"generate --pieces 3 --memory much", "--memory much"},
         {"generate --pieces 2 --memory 0 --tables $T", "--memory 0"},
@@ -74,8 +84,8 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"generate --pieces 2 --memory +4 --tables $T", "--memory +4"},
         {"generate --pieces 2 --memory '' --tables $T", "--memory"},
         {"generate --pieces 2 --tables ''", "--tables"},
-        {"list --tables ''", "--tables: a folder is expected"},
-        {"perft --depth ''", "--depth : a whole number"},
+        {"list --tables ''", "--tables: expected a folder"},
+        {"perft --depth ''", "--depth : expected a whole number"},
         {"perft --depth +3", "--depth +3"},
         {"perft --depth ' 3'", "--depth  3"},
         {"perft --depth 3e1", "--depth 3e1"},
@@ -84,31 +94,31 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 18446744073709551617", "--depth 18446744073709551617"},
         {"verify --seed 18446744073709551616", "--seed 18446744073709551616"},
         {"verify --samples -1", "--samples -1"},
-        {"perft --json=yes --depth 2", "--json takes no value"},
-        {"perft --depth 2 -j", "unknown or ambiguous option '-j'"},
+        {"perft --json=yes --depth 2", "--json does not take a value"},
+        {"perft --depth 2 -j", "unknown option '-j'"},
         {"--version 2", "unexpected argument '2'"},
         {"--help perft stats", "unexpected argument 'stats'"},
         {"help prove", "unknown command 'prove'"},
         {"generate --pieces 3 --level 99", "--level 99"},
         {"generate --material KKMK", "material 'KKMK'"},
         {"generate --material KKvQ", "'Q'"},
-        {"generate --material vK", "a side is empty"},
+        {"generate --material vK", "one side has no pieces"},
         {"generate --material KKKKKKKKvK", "at most 8 pieces"},
         {"verify --level deep", "--level deep"},
         {"verify --whole", "--whole"},
         {"generate --pieces 2 --whole", "--whole"},
-        {"annotate", "a PDN file is expected"},
+        {"annotate", "missing FILE.pdn"},
         {"annotate /nowhere/at/all.pdn", "/nowhere/at/all.pdn: No such file"},
-        {"map W:WK46:BK41", "--piece SQUARE is expected"},
+        {"map W:WK46:BK41", "missing required option --piece SQUARE"},
         {"map W:WK46:BK41 --piece 0", "--piece 0"},
-        {"find", "a material is expected"},
+        {"find", "missing MATERIAL"},
         {"find KvM --tables /nowhere/at/all", "/nowhere/at/all"},
         {"find KvM --distance 5-3", "--distance 5-3"},
         {"find KvM --distance -", "--distance -"},
         {"find KvM --distance 3x", "--distance 3x"},
         {"find KvM --moves 99999999999999999999", "--moves 99999999999999999999"},
-        {"find KvM --instead-of win", "--instead-of needs --differs-from"},
-        {"find KvM --differs-from frisian", "that is the rule set itself"},
+        {"find KvM --instead-of win", "--instead-of requires --differs-from"},
+        {"find KvM --differs-from frisian", "already the rule set of the search"},
         {"find KvM --on 28", "--on 28"},
         {"find KvM --on W28,B28", "--on W28,B28"},
         {"find KvM --on W3", "--on W3"},
@@ -135,13 +145,13 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     shell("sed 's/\t2$/\t99/' '%s/p' > '%s/rank'; sed 4d '%s/p' > '%s/short'; "
           "sed 's/frisian/english/' '%s/p' > '%s/rules'",
           folder, folder, folder, folder, folder, folder);
-    expect_text("verify --proof $T/rank --tables $T/t", 3, "its rank does not fall");
-    expect_text("verify --proof $T/short --tables $T/t", 3, "another number of positions");
-    expect_text("verify --proof $T/rules --tables $T/t", 2, "the rule set 'english'");
+    expect_text("verify --proof $T/rank --tables $T/t", 3, "rank does not decrease");
+    expect_text("verify --proof $T/short --tables $T/t", 3, "number of positions does not match");
+    expect_text("verify --proof $T/rules --tables $T/t", 2, "rule set 'english'");
     /* A table of that name would be lost. */
     expect("solve W:WK35,K21:BK9,16 --proof $T/t/frisian/KvK.wdl --tables $T/t > $T/said 2>&1; "
            "echo $?; "
-           "grep -c 'it is not replaced' $T/said; $E verify KvK --level checksums --tables $T/t | "
+           "grep -c 'not overwritten' $T/said; $E verify KvK --level checksums --tables $T/t | "
            "tail -n +2 | wc -l; "
            "$E solve W:WK35,K21:BK9,16 --proof $T/p --tables $T/t | cut -f 2",
            0, "2\n1\n1\nwin\n");
@@ -158,12 +168,15 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
 /* Who mistypes a name is told so, and so is who asks the wrong command. */
 Test(cli, unknown_names_are_refused)
 {
-    expect("help verfy", 2, "einspul: unknown command 'verfy'; try 'einspul --help'\n");
-    expect("answer", 2, "einspul: unknown command 'answer'; try 'einspul --help'\n");
+    expect("help verfy", 2,
+           "einspul: unknown command 'verfy'; did you mean 'verify'? See 'einspul --help'\n");
+    expect("porbe", 2,
+           "einspul: unknown command 'porbe'; did you mean 'probe'? See 'einspul --help'\n");
+    expect("answer", 2, "einspul: unknown command 'answer'; see 'einspul --help'\n");
     expect_text("perft --dpth 2", 2,
-                "unknown or ambiguous option '--dpth'; try 'einspul perft --help'");
-    expect_text("verify --whole", 2, "unknown or ambiguous option '--whole'");
-    expect_text("generate --me wdl", 2, "unknown or ambiguous option '--me'");
+                "unknown option '--dpth'; did you mean '--depth'? See 'einspul perft --help'");
+    expect_text("verify --whole", 2, "unknown option '--whole'");
+    expect_text("generate --me wdl", 2, "option '--me' is ambiguous: --metric, --memory");
 }
 
 /* A level is a word to one command and a number to another. */
@@ -172,11 +185,11 @@ Test(cli, options_of_one_name_keep_apart)
     expect_text("verify --help", 0, "--level header|checksums|values");
     expect_text("generate --help", 0, "--level LEVEL ");
     expect_script("for c in compress hub plan serve stats verify; do $E $c --help; done |"
-                  " grep -c 'PATH; may be repeated'",
+                  " grep -c 'in $PATH; may be'",
                   0, "4\n");
     expect_text("verify --manifest", 2, "--manifest");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
-    expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
+    expect_text("generate --pieces 2 --level values", 2, "expected a whole number from 1 to 22");
 }
 
 /* A script that counts reads one number, and a list is read by `cut` and `probe`. */
@@ -194,10 +207,10 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
     expect("find MvM --distance 18- --side white --limit 1 --tables $T/both 2>/dev/null", 0,
            "W:W36:B1\twin\t19\n");
     expect_text("find MvM --distance 18- --side white --limit 1 --tables $T/both", 0,
-                "1 of 23 positions found; --limit 0 prints all");
+                "showing 1 of 23 positions; use --limit 0 for all");
     expect_text("find KvK --count --differs-from frisian-no18 --tables $T/both", 2,
-                "no tables of the rule set 'frisian-no18'");
-    expect_text("find KMvK --count --tables $T/both", 2, "no table of KMvK");
+                "no tables for 'frisian-no18'");
+    expect_text("find KMvK --count --tables $T/both", 2, "no table for KMvK");
     expect("find KvK MvM --depends-on clock --count --tables $T/both", 0,
            "einspul find: none of these materials has a clock: only two kings against one do\n"
            "0\n");
@@ -226,7 +239,7 @@ Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_fold
     expect_text("annotate $T/g --tables $T/both", 2,
                 "/g: line 4, game 2, move 1 of Black, 'zz', under frisian: not a move");
     expect_text("annotate $T/g --tables $T/both", 2, "/g: no GameType: judged by frisian\n");
-    expect_text("annotate $T/g --tables $T/both", 2, "no tables of the rule set 'international'");
+    expect_text("annotate $T/g --tables $T/both", 2, "no tables for 'international'");
 }
 
 /* Who writes squares in letters reads them in letters; and either can be had of the other. */
@@ -258,14 +271,15 @@ Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
                   " unset EINSPUL_TABLES; $E probe W:WK26:B10; EINSPUL_TABLES= $E probe W:WK26:B10",
                   2,
                   "W:WK26:B10\twin\t-\n"
-                  "einspul probe: EINSPUL_TABLES: a folder is expected, not an empty text\n");
+                  "einspul probe: EINSPUL_TABLES: expected a folder, got an empty string\n");
     expect_script(
         "EINSPUL_TABLES= $E probe --tables $T/wdl W:WK26:B10; $E probe --tables '' W:WK26:B10", 2,
         "W:WK26:B10\twin\t-\n"
-        "einspul probe: --tables: a folder is expected, not an empty text\n");
+        "einspul probe: --tables: expected a folder, got an empty string\n");
     expect_script(
         "for c in generate moves list hub compress serve; do EINSPUL_TABLES= $E $c; done 2>&1 |"
-        " grep -c 'EINSPUL_TABLES: a folder'; EINSPUL_TABLES= $E help generate | head -c 5",
+        " grep -c 'EINSPUL_TABLES: expected a folder'; EINSPUL_TABLES= $E help generate | head -c "
+        "5",
         0, "6\nUsage");
     expect_script("EINSPUL_TABLES=/nowhere/at/all $E list", 2,
                   "einspul list: /nowhere/at/all: No such file or directory\n");
@@ -352,15 +366,15 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         char arguments[COMMAND_SIZE];
         char expected[COMMAND_SIZE];
-        snprintf(arguments, sizeof arguments, "%s --tables $T/both %s W:WK46:BK41:H2:F50%s",
-                 calls[i].command, strcmp(calls[i].command, "perft") == 0 ? "--fen" : "",
+        snprintf(arguments, sizeof arguments, "%s %s W:WK46:BK41:H2:F50%s", calls[i].command,
+                 strcmp(calls[i].command, "perft") == 0 ? "--fen" : "--tables $T/both",
                  calls[i].options);
         snprintf(expected, sizeof expected, note, calls[i].command,
                  strcmp(calls[i].command, "perft") == 0 ? "--fen " : "", calls[i].answer);
         expect(arguments, 0, expected);
-        snprintf(arguments, sizeof arguments, "%s --strict --tables $T/both %s W:WK46:BK41:H2",
-                 calls[i].command, strcmp(calls[i].command, "perft") == 0 ? "--depth 1 --fen" : "");
-        expect_text(arguments, 2, "a clock of 2 plies, but the material is not limited");
+        snprintf(arguments, sizeof arguments, "%s --strict %s W:WK46:BK41:H2", calls[i].command,
+                 strcmp(calls[i].command, "perft") == 0 ? "--depth 1 --fen" : "--tables $T/both");
+        expect_text(arguments, 2, "clock 2 given, but this material has no move limit");
     }
     expect("probe --tables $T/both --json W:WK46:BK41:H2 2> /dev/null", 0,
            "{\"fen\": \"W:WK46:BK41:H2\", \"outcome\": \"win\", \"plies\": 1, \"note\": "
@@ -376,12 +390,13 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
 /* A list of which every position has its note must not bury the answers. */
 Test(cli, notes_are_counted, .init = make_tables, .fini = drop_folder)
 {
-    expect_script("yes W:WK46:BK41:H2 2>/dev/null | head -n 1000 | $E probe - --tables $T/both "
-                  "2>&1 > /dev/null |"
-                  " sed -n '$p;$='",
-                  0,
-                  "einspul probe: 980 more positions with notes; --json has the note with each\n"
-                  "21\n");
+    expect_script(
+        "yes W:WK46:BK41:H2 2>/dev/null | head -n 1000 | $E probe - --tables $T/both "
+        "2>&1 > /dev/null |"
+        " sed -n '$p;$='",
+        0,
+        "einspul probe: 980 more notes not shown; use --json to get the note of every position\n"
+        "21\n");
     expect_script("yes W:WK46:BK41:H2 2>/dev/null | head -n 20 | $E probe - --tables $T/both 2>&1 "
                   "> /dev/null |"
                   " wc -l",
@@ -394,8 +409,8 @@ Test(cli, moves_and_lines, .init = make_tables, .fini = drop_folder)
     expect_text("moves --tables $T/both W:W1:BK41", 2, "W:W1:BK41");
     expect("moves --tables $T/both W:W7:B44 | tail -n 1 | cut -f 2", 0, "draw\n");
     expect_text("line --tables $T/both W:WK46:BK41", 0, "\tloss\t0\n");
-    expect_text("line --tables $T/wdl W:WK26:B10", 2, "a line needs tables with distances");
-    expect_text("line --tables $T/both", 2, "a FEN is expected");
+    expect_text("line --tables $T/wdl W:WK26:B10", 2, "'line' needs distances");
+    expect_text("line --tables $T/both", 2, "missing FEN");
 }
 
 /* As many moves as promised, each one ply nearer, ending with a lost side. */
@@ -439,7 +454,7 @@ Test(cli, stats_follow_the_name, .init = make_tables, .fini = drop_folder)
                   "$E stats --tables $T/both MvM --top 1 | awk -F '\t' 'NR == 2 { print $4 }' "
                   "| cmp - $T/a",
                   0, "");
-    expect_text("stats --tables $T/both MvM --top 1 --percent", 2, "exclude each other");
+    expect_text("stats --tables $T/both MvM --top 1 --percent", 2, "use only one of");
     expect_text("stats --tables $T/both MvM --compare frisian-free", 2, "frisian-free");
     expect_text("stats --tables $T/both KKvM", 2, "KKvM");
     expect_text("stats --tables $T/both KvX", 2, "'X'");
@@ -505,19 +520,19 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     /* A pack replaces a pack; any other file, a table above all, would be lost. */
     expect("pack $T/set.pack --tables $T/set.pack --metric wdl | cut -f 2", 0, "tables\n3\n");
     expect("pack $T/both/frisian/KvM.wdl --tables $T/both 2> $T/said; echo $?; "
-           "grep -c 'no pack' $T/said; $E list --tables $T/both | diff - $T/apart",
+           "grep -c 'not a pack' $T/said; $E list --tables $T/both | diff - $T/apart",
            0, "2\n1\n");
     expect_text("--version > /dev/null; : > $T/empty; $E pack $T/empty --tables $T/both", 2,
-                "no pack");
+                "not a pack");
     /* Wrong: one of two at a time takes the other's file for a leftover. */
     expect("--version > /dev/null; for j in 1 2 3 4; do (for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
            "$E pack $T/two.pack --tables $T/both > /dev/null || echo failed; done) & done; wait; "
            "$E list --tables $T/two.pack | diff - $T/apart",
            0, "");
     expect_text("pack $T/no/such/folder --tables $T/both", 1, "no/such/folder: ");
-    expect_text("pack $T/dtw.pack --metric dtw --tables $T/wdl", 2, "there is no such table");
-    expect_text("pack --tables $T/both", 2, "the file to write is expected");
-    expect_text("probe W:W33:B22 --tables $T/apart", 2, "/apart: neither a folder nor a pack");
+    expect_text("pack $T/dtw.pack --metric dtw --tables $T/wdl", 2, "no tables match");
+    expect_text("pack --tables $T/both", 2, "missing the name of the file to write");
+    expect_text("probe W:W33:B22 --tables $T/apart", 2, "/apart: not a folder or pack");
     expect_text("generate --pieces 2 --tables $T/set.pack", 1, "Not a directory");
     expect(
         "pack $T/set.pack --tables $T/nothing 2> /dev/null; $E list --tables $T/set.pack | wc -l",
@@ -527,13 +542,13 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
 /* Wrong: "no such table" is all that is said of --tables T/frisian, or T/frisian/frisian is made. */
 Test(cli, a_folder_too_deep_gets_a_hint, .init = make_tables, .fini = drop_folder)
 {
-    expect_text("probe W:W33:B22 --tables $T/both/frisian", 2, "give the one above, --tables ");
-    expect_text("stats --tables $T/both/frisian/", 2, "give the one above, --tables ");
+    expect_text("probe W:W33:B22 --tables $T/both/frisian", 2, "use its parent: --tables ");
+    expect_text("stats --tables $T/both/frisian/", 2, "use its parent: --tables ");
     expect("--version > /dev/null; cd $T/both && $E list --tables frisian 2>&1 | grep -c -e "
            "'--tables [.]$'",
            0, "1\n");
-    expect_text("generate --pieces 2 --tables $T/both/frisian", 2, "give the one above");
-    expect_text("generate --pieces 2 --tables $T/new/english/", 2, "give the one above");
+    expect_text("generate --pieces 2 --tables $T/both/frisian", 2, "use its parent");
+    expect_text("generate --pieces 2 --tables $T/new/english/", 2, "use its parent");
     expect("--version > /dev/null; ls -d $T/both/frisian/frisian $T/new 2> /dev/null", 2, "");
     /* A folder may have that name. */
     expect("--version > /dev/null; mkdir $T/frisian; cp -r $T/both/frisian $T/frisian", 0, "");
@@ -556,7 +571,7 @@ Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
            "$T/both:$T/one",
            0, answer);
     expect_text("--version > /dev/null; EINSPUL_TABLES=:: $E probe W:W33:B22", 2, "EINSPUL_TABLES");
-    expect_text("probe W:W33:B22 --tables ::", 2, "a folder is expected");
+    expect_text("probe W:W33:B22 --tables ::", 2, "expected a folder");
     expect_text("compress --tables $T/one:$T/both", 2, "only one folder");
     expect("--version > /dev/null; printf 'pos fen=W:WK1:BK6\\ngo\\npos fen=W:WK1:B6\\ngo\\n' | $E "
            "hub --tables "
@@ -626,7 +641,7 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
     /* An illegal game, which is tried under other rules as well. */
     expect("--version > /dev/null; ulimit -s 128; printf '1. 33-28 18-23 2. 39-33 12-18 3. 44-39 "
            "7-12 4. 31-27 20-24 5. 37-31\n' | $E annotate - --tables $T/both 2>&1 | "
-           "grep -c 'legal under international: give --rules international'",
+           "grep -c 'use --rules international'",
            0, "1\n");
 }
 
@@ -652,14 +667,13 @@ Test(cli, files_are_compared_with_a_manifest, .init = make_tables, .fini = drop_
                   "3\nfile\tfault\nfrisian/KvK.wdl\t-\nfrisian/KvK.dtw\tmissing\n"
                   "frisian/KvM.wdl\tother bytes\nfrisian/KvM.dtw\t-\n"
                   "frisian/MvM.wdl\tMvM.wdl: not an einspul table\n"
-                  "frisian/MvM.dtw\tMvM.dtw: a table of 1K0Mv0K1M (kings and men of each side), "
-                  "not of MvM\n");
-    expect_text("verify --manifest $T/nothing --tables $T/wdl", 2, "/nothing: cannot open\n");
+                  "frisian/MvM.dtw\tMvM.dtw: the table is for 1K0Mv0K1M (kings and men of each "
+                  "side), expected MvM\n");
+    expect_text("verify --manifest $T/nothing --tables $T/wdl", 2, "cannot open ");
     expect_text("verify --manifest $T/wdl/frisian/KvK.wdl --tables $T/wdl", 2, "not a manifest");
-    expect_text("verify --manifest $T/m --rules frisian-no17 --tables $T/wdl", 2, "no tables of");
+    expect_text("verify --manifest $T/m --rules frisian-no17 --tables $T/wdl", 2, "no tables for");
     shell("sed -i '$d' %s/m && echo frisian/KvX.wdl >> %s/m", folder, folder);
-    expect_text("verify --manifest $T/m --tables $T/wdl", 2,
-                "/m: line 8 is not the file of a table");
+    expect_text("verify --manifest $T/m --tables $T/wdl", 2, "/m: line 8 does not name a table");
 }
 
 /* A damaged table is what verify is for: the answer is no, and the line says which table. */
@@ -752,7 +766,7 @@ Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop
            "$E compress --tables $T/small-too > /dev/null; for f in $T/plain/frisian/*.???; do "
            "cmp $f $T/small-too/frisian/${f##*/}; done",
            0, "");
-    expect_text("compress --smallest --whole --tables $T/small", 2, "only one of them");
+    expect_text("compress --smallest --whole --tables $T/small", 2, "cannot be used together");
 
     /* Where there are king runs, distances omit the last ones of the side that stays besides. */
     expect("--version > /dev/null; { $E generate --material KMvM --metric dtw --tables $T/runs && "
@@ -770,7 +784,7 @@ Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = d
 {
     expect("moves --tables $T/made W:WK15,6:BK22 2> $T/said | cut -f 1,2 | sed -n '1p;$s/.*\t//p'; "
            "cat $T/said",
-           0, "6-1\twin\nunknown\neinspul moves: W:WK15,6:BK22: no table of KMvK (frisian)\n");
+           0, "6-1\twin\nunknown\neinspul moves: W:WK15,6:BK22: no table for KMvK (frisian)\n");
     expect("moves --tables $T/made W:WK18,8:BK2 2> /dev/null | cut -f 2 | uniq | tail -n 2", 0,
            "unknown\nloss\n");
     expect("moves --tables $T/made W:W31-50:B1-20 2> /dev/null | cut -f 2,3 | uniq -c", 0,
@@ -813,12 +827,12 @@ Test(cli, wrong_values_are_not_made_from, .init = make_distances, .fini = drop_f
            0, "");
     for (int i = 0; i < 2; i++) {
         expect_text("generate --material KKvM --metric wdl --tables $T/made", 2,
-                    "KvM.wdl: its values are not those the hash in its header was made of");
+                    "KvM.wdl: value hash mismatch");
         expect("--version > /dev/null; ls $T/made/frisian/KKvM.wdl 2> /dev/null", 2, "");
     }
     expect("--version > /dev/null; cp $T/KKvM.wdl $T/made/frisian", 0, "");
     for (int i = 0; i < 2; i++) {
-        expect_text("compress KvM --metric wdl --tables $T/made", 2, "its values are not those");
+        expect_text("compress KvM --metric wdl --tables $T/made", 2, "value hash mismatch");
         expect("--version > /dev/null; cmp $T/KvM.wdl $T/made/frisian/KvM.wdl; cmp $T/KKvM.wdl "
                "$T/made/frisian/KKvM.wdl",
                0, "");
@@ -852,7 +866,7 @@ Test(cli, runs_are_omitted_only_where_they_may_be, .init = make_distances, .fini
         write_whole(path_of(path), bytes, n_bytes);
         free(bytes);
         snprintf(line, sizeof line, "verify %s --level header --tables $T/one", cases[i].name);
-        expect_text(line, 3, "contradict");
+        expect_text(line, 3, "inconsistent header");
     }
 }
 
@@ -902,14 +916,15 @@ Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, 
 Test(cli, only_makes_one_material_from_those_that_are_there)
 {
     make_tables();
-    expect_text("generate --only --material KMvK --tables $T/both", 2, "KKvK.dtw is needed");
+    expect_text("generate --only --material KMvK --tables $T/both", 2,
+                "KKvK.dtw not found; generate it first");
     expect_text("generate --only --material KKvK --metric dtw --tables $T/both", 0, "done");
     expect_text("generate --only --material KKvK --metric dtw --tables $T/both --memory 0.001", 0,
-                "1 complete, 0 to do");
+                "1 complete, 0 to generate");
     expect_text("generate --only --material KKvM --metric dtw --tables $T/both --memory 0.001", 1,
-                "allowed");
+                "(--memory)");
     expect_text("generate --only --material KKvM --tables /dev/null/x", 1, "/dev/null");
-    expect_text("generate --only --pieces 2 --tables $T/both", 2, "--only expects --material");
+    expect_text("generate --only --pieces 2 --tables $T/both", 2, "--only requires --material");
     expect_text("generate --only --material MvM --tables $T/fjd --rules international-fmjd", 2,
                 "those of the rule set 'international'");
     expect_text("generate --only --material KKvM --metric dtw --tables $T/other --tables $T/both",
@@ -937,8 +952,9 @@ Test(cli, only_makes_one_material_from_those_that_are_there)
 Test(cli, signals_end_a_run_that_can_go_on, .timeout = 300)
 {
     make_tables();
-    expect_script("mkdir $T/a; $E generate --pieces 5 --threads 1 --tables $T/a 2>$T/said & "
-                  "while ! [ -e $T/a/frisian/KvK.dtw ]; do sleep 0.05; done; "
-                  "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; started again' $T/said",
-                  0, "1\n1\n");
+    expect_script(
+        "mkdir $T/a; $E generate --pieces 5 --threads 1 --tables $T/a 2>$T/said & "
+        "while ! [ -e $T/a/frisian/KvK.dtw ]; do sleep 0.05; done; "
+        "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; run the same command again' $T/said",
+        0, "1\n1\n");
 }

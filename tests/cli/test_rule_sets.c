@@ -59,7 +59,7 @@ Test(rule_sets, tables_of_another)
            "material\tmetric\tfaults\nKvK\twdl\t0\nKvK\tdtw\t0\nKKvK\twdl\t0\n"
            "KKvK\tdtw\t0\nKMvK\twdl\t0\nKMvK\tdtw\t0\n");
     expect_text("verify KKvM --rules international-fmjd --tables $T/t", 2,
-                "the tables of KKvM are those of the rule set 'international'");
+                "KKvM is shared with the rule set 'international'");
     expect_script("cp -r $T/t $T/before; $E compress --rules international-fmjd --tables $T/t "
                   "| cut -f 1 | tail -n +2 | uniq | tr '\n' ' '; "
                   "diff -r $T/before/international $T/t/international",

@@ -87,10 +87,10 @@ Test(fen, mistakes)
         einspul_status status;
         const char *says;
     } rows[] = {
-        {"", EINSPUL_BAD_FEN, "text ends"},
-        {"X:W28:B3", EINSPUL_BAD_FEN, "column 1 ('X')"},
-        {"W", EINSPUL_BAD_FEN, "text ends"},
-        {"W:W28", EINSPUL_BAD_FEN, "text ends"},
+        {"", EINSPUL_BAD_FEN, "the FEN is empty"},
+        {"X:W28:B3", EINSPUL_BAD_FEN, "column 1, found 'X'"},
+        {"W", EINSPUL_BAD_FEN, "the FEN ends here"},
+        {"W:W28", EINSPUL_BAD_FEN, "the FEN ends here"},
         {"W:W28:", EINSPUL_BAD_FEN, "W or B"},
         {"W W28:B3", EINSPUL_BAD_FEN, "':'"},
         {"W:W28:W30", EINSPUL_BAD_FEN, "White is listed twice"},
@@ -100,13 +100,13 @@ Test(fen, mistakes)
         {"W:W28:B.", EINSPUL_BAD_FEN, "Black has no pieces"},
         {"W:W:B", EINSPUL_BAD_FEN, "Black has no pieces"},
         {"B:B:W", EINSPUL_BAD_FEN, "White has no pieces"},
-        {"B:WK5", EINSPUL_BAD_FEN, "text ends"},
+        {"B:WK5", EINSPUL_BAD_FEN, "the FEN ends here"},
         {"B:WK5:", EINSPUL_BAD_FEN, "W or B"},
         {"B:WK5:B,", EINSPUL_BAD_FEN, "square number"},
         {"B:W28,K46:B:+143+0", EINSPUL_BAD_POSITION, "Black's king run"},
         {"W:W28,:B3", EINSPUL_BAD_FEN, "square number"},
         {"W:WK:B3", EINSPUL_BAD_FEN, "square number"},
-        {"W:WM28:B3", EINSPUL_BAD_FEN, "('M')"},
+        {"W:WM28:B3", EINSPUL_BAD_FEN, "found 'M'"},
         {"W:W0:B3", EINSPUL_BAD_FEN, "square 0 at column 4"},
         {"W:W51:B3", EINSPUL_BAD_FEN, "square 51 at column 4"},
         {"W:W28:B3,K99", EINSPUL_BAD_FEN, "square 99"},
@@ -118,28 +118,28 @@ Test(fen, mistakes)
         {"W:W28,K28:B3", EINSPUL_BAD_FEN, "square 28"},
         {"W:W28:BK28", EINSPUL_BAD_FEN, "square 28"},
         {"W:W20-30:B10-21", EINSPUL_BAD_FEN, "square 20"},
-        {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
-        {"W:W28:B46", EINSPUL_BAD_FEN, "black man on 46"},
-        {"W:W28:B40-50", EINSPUL_BAD_FEN, "black man on 46"},
-        {"W:W28:B3 x", EINSPUL_BAD_FEN, "('x')"},
-        {"W:W28:B3..", EINSPUL_BAD_FEN, "('.')"},
-        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
+        {"W:W5:B20", EINSPUL_BAD_FEN, "white man cannot stand on 5"},
+        {"W:W28:B46", EINSPUL_BAD_FEN, "black man cannot stand on 46"},
+        {"W:W28:B40-50", EINSPUL_BAD_FEN, "black man cannot stand on 46"},
+        {"W:W28:B3 x", EINSPUL_BAD_FEN, "found 'x'"},
+        {"W:W28:B3..", EINSPUL_BAD_FEN, "found '.'"},
+        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "found 'G'"},
         {"W:WK2,K46:BK20:H", EINSPUL_BAD_FEN, "plies"},
         {"W:WK2,K46:BK20:F", EINSPUL_BAD_FEN, "move number"},
         {"W:W28,K46:BK43:+0", EINSPUL_BAD_FEN, "White's king run"},
         {"W:W28,K46:BK43:+0+", EINSPUL_BAD_FEN, "king run"},
         {"W:W28,K46:BK43:+0+2", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
-        {"W:W28,K46:BK43:+0+2466", EINSPUL_BAD_FEN, "('6')"},
+        {"W:W28,K46:BK43:+0+2466", EINSPUL_BAD_FEN, "found '6'"},
         {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
         {"W:W28,K46:BK43:+0+200", EINSPUL_BAD_FEN, "square 0"},
-        {"W:W28,K46:BK43:+0+246:F1", EINSPUL_BAD_FEN, "nothing may follow"},
-        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "counts 4"},
-        {"W:W28,K46:BK43:+0+228", EINSPUL_BAD_POSITION, "on 28"},
-        {"W:W28,K46:BK43:+0+243", EINSPUL_BAD_POSITION, "on 43"},
+        {"W:W28,K46:BK43:+0+246:F1", EINSPUL_BAD_FEN, "unexpected text after the king runs"},
+        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "is 4 (at most 3)"},
+        {"W:W28,K46:BK43:+0+228", EINSPUL_BAD_POSITION, "names 28"},
+        {"W:W28,K46:BK43:+0+243", EINSPUL_BAD_POSITION, "names 43"},
         {"W:W28,K46:BK43:+143+0", EINSPUL_BAD_POSITION, "Black has a king run but no man"},
-        {"W:W28,K46:BK43:H3", EINSPUL_BAD_POSITION, "clock of 3"},
-        {"W:WK2,K46,K47:BK43:H1", EINSPUL_BAD_POSITION, "clock of 1"},
+        {"W:W28,K46:BK43:H3", EINSPUL_BAD_POSITION, "clock 3"},
+        {"W:WK2,K46,K47:BK43:H1", EINSPUL_BAD_POSITION, "clock 1"},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -166,14 +166,14 @@ Test(fen, mistakes_under_other_rules)
         const char *says;
     } rows[] = {
         {"english", "B:W33:B3", EINSPUL_BAD_FEN, "square 33"},
-        {"english", "B:W4:B12", EINSPUL_BAD_FEN, "white man on 4"},
-        {"english", "B:W20:B29", EINSPUL_BAD_FEN, "black man on 29"},
+        {"english", "B:W4:B12", EINSPUL_BAD_FEN, "white man cannot stand on 4"},
+        {"english", "B:W20:B29", EINSPUL_BAD_FEN, "black man cannot stand on 29"},
         {"english", "B:W20,K5:B12:+0+105", EINSPUL_BAD_POSITION, "english"},
         {"frisian-no17", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "frisian-no17"},
         {"frisian-free", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "frisian-free"},
         {"international", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "international"},
-        {"frisian-no18", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock of 5"},
-        {"international", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock of 5"},
+        {"frisian-no18", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock 5"},
+        {"international", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock 5"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct rules rules = rules_named(rows[i].rules);
@@ -206,7 +206,7 @@ Test(fen, state_check)
     bad = good;
     bad.at.men[WHITE] |= square_bit(4);
     cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
-    cr_assert_not_null(strstr(error.text, "white man on 5"));
+    cr_assert_not_null(strstr(error.text, "white man cannot stand on 5"));
     bad = good;
     bad.at.men[BLACK] = bad.at.kings[BLACK] = 0;
     cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);

@@ -377,11 +377,11 @@ Test(material, bad_names)
         const char *name;
         const char *says;
     } rows[] = {
-        {"", "expected two sides"},
-        {"KK", "expected two sides"},
-        {"v", "side is empty"},
-        {"Kv", "side is empty"},
-        {"vK", "side is empty"},
+        {"", "expected K and M for each side"},
+        {"KK", "expected K and M for each side"},
+        {"v", "one side has no pieces"},
+        {"Kv", "one side has no pieces"},
+        {"vK", "one side has no pieces"},
         {"KvQ", "'Q'"},
         {"kvk", "'k'"},
         {"KvKvK", "'v'"},

@@ -198,7 +198,7 @@ def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
     """Hub knows a position by its moves, each by itself: it may be another table that it misses first,
     and distances may be known of some moves in a set without them."""
     expected = one.ranked if one.is_strict and not one.drawn else one.strict
-    missing = re.compile(r"no table of \w+ \(.*\)|a win or loss that may come too late .*")
+    missing = re.compile(r"no table for \w+ \(.*\)|a win or loss that may come too late .*")
     if answer is not None and missing.match(answer.message or "") and missing.match(expected.message or ""):
         return expected._replace(message=answer.message)
     if answer is not None and expected.value in ("win", "loss") and answer.value is not None:

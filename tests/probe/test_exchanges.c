@@ -101,7 +101,7 @@ Test(exchanges, more_pieces_than_tables_have_are_refused)
     size_t n_moves = 7;
     int plies = 0;
     cr_assert_eq(einspul_probe(handle, &nine, 0, &outcome, NULL, &error), EINSPUL_NO_TABLE);
-    cr_assert_str_eq(error.text, "no table of 9 pieces, 8 at most (frisian)");
+    cr_assert_str_eq(error.text, "no table for 9 pieces (the tables have at most 8) (frisian)");
     cr_assert_eq(einspul_probe(handle, &nine, EINSPUL_CACHE_ONLY, &outcome, &plies, NULL),
                  EINSPUL_NO_TABLE);
     cr_assert_eq(probe_moves(handle, &quiet, &move, 1, &n_moves, &error), EINSPUL_NO_TABLE);

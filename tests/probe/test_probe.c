@@ -393,8 +393,8 @@ static einspul_position find_position(einspul *handle, bool is_drawn)
 Test(probe, why_a_value_is_unknown)
 {
     static const einspul_status expected[3] = {EINSPUL_NO_TABLE, EINSPUL_NO_METRIC, EINSPUL_OK};
-    static const char *const texts[3] = {"no table of MvM (frisian)",
-                                         "the table of KMvK has no distances (frisian)"};
+    static const char *const texts[3] = {"no table for MvM (frisian)",
+                                         "no distances for KMvK (frisian)"};
     remove_table("MvM", EINSPUL_WDL);
     remove_table("MvM", EINSPUL_DTW);
     remove_table("KMvK", EINSPUL_DTW);

@@ -163,7 +163,7 @@ Test(annotate, too_many_captures_are_reported)
                   "43,44\"]\n\n1. 50x3 *\n",
                   output, messages);
     cr_assert_not_null(strstr(messages, "line 3, game 1, move 1 of White, '50x3', under frisian: "
-                                        "more ways to capture than can be followed"),
+                                        "too many captures in this position"),
                        "%s", messages);
 }
 

@@ -199,8 +199,8 @@ Test(fen_lenient, mistakes)
         einspul_status status;
         const char *says;
     } mistakes[] = {
-        {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "a clock of 101 plies"},
-        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "clock 101 given"},
+        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "is 4 (at most 3)"},
         {"W:W28,K46:BK43:+0+4", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
@@ -213,11 +213,11 @@ Test(fen_lenient, mistakes)
         {"B:W:BK9", EINSPUL_BAD_FEN, "White has no pieces"},
         {"W:W:BG9", EINSPUL_BAD_FEN, "Black has no pieces"},
         {"W:WG51:BK9", EINSPUL_BAD_FEN, "square 51"},
-        {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
-        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
+        {"W:W5:B20", EINSPUL_BAD_FEN, "white man cannot stand on 5"},
+        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "found 'G'"},
         {"[FEN]", EINSPUL_BAD_FEN, "expected a tag such as [FEN \"W:W28:B3\"], at column 1"},
         {"[Event \"W:W28:B3\"]", EINSPUL_BAD_FEN, "a tag named FEN, at column 1"},
-        {"\"W:W28:B3\" x", EINSPUL_BAD_FEN, "column 1 "},
+        {"\"W:W28:B3\" x", EINSPUL_BAD_FEN, "column 1, found"},
         {"[FEN \"W:W28:B3]", EINSPUL_BAD_FEN,
          "expected a tag such as [FEN \"W:W28:B3\"], at column 1"},
         {"[FEN \"W:W28:B3\"", EINSPUL_BAD_FEN,
@@ -226,7 +226,7 @@ Test(fen_lenient, mistakes)
          "expected a tag such as [FEN \"W:W28:B3\"], at column 18"},
         {"[FEN \"W:W28:B99\"]", EINSPUL_BAD_FEN, "square 99 at column 14"},
         {"[FEN \"W:W28:W99\"]", EINSPUL_BAD_FEN, "White is listed twice, at column 13"},
-        {"[FEN \"\"]", EINSPUL_BAD_FEN, "W or B is expected, but the text ends"},
+        {"[FEN \"\"]", EINSPUL_BAD_FEN, "the FEN is empty"},
         {"https://lidraughts.org/", EINSPUL_BAD_FEN, "games are not downloaded"},
         {"https://lidraughts.org", EINSPUL_BAD_FEN, "games are not downloaded"},
         {"https://lidraughts.org/abcdefgh/black#40", EINSPUL_BAD_FEN, "games are not downloaded"},
@@ -237,7 +237,8 @@ Test(fen_lenient, mistakes)
          "square 99 at column 50"},
         {"https://lidraughts.org/analysis/frisian/W:W28:B3 x", EINSPUL_BAD_FEN,
          "unexpected text after the link, at column 50"},
-        {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", EINSPUL_BAD_FEN, "column 1 ('x')"},
+        {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", EINSPUL_BAD_FEN,
+         "column 1, found 'x'"},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import {address, base, booklet, button, click, moved, open, says, slowly, square, test, verdict} from './browser_kit.mjs';
 
 // What is read goes to the server, and what it says of it is shown; the page never judges by itself.
-for (const [fen, words] of [['W:W51:B3', 'Square 51 at column 4 is not on the board (1..50).'], ['W:Wfoo:BK3', "A square number is expected at column 4 ('f')."],
-  ['W:W1-50:B1-50', 'The white man on 1 at column 4 stands on its promotion row.'], ['W:W28,K46:BK43=', "The position is complete: something unexpected at column 15 ('=')."],
+for (const [fen, words] of [['W:W51:B3', 'Square 51 at column 4 is not on the board (1..50).'], ['W:Wfoo:BK3', "Expected a square number at column 4, found 'f'."],
+  ['W:W1-50:B1-50', 'A white man cannot stand on 1: it would have been promoted (column 4).'], ['W:W28,K46:BK43=', "Unexpected text after the position at column 15, found '='."],
   ['B:BK5:W', 'White has no pieces.']])
   await test(`${fen} is refused with the words of the server, at the field`, {refused: 1}, async page => {
     await open(page, fen);

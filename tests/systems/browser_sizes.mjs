@@ -361,7 +361,7 @@ await test('five pieces are searched in positions drawn at random', {refused: 0}
   await page.getByLabel('Material, e.g. KMvK').fill('kkmvkk');
   await button(page, 'Studies: one winning move at every step').click();
   await page.waitForURL(/material=KKMvKK.*tries=200000&seed=1/);
-  await page.locator('.error', {hasText: 'no table of KKKvKK'}).waitFor(); // there is no table of it here
+  await page.locator('.error', {hasText: 'no table for KKKvKK'}).waitFor(); // there is no table of it here
 }, /status of 404|ERR_ANY/);
 
 for (const [where, options] of sizes)

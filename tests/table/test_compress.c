@@ -250,19 +250,19 @@ Test(compress, refuses_a_damaged_table)
     const size_t last = (size_t)load_u64(bytes + 96) - 1; /* of the blocks */
     bytes[last] ^= 0x10;
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, EINSPUL_BAD_BLOCK, "fails its checksum");
+    expect_refused(path, EINSPUL_BAD_BLOCK, "checksum mismatch");
     bytes[last] ^= 0x10;
 
     store_u64(bytes + 144, load_u64(bytes + 144) - 1); /* stored placements of White */
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, EINSPUL_CORRUPT, "not hold as many placements");
+    expect_refused(path, EINSPUL_CORRUPT, "placement count does not match");
     store_u64(bytes + 144, load_u64(bytes + 144) + 1);
 
     store_u64(bytes + 136, load_u64(bytes + 136) + 1); /* the hash of the values */
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, EINSPUL_CORRUPT, "not those the hash in its header was made of");
+    expect_refused(path, EINSPUL_CORRUPT, "value hash mismatch");
     free(bytes);
 }
 
@@ -273,7 +273,7 @@ Test(compress, refuses_values_the_rules_cannot_give)
     struct synthetic made;
     synthetic_create(&made, &rules, "KMvM", 300, 3);
     synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
-    expect_refused(path_of("T"), EINSPUL_CORRUPT, "the rules cannot give");
+    expect_refused(path_of("T"), EINSPUL_CORRUPT, "invalid values at placement");
 
     /* All as the fresh state, but for one king move made: where three change nothing. */
     for (size_t i = 0; i < 300; i++) {
@@ -285,7 +285,7 @@ Test(compress, refuses_values_the_rules_cannot_give)
     made.patterns[WHITE][4 * 123] = VALUE_DRAW;
     made.patterns[WHITE][4 * 123 + 3] = VALUE_DRAW;
     synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
-    expect_refused(path_of("T"), EINSPUL_CORRUPT, "the rules cannot give");
+    expect_refused(path_of("T"), EINSPUL_CORRUPT, "invalid values at placement");
     synthetic_free(&made);
 }
 

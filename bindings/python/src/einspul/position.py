@@ -79,7 +79,7 @@ class Position:
         to = CPosition()
         text = fen.encode()
         if b"\0" in text:
-            raise ValueError("a zero byte in a FEN")
+            raise ValueError("the FEN contains a NUL byte")
         call(library.einspul_fen_read, rules.encode(), text, to)
         return cls._from_c(to)
 

@@ -249,7 +249,7 @@ def _arrays(positions: Any) -> tuple[int, int, Any, list[Any]]:
         import numpy
 
         if positions.dtype != PositionArray.dtype():
-            raise TypeError("an array of PositionArray.dtype() is expected")
+            raise TypeError(f"expected an array with dtype PositionArray.dtype(), got {positions.dtype}")
         items = numpy.ascontiguousarray(positions).reshape(-1)
         room = [numpy.zeros(len(items), dtype=numpy.int32) for _ in range(3)]
         return len(items), items.ctypes.data, items, room
