@@ -18,6 +18,8 @@ static const char *code_name(enum http_code http)
            : http == HTTP_NOT_ALLOWED ? "NOT_ALLOWED"
            : http == HTTP_BUSY        ? "BUSY"
            : http == HTTP_FAULT       ? "FAULT"
+           : http == HTTP_UNSUPPORTED ? "UNSUPPORTED"
+           : http == HTTP_MISDIRECTED ? "MISDIRECTED"
                                       : "TOO_LARGE";
 }
 

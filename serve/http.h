@@ -18,6 +18,8 @@ enum http_code {
     HTTP_NOT_FOUND = 404,
     HTTP_NOT_ALLOWED = 405,
     HTTP_TOO_LARGE = 413,
+    HTTP_UNSUPPORTED = 415,
+    HTTP_MISDIRECTED = 421,
     HTTP_FAULT = 500,
     HTTP_BUSY = 503
 };

@@ -1,5 +1,5 @@
-/* Jobs wait in a list, statistics before searches and the oldest first, and run one by one, because
- * each uses all cores. The first of several identical requests becomes the job; the others are
+/* Jobs wait in lists, statistics before searches and the oldest first, and run one by one, because a
+ * search uses all cores. The first of several identical requests becomes the job; the others are
  * chained to it.
  *
  * libmicrohttpd does not report disconnects of suspended requests, so the sockets are polled:
@@ -13,14 +13,23 @@
 /* --- the queue -------------------------------------------------------------------------------- */
 
 /* Statistics are faster than searches. */
-static void enqueue(struct jobs *jobs, struct waiter *job)
+static void enqueue(struct job_queue *queue, struct waiter *job)
 {
-    struct waiter **at = &jobs->queue;
+    struct waiter **at = &queue->first;
     while (*at != NULL && (job->run != api_material || (*at)->run == api_material))
         at = &(*at)->next;
     job->next = *at;
     *at = job;
-    jobs->n_queued++;
+    queue->n_queued++;
+}
+
+static void dequeue(struct job_queue *queue, struct waiter *job)
+{
+    struct waiter **at = &queue->first;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+    queue->n_queued--;
 }
 
 static bool is_equal(const struct waiter *job, const struct waiter *waiter)
@@ -38,14 +47,45 @@ static bool is_equal(const struct waiter *job, const struct waiter *waiter)
 }
 
 /* A job for an equal request that will be answered; NULL if none exists. */
-static struct waiter *find_equal(const struct jobs *jobs, const struct waiter *waiter)
+static struct waiter *find_equal(const struct job_queue *queue, const struct waiter *waiter)
 {
-    struct waiter *job = jobs->running;
-    if (job != NULL && !jobs->stopped && is_equal(job, waiter))
+    struct waiter *job = queue->running;
+    if (job != NULL && !queue->stopped && is_equal(job, waiter))
         return job;
-    for (job = jobs->queue; job != NULL && !is_equal(job, waiter); job = job->next)
+    for (job = queue->first; job != NULL && !is_equal(job, waiter); job = job->next)
         ;
     return job;
+}
+
+static int count_of_address(const struct job_queue *queue, uint64_t address)
+{
+    int n = 0;
+    for (const struct waiter *job = queue->first; job != NULL; job = job->next)
+        n += job->address == address;
+    return n;
+}
+
+/* The next job: the first of another address than the last one's, if another one waits. */
+static struct waiter *next_job(const struct job_queue *queue)
+{
+    struct waiter *job = queue->first;
+    while (job != NULL && job->address == queue->address)
+        job = job->next;
+    return job != NULL ? job : queue->first;
+}
+
+/* The last job of the address with most jobs, if it has more than `address` would have; or NULL. */
+static struct waiter *find_surplus(const struct job_queue *queue, uint64_t address)
+{
+    struct waiter *surplus = NULL;
+    int most = count_of_address(queue, address) + 1;
+    for (struct waiter *job = queue->first; job != NULL; job = job->next) {
+        const int n = count_of_address(queue, job->address);
+        if (n > most || (surplus != NULL && job->address == surplus->address))
+            surplus = job;
+        most = n > most ? n : most;
+    }
+    return surplus;
 }
 
 /* --- waiters ---------------------------------------------------------------------------------- */
@@ -72,18 +112,24 @@ static bool is_wanted(const struct jobs *jobs, struct waiter *job)
 }
 
 /* Removes unwanted jobs from the queue. */
-static void drop_unwanted(struct jobs *jobs)
+static void drop_unwanted(struct job_queue *queue)
 {
-    for (struct waiter **at = &jobs->queue; *at != NULL;) {
-        struct waiter *job = *at;
-        if (is_wanted(jobs, job)) {
-            at = &job->next;
+    for (struct waiter *job = queue->first, *next = NULL; job != NULL; job = next) {
+        next = job->next;
+        if (is_wanted(queue->jobs, job))
             continue;
-        }
-        *at = job->next;
-        jobs->n_queued--;
-        answer_all(jobs, job, NULL);
+        dequeue(queue, job);
+        answer_all(queue->jobs, job, NULL);
     }
+}
+
+/* Answers all waiters of a job that it is not run. */
+static void refuse(struct jobs *jobs, struct waiter *job)
+{
+    struct reply reply = {.text = NULL};
+    reply_text(&reply, HTTP_BUSY, "too many searches: try again later");
+    answer_all(jobs, job, &reply);
+    free(reply.text);
 }
 
 /* --- the thread ------------------------------------------------------------------------------- */
@@ -91,32 +137,34 @@ static void drop_unwanted(struct jobs *jobs)
 /* False to stop; polled by calls that can be stopped. */
 static bool go_on(void *context)
 {
-    struct jobs *jobs = context;
+    struct job_queue *queue = context;
+    struct jobs *jobs = queue->jobs;
     pthread_mutex_lock(&jobs->lock);
-    drop_unwanted(jobs);
-    jobs->stopped = !is_wanted(jobs, jobs->running) || jobs->ending;
-    const bool stopped = jobs->stopped;
+    drop_unwanted(queue);
+    queue->stopped = !is_wanted(jobs, queue->running) || jobs->ending;
+    const bool stopped = queue->stopped;
     pthread_mutex_unlock(&jobs->lock);
     return !stopped;
 }
 
-/* Runs the first job without the lock, which is held before and after. */
-static void run_next(struct jobs *jobs)
+/* Runs a job without the lock, which is held before and after. */
+static void run_next(struct job_queue *queue)
 {
-    struct waiter *job = jobs->queue;
+    struct jobs *jobs = queue->jobs;
+    struct waiter *job = next_job(queue);
     struct reply reply = {.text = NULL};
-    jobs->queue = job->next;
-    jobs->n_queued--;
-    jobs->running = job;
-    jobs->stopped = jobs->ending;
-    if (!jobs->stopped) {
+    dequeue(queue, job);
+    queue->address = job->address;
+    queue->running = job;
+    queue->stopped = jobs->ending;
+    if (!queue->stopped) {
         pthread_mutex_unlock(&jobs->lock);
         job->run(&job->call, &reply);
         pthread_mutex_lock(&jobs->lock);
     }
-    jobs->running = NULL;
+    queue->running = NULL;
     reply.seconds = reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
-    if (jobs->stopped) {
+    if (queue->stopped) {
         free(reply.text);
         reply_text(&reply, HTTP_BUSY, "the server is shutting down");
     }
@@ -126,57 +174,80 @@ static void run_next(struct jobs *jobs)
 
 static void *work(void *context)
 {
-    struct jobs *jobs = context;
+    struct job_queue *queue = context;
+    struct jobs *jobs = queue->jobs;
     pthread_mutex_lock(&jobs->lock);
-    while (!jobs->ending || jobs->queue != NULL) {
-        drop_unwanted(jobs);
-        if (jobs->queue != NULL)
-            run_next(jobs);
+    while (!jobs->ending || queue->first != NULL) {
+        drop_unwanted(queue);
+        if (queue->first != NULL)
+            run_next(queue);
         else if (!jobs->ending)
-            pthread_cond_wait(&jobs->changed, &jobs->lock);
+            pthread_cond_wait(&queue->changed, &jobs->lock);
     }
     pthread_mutex_unlock(&jobs->lock);
     return NULL;
 }
 
+/* Ends the threads of the first queues. */
+static void jobs_stop(struct jobs *jobs, int n_queues)
+{
+    pthread_mutex_lock(&jobs->lock);
+    jobs->ending = true;
+    for (int i = 0; i < n_queues; i++)
+        pthread_cond_signal(&jobs->queues[i].changed);
+    pthread_mutex_unlock(&jobs->lock);
+    for (int i = 0; i < n_queues; i++)
+        pthread_join(jobs->queues[i].thread, NULL);
+}
+
 bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
                 void (*answer_one)(void *client, const struct reply *reply))
 {
-    *jobs = (struct jobs){.is_there = is_there,
-                          .answer = answer_one,
-                          .lock = PTHREAD_MUTEX_INITIALIZER,
-                          .changed = PTHREAD_COND_INITIALIZER};
-    return pthread_create(&jobs->thread, NULL, work, jobs) == 0;
+    *jobs = (struct jobs){
+        .is_there = is_there, .answer = answer_one, .lock = PTHREAD_MUTEX_INITIALIZER};
+    for (int i = 0; i < N_QUEUES; i++) {
+        struct job_queue *queue = &jobs->queues[i];
+        *queue = (struct job_queue){.jobs = jobs, .changed = PTHREAD_COND_INITIALIZER};
+        if (pthread_create(&queue->thread, NULL, work, queue) == 0)
+            continue;
+        jobs_stop(jobs, i);
+        return false;
+    }
+    return true;
 }
 
 bool jobs_ask(struct jobs *jobs, struct waiter *waiter)
 {
+    struct job_queue *queue =
+        &jobs->queues[waiter->run == api_solve ? QUEUE_PROOFS : QUEUE_SEARCHES];
     waiter->request = *waiter->call.request;
     waiter->request.go_on = go_on;
-    waiter->request.context = jobs;
+    waiter->request.context = queue;
     waiter->call.request = &waiter->request;
     pthread_mutex_lock(&jobs->lock);
-    drop_unwanted(jobs);
-    struct waiter *job = find_equal(jobs, waiter);
+    drop_unwanted(queue);
+    struct waiter *job = find_equal(queue, waiter);
+    struct waiter *surplus =
+        job == NULL && queue->n_queued == MAX_JOBS ? find_surplus(queue, waiter->address) : NULL;
+    if (surplus != NULL) {
+        dequeue(queue, surplus);
+        refuse(jobs, surplus);
+    }
     const bool taken = !jobs->ending && jobs->n_waiting < MAX_WAITING &&
-                       (job != NULL || jobs->n_queued < MAX_JOBS);
+                       (job != NULL || queue->n_queued < MAX_JOBS);
     if (taken && job != NULL) {
         waiter->equals = job->equals;
         job->equals = waiter;
     } else if (taken) {
-        enqueue(jobs, waiter);
+        enqueue(queue, waiter);
     }
     jobs->n_waiting += taken;
-    pthread_cond_signal(&jobs->changed);
+    pthread_cond_signal(&queue->changed);
     pthread_mutex_unlock(&jobs->lock);
     return taken;
 }
 
 void jobs_end(struct jobs *jobs)
 {
-    pthread_mutex_lock(&jobs->lock);
-    jobs->ending = true;
-    pthread_cond_signal(&jobs->changed);
-    pthread_mutex_unlock(&jobs->lock);
-    pthread_join(jobs->thread, NULL);
+    jobs_stop(jobs, N_QUEUES);
 }

@@ -1,5 +1,8 @@
-/* Job queue for long-running calls; one worker thread runs them one at a time. Identical requests
- * share one job. A job is cancelled when its last client disconnects. Thread-safe. */
+/* Job queues for long-running calls: one for proofs, which may take minutes, and one for searches and
+ * statistics, so that neither waits for the other. A worker thread for each runs its jobs one at a
+ * time. Identical requests share one job. A job is cancelled when its last client disconnects.
+ * Clients take turns, and a full queue drops a job of the address that has most of them.
+ * Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
@@ -8,7 +11,7 @@
 #include <pthread.h>
 
 enum {
-    MAX_JOBS = 16,      /* queued jobs */
+    MAX_JOBS = 16,      /* queued jobs, of each queue */
     MAX_WAITING = 64,   /* requests waiting for an answer */
     FRESH_SECONDS = 60, /* seconds a job's answer may be cached */
 };
@@ -18,26 +21,36 @@ struct waiter {
     api_call *run;
     struct call call;
     void *client;
+    uint64_t address;       /* of the client */
     struct request request; /* from here on: owned by the job queue */
     struct waiter *next;    /* in the queue */
     struct waiter *equals;  /* a chain of equal requests, which share the answer */
     bool left;              /* the client has disconnected */
 };
 
-struct jobs {
-    pthread_mutex_t lock;
+struct job_queue {
+    struct jobs *jobs;
     pthread_cond_t changed;
     pthread_t thread;
+    bool stopped;           /* the running job ends without an answer */
+    struct waiter *running; /* or NULL */
+    struct waiter *first;   /* in the order of arrival, statistics before searches */
+    uint64_t address;       /* of the job that ran last */
+    int n_queued;
+};
+
+enum { QUEUE_SEARCHES, QUEUE_PROOFS, N_QUEUES };
+
+struct jobs {
+    pthread_mutex_t lock;
     bool (*is_there)(const void *client); /* true if a client is still connected */
     void (*answer)(void *client, const struct reply *reply); /* NULL if it has disconnected */
     bool ending;
-    bool stopped;           /* the running job ends without an answer */
-    struct waiter *running; /* or NULL */
-    struct waiter *queue;   /* the next one first */
-    int n_queued, n_waiting;
+    int n_waiting;
+    struct job_queue queues[N_QUEUES];
 };
 
-/* False if the thread cannot be started. */
+/* False if the threads cannot be started. */
 bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
                 void (*answer)(void *client, const struct reply *reply));
 

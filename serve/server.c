@@ -6,12 +6,14 @@
 #include "serve/server.h"
 
 #include "core/program/os_write.h"
+#include "serve/headers.h"
 #include "serve/jobs.h"
 #include "serve/routes.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ struct server {
     struct service service;
     struct jobs jobs;
     _Atomic int n_owed; /* suspended requests whose answers have not been sent yet */
+    bool local;         /* listens on an address of this machine that others cannot reach */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -72,10 +75,7 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
 {
     struct MHD_Connection *connection = exchange->connection;
     const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-    const char *coding =
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
-    const bool packed =
-        coding != NULL && strstr(coding, "gzip") != NULL && strstr(coding, "gzip;q=0") == NULL;
+    const bool packed = headers_accept_gzip(connection);
 
     *reply = (struct reply){.code = HTTP_DONE,
                             .type = file->type,
@@ -128,40 +128,6 @@ static bool is_there(const void *client)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static void add_headers(struct MHD_Response *response, const struct reply *reply)
-{
-    static const char *const always[][2] = {
-        {"Access-Control-Allow-Origin", "*"},
-        {"X-Content-Type-Options", "nosniff"},
-        {"Referrer-Policy", "no-referrer"},
-    };
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        MHD_add_response_header(response, always[i][0], always[i][1]);
-    char policy[320];
-    snprintf(policy, sizeof policy,
-             "default-src 'none'; script-src 'self'; style-src '%s'; img-src 'self'; connect-src "
-             "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *",
-             page_style_hash);
-    MHD_add_response_header(response, "Content-Security-Policy", policy);
-    char fresh[32] = "no-cache";
-    if (reply->seconds > 0)
-        snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
-    MHD_add_response_header(response, "Cache-Control", fresh);
-    if (reply->type != NULL)
-        MHD_add_response_header(response, "Content-Type", reply->type);
-    if (reply->tag != NULL) {
-        MHD_add_response_header(response, "ETag", reply->tag);
-        MHD_add_response_header(response, "Vary", "Accept-Encoding");
-    }
-    if (reply->packed)
-        MHD_add_response_header(response, "Content-Encoding", "gzip");
-    if (reply->allow != NULL) {
-        MHD_add_response_header(response, "Allow", reply->allow);
-        MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);
-        MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
-    }
-}
-
 /* Hands the reply over to the HTTP library, and its text with it. */
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
@@ -176,7 +142,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
         reply->text = NULL;
         return MHD_NO;
     }
-    add_headers(response, reply);
+    headers_add(response, reply);
     reply->text = NULL;
     const enum MHD_Result result =
         MHD_queue_response(exchange->connection, (unsigned)reply->code, response);
@@ -209,6 +175,22 @@ static void begin_job(struct exchange *exchange)
     MHD_resume_connection(exchange->connection);
 }
 
+/* A number for the address of a client; of IPv6 its network, which one client may own. */
+static uint64_t client_address(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *at = info != NULL ? info->client_addr : NULL;
+    uint64_t number = 0;
+    if (at != NULL && at->sa_family == AF_INET)
+        return ((const struct sockaddr_in *)(const void *)at)->sin_addr.s_addr;
+    if (at == NULL || at->sa_family != AF_INET6)
+        return 0;
+    const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)at)->sin6_addr;
+    memcpy(&number, v6->s6_addr + (IN6_IS_ADDR_V4MAPPED(v6) ? 8 : 0), sizeof number);
+    return number;
+}
+
 /* Runs the call. False if it is long: the exchange then belongs to the jobs, until it is
  * resumed. */
 static bool answer_call(struct exchange *exchange)
@@ -227,7 +209,8 @@ static bool answer_call(struct exchange *exchange)
         return true;
     exchange->waiter = (struct waiter){.run = route->endpoint->call,
                                        .call = {&server->service, route->set, route->rest, request},
-                                       .client = exchange};
+                                       .client = exchange,
+                                       .address = client_address(exchange->connection)};
     route->endpoint->call(&exchange->waiter.call, &exchange->reply);
     if (exchange->reply.code != 0)
         return true;
@@ -283,39 +266,37 @@ static size_t unescape(void *closure, struct MHD_Connection *connection, char *t
     return MHD_http_unescape(text);
 }
 
-/* Counts the headers that give the length of the body. */
-static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, const char *name,
-                                    const char *value)
+/* Called with the address of a request before its arguments are split, for which the library takes
+ * memory that runs out at some thousands; it would then close the connection without an answer. More
+ * arguments than a call has are an error in any case, so those beyond become part of the last. */
+static void *on_address(void *closure, const char *address, struct MHD_Connection *connection)
 {
-    int *n_lengths = context;
-    (void)kind;
-    (void)value;
-    *n_lengths +=
-        strcasecmp(name, "Content-Length") == 0 || strcasecmp(name, "Transfer-Encoding") == 0;
-    return MHD_YES;
+    char *at = (char *)address; /* in the buffer of the connection */
+    (void)closure;
+    (void)connection;
+    for (int n = 0; (at = strchr(at, '&')) != NULL;)
+        if (++n > MAX_ARGUMENTS)
+            *at = '?';
+        else
+            at++;
+    return NULL;
 }
 
-/* Called when the headers have arrived. Requests with ambiguous lengths, which a proxy might read
- * differently (request smuggling), unknown paths or far too large bodies are answered without
- * reading the body. */
+/* Called when the headers have arrived. Requests with headers that are refused, unknown paths or far
+ * too large bodies are answered without reading the body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
 {
     const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     struct exchange *exchange = calloc(1, sizeof *exchange);
-    int n_lengths = 0;
     if (exchange == NULL)
         return MHD_NO;
     *context = exchange;
     exchange->server = server;
     exchange->connection = connection;
     exchange->method = method;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &n_lengths);
-    if (n_lengths > 1)
-        reply_text(&exchange->reply, HTTP_BAD_REQUEST,
-                   "conflicting Content-Length or Transfer-Encoding headers");
-    exchange->replied =
-        n_lengths > 1 || !route_find(&server->service, path, &exchange->route, &exchange->reply);
+    exchange->replied = !headers_check(connection, server->local, &exchange->reply) ||
+                        !route_find(&server->service, path, &exchange->route, &exchange->reply);
     if (exchange->replied)
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
@@ -372,7 +353,8 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
+        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
+        MHD_OPTION_URI_LOG_CALLBACK, on_address, NULL, MHD_OPTION_END);
 }
 
 static einspul_status listen_on(struct server *server, const char *address, int port,
@@ -382,19 +364,23 @@ static einspul_status listen_on(struct server *server, const char *address, int 
                                    .ai_socktype = SOCK_STREAM};
     struct addrinfo *at = NULL;
     char text[8];
+    char name[64] = "";
     snprintf(text, sizeof text, "%d", port);
-    if (getaddrinfo(address, text, &hints, &at) != 0)
+    if (strcmp(address, "*") == 0 || getaddrinfo(address, text, &hints, &at) != 0)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "%.60s: expected an address such as 127.0.0.1 or ::1", address);
+                         "%.60s: expected an address such as 127.0.0.1, or 0.0.0.0 or :: for all",
+                         address);
     server->service.daemon = start_daemon(server, at);
     const int reason = errno;
     const bool v6 = at->ai_family == AF_INET6;
+    getnameinfo(at->ai_addr, at->ai_addrlen, name, sizeof name, NULL, 0, NI_NUMERICHOST);
+    server->local = strncmp(name, "127.", 4) == 0 || strcmp(name, "::1") == 0;
     freeaddrinfo(at);
     if (server->service.daemon == NULL)
         return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s", address, port,
                          strerror(reason));
     snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
-             address, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+             name, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     return EINSPUL_OK;
 }
 

@@ -501,6 +501,8 @@ def check_errors(server):
         ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugzwang"),
         ("GET", "/v1/frisian/material/KvK?side=white", None, 400, "side: unknown argument (known: none)"),
         ("GET", "/v1/frisian/tables?x", None, 400, "x: unknown"),
+        ("GET", "/frisian?" + "&" * 25000, None, 400, "unknown"),
+        ("GET", "/frisian?fen=W:WK1:BK5" + "&partial=1" * 6000, None, 400, "given twice"),
         ("GET", "/v1/rules?x=", None, 400, "x: unknown"),
         ("POST", "/v1/frisian/annotate", "", 400, "game 1 does not exist (games: 0)"),
         ("POST", "/v1/frisian/annotate?game=3", "1. 32-28 * 1. 31-27 *", 400, "game 3 does not exist (games: 2)"),
@@ -538,7 +540,7 @@ def check_errors(server):
 def check_huge_content_length(server):
     """Fails if a body with a huge Content-Length is read."""
     client = connect(server)
-    client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n")
+    client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000000\r\n\r\n")
     assert client.recv(100).startswith(b"HTTP/1.1 413 "), "no answer"
     client.close()
 
@@ -556,8 +558,8 @@ def check_request_smuggling(server):
     for lengths in (b"Content-Length: 4\r\nTransfer-Encoding: chunked", b"transfer-encoding: chunked\r\nContent-Length: 4",
                     b"Content-Length: 9\r\nContent-Length: 4", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity"):
         with connect(server) as client:
-            client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\n" + lengths +
-                           b"\r\n\r\n9\r\nW:WK1:BK5\r\n0\r\n\r\nGET /monitor HTTP/1.1\r\nHost: x\r\n\r\n")
+            client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\n" + lengths +
+                           b"\r\n\r\n9\r\nW:WK1:BK5\r\n0\r\n\r\nGET /monitor HTTP/1.1\r\nHost: localhost\r\n\r\n")
             data = bytearray()
             while part := client.recv(65536):  # until the server closes the connection
                 data += part
@@ -584,6 +586,8 @@ def check_headers(server):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     status, answer, _ = server.ask("/frisian", "OPTIONS")
     assert status == 204 and "GET" in answer.headers["Access-Control-Allow-Methods"]
+    answer = server.ask("/v1/frisian/batch", "OPTIONS")[1]  # JSON from another page
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"] and answer.headers["Access-Control-Allow-Headers"] == "Content-Type"
     style = re.search(r"<style>(.*)</style>", text, re.DOTALL)[1]
     assert style == (PAGE / "style.css").read_text()
     assert f"style-src 'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" in policy, policy
@@ -775,8 +779,8 @@ def check_damage():
 
 # --- clients that mean harm, or do not mean it -----------------------------------------------------
 
-def connect(server):
-    return socket.create_connection(("127.0.0.1", server.port), timeout=HANG)
+def connect(server, source=""):
+    return socket.create_connection(("127.0.0.1", server.port), HANG, (source, 0))
 
 
 def figure(server, name):
@@ -815,15 +819,15 @@ def check_silent_clients(server):
     for _ in range(8):  # ask for much and read nothing
         client = connect(server)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
         readers.append(client)
     answers(server)
     assert figure(server, "einspul_connections") > 8 or time.monotonic() - begin > IDLE, \
         "answers only when those that do not read are let go"
     for i in range(600):
         client = connect(server)
-        client.sendall([b"", b"GET /frisian?fen=W", b"GET / HTTP/1.1\r\nHost: x\r\n",
-                        b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\nW:"][i % 4])
+        client.sendall([b"", b"GET /frisian?fen=W", b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+                        b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\nW:"][i % 4])
         held.append(client)
     answers(server)  # one of those that wait until others are let go
     assert figure(server, "einspul_connections") <= 512, "too many connections"
@@ -855,9 +859,9 @@ def long_search(seconds):
 class Search:
     """A request for a long call."""
 
-    def __init__(self, server, path):
-        self.client = connect(server)
-        self.client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    def __init__(self, server, path, source=""):
+        self.client = connect(server, source)
+        self.client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
     def status(self, seconds):
         """The code of the answer; None: it waits."""
@@ -930,6 +934,42 @@ def check_identical_searches(server):
     assert together < 10 * alone + .2, f"{alone:.2f} s alone, {together:.2f} s forty at once"
 
 
+def check_proofs_block_nobody(server):
+    """Fails if one client's proofs keep searches, or the proofs of other clients, waiting."""
+    proofs = [Search(server, long_search(31 + i)) for i in range(30)]
+    n_waiting = codes(proofs, 17).count(None)
+    assert n_waiting in (16, 17), n_waiting  # 16 wait, one is in work
+    found = Search(server, "/v1/frisian/find?material=MvM&limit=3")
+    assert codes([found], 0) == [200]
+    others = [Search(server, long_search(1 + i), "127.0.0.2") for i in range(2)]
+    assert codes(others, 2) == [None, None], "a full queue keeps other clients out"
+    assert codes(proofs, n_waiting - 1).count(None) < n_waiting
+    proofs.pop(0).leave()  # the running one
+    assert codes(others[:1], 0) == [200], "other clients come last"
+    for search in [*proofs, *others, found]:
+        search.leave()
+
+
+def check_hosts(server):
+    """Fails if a page whose name was pointed at this machine may query a server that is only for it."""
+    for host, status in (("localhost", 200), (f"LocalHost:{server.port}", 200), ("127.0.0.1", 200), ("[::1]:80", 200),
+                         ("evil.example", 421), ("127.0.0.1.evil.example:80", 421), ("localhost.evil.example", 421), ("[::1].x", 421)):
+        assert server.ask("/v1/rules", headers={"Host": host})[0] == status, host
+    assert server.error("/", headers={"Host": "evil.example"})[2] == ["MISDIRECTED"]
+    with connect(server) as client:
+        client.sendall(b"GET /v1/rules HTTP/1.0\r\n\r\n")
+        assert b" 200 " in client.recv(20)
+
+
+def check_bodies(server):
+    """Fails if a compressed body, or one in parts, is read as rows of rubbish."""
+    for headers in ({"Content-Encoding": "gzip"}, {"Content-Type": "multipart/form-data; boundary=x"}):
+        for call in ("batch", "annotate"):
+            error = server.error(f"/v1/frisian/{call}", method="POST", body="x", headers=headers)
+            assert (error[0], error[2]) == (415, ["UNSUPPORTED"]), error
+    server.json("/v1/frisian/batch", method="POST", body="W:WK1:BK5", headers={"Content-Encoding": "identity"})
+
+
 def check_statistics_first(server):
     """Fails if short counts queue behind searches."""
     searches = [Search(server, long_search(2 + i)) for i in range(3)]
@@ -950,10 +990,10 @@ def check_caching(server):
 
 def garbage(choose):
     """Garbage, or a request with random changes."""
-    requests = [b"GET /frisian?fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
-                b"GET /v1/frisian/map?square=46&fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
-                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n[\"W:WK1:BK5\",\"W:WK1:B7\"]",
-                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nW:WK1\r\n0\r\n\r\n"]
+    requests = [b"GET /frisian?fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                b"GET /v1/frisian/map?square=46&fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 24\r\n\r\n[\"W:WK1:BK5\",\"W:WK1:B7\"]",
+                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nW:WK1\r\n0\r\n\r\n"]
     data = bytearray(choose.choice(requests))
     for _ in range(choose.randrange(12)):
         at = choose.randrange(len(data))
@@ -1003,12 +1043,19 @@ def check_monitor(server):
 
 def check_calls():
     """Fails if command-line errors pass, or the server binds the wrong address."""
-    for arguments, code, words in ((["--listen", "nowhere"], 2, "nowhere"), (["--port", "70000"], 2, "70000"),
+    for arguments, code, words in ((["--listen", "nowhere"], 2, "nowhere"), (["--listen", "*"], 2, "0.0.0.0"),
+                                   (["--port", "70000"], 2, "70000"),
                                    (["--tables", str(FOLDER / "none")], 2, "/none: No such file or directory"),
                                    (["--listen", "192.0.2.1"], 1, "192.0.2.1")):
         done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), *arguments], text=True,
                               capture_output=True, timeout=HANG)
         assert done.returncode == code and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
+    for address, shown in (("127.1", "127.0.0.1"), ("0x7f000001", "127.0.0.1"), ("::1", "[::1]")):
+        process = subprocess.Popen([PROGRAM, "serve", "--tables", str(TABLES), "--port", "0", "--listen", address], text=True,
+                                   stdout=subprocess.PIPE)
+        assert process.stdout.readline().startswith(f"http://{shown}:"), address
+        process.terminate()
+        process.communicate()
     first = Server(TABLES)
     done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), "--port", str(first.port)], text=True,
                           capture_output=True, timeout=HANG)
@@ -1048,7 +1095,7 @@ def main():
     end_silent = in_background(check_silent_clients)
     server = Server(TABLES)
     for check in (check_positions, check_state, check_finished, check_combined_answer, check_map, check_abandoned, check_identical_searches,
-                  check_statistics_first,
+                  check_statistics_first, check_proofs_block_nobody, check_hosts, check_bodies,
                   check_search_progress, check_caching, check_material, check_find, check_solve, check_strategy, check_solving, check_query_texts,
                   check_conditions, check_listings,
                   check_errors, check_huge_content_length,

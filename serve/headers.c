@@ -1,0 +1,105 @@
+/* Each check is a short reading of one header, without a copy. */
+#include "serve/headers.h"
+
+#include "core/characters.h"
+#include "serve/routes.h"
+
+#include <microhttpd.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/* Counts the headers that give the length of the body. */
+static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, const char *name,
+                                    const char *value)
+{
+    int *n_lengths = context;
+    (void)kind;
+    (void)value;
+    *n_lengths +=
+        strcasecmp(name, "Content-Length") == 0 || strcasecmp(name, "Transfer-Encoding") == 0;
+    return MHD_YES;
+}
+
+/* True for localhost and for addresses of this machine, 127.x.x.x and ::1, with any port. */
+static bool is_local_name(const char *host)
+{
+    static const char name[] = "localhost";
+    if (strncmp(host, "[::1]", 5) == 0)
+        return host[5] == '\0' || host[5] == ':';
+    const size_t n = strcspn(host, ":");
+    if (n == strlen(name) && strncasecmp(host, name, n) == 0)
+        return true;
+    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == n;
+}
+
+bool headers_check(struct MHD_Connection *connection, bool local, struct reply *reply)
+{
+    const char *host = header(connection, "Host");
+    const char *coding = header(connection, "Content-Encoding");
+    const char *type = header(connection, "Content-Type");
+    int n_lengths = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &n_lengths);
+    if (n_lengths > 1)
+        reply_text(reply, HTTP_BAD_REQUEST,
+                   "conflicting Content-Length or Transfer-Encoding headers");
+    else if (local && host != NULL && !is_local_name(host))
+        reply_text(reply, HTTP_MISDIRECTED,
+                   "this server answers as localhost only; a proxy has to send such a Host");
+    else if (coding != NULL && strcasecmp(coding, "identity") != 0)
+        reply_text(reply, HTTP_UNSUPPORTED, "Content-Encoding %.40s: send the body as it is",
+                   coding);
+    else if (type != NULL && strncasecmp(type, "multipart/", 10) == 0)
+        reply_text(reply, HTTP_UNSUPPORTED, "Content-Type %.40s: send the body as it is", type);
+    return reply->code == 0;
+}
+
+bool headers_accept_gzip(struct MHD_Connection *connection)
+{
+    const char *coding = header(connection, "Accept-Encoding");
+    return coding != NULL && strstr(coding, "gzip") != NULL && strstr(coding, "gzip;q=0") == NULL;
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+void headers_add(struct MHD_Response *response, const struct reply *reply)
+{
+    static const char *const always[][2] = {
+        {"Access-Control-Allow-Origin", "*"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+    };
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        MHD_add_response_header(response, always[i][0], always[i][1]);
+    char policy[320];
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; script-src 'self'; style-src '%s'; img-src 'self'; connect-src "
+             "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *",
+             page_style_hash);
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
+    char fresh[32] = "no-cache";
+    if (reply->seconds > 0)
+        snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
+    MHD_add_response_header(response, "Cache-Control", fresh);
+    if (reply->type != NULL)
+        MHD_add_response_header(response, "Content-Type", reply->type);
+    if (reply->tag != NULL) {
+        MHD_add_response_header(response, "ETag", reply->tag);
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
+    }
+    if (reply->packed)
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
+    if (reply->allow != NULL) {
+        MHD_add_response_header(response, "Allow", reply->allow);
+        MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);
+        MHD_add_response_header(response, "Access-Control-Allow-Headers", "Content-Type");
+        MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
+    }
+}
