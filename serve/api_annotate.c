@@ -2,6 +2,7 @@
 #include "serve/api.h"
 
 #include "core/program/text.h"
+#include "serve/api_tree.h"
 #include "serve/position.h"
 #include "study/annotate.h"
 
@@ -172,9 +173,11 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
         json_array_append_new(steps, step_json(set, game, &annotation, i, notation));
     if (set != NULL)
         sans_in_notation(set, steps, notation);
-    wanted->answer =
-        json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
-                  "rules", set != NULL ? set->rules.name : NULL);
+    wanted->answer = json_pack("{s:o,s:o,s:o,s:s?}", "steps", steps, "tree",
+                               tree_json(set, game, &annotation, notation), "pdn",
+                               pdn_json(game, &annotation, notation), "rules",
+                               set != NULL ? set->rules.name : NULL);
+    tags_and_result_add(wanted->answer, game);
     if (set != NULL)
         note_add(wanted, game, &annotation, said, status == EINSPUL_OK);
     if (status != EINSPUL_OK)

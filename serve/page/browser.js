@@ -27,5 +27,8 @@ const tried = run => { try { return run(); } catch { return null; } };
 
 export const recall = name => tried(() => localStorage.getItem(name));
 export const remember = (name, value) => tried(() => localStorage.setItem(name, value));
+export const forget = name => tried(() => localStorage.removeItem(name));
+// Entries whose names begin alike: [[rest of the name, value], …].
+export const recalled = prefix => tried(() => Object.entries(localStorage).filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value])) ?? [];
 export const recallHere = name => tried(() => sessionStorage.getItem(name));
 export const rememberHere = (name, value) => tried(() => sessionStorage.setItem(name, value));

@@ -91,6 +91,13 @@ export const announce = words => { document.getElementById('status').textContent
 // What is left to do after a failure: the call again.
 export const againButton = run => make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: run}, text('again')));
 
+// Saves a text as a file.
+export function download(words, name) {
+  const href = URL.createObjectURL(new Blob([words], {type: 'application/vnd.chess-pdn'}));
+  make('a', {href, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
+}
+
 // Copies a text, and says so on the button for a moment.
 export async function copy(words, button) {
   const children = [...button.childNodes];

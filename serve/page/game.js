@@ -1,13 +1,15 @@
 // The game view: the position view with the game's moves as its line. The server reads the text and says
 // what each move threw away. The PDN is in the URL fragment, so a game can be shared and survives Back.
+import {address} from './browser.js';
 import {api} from './api.js';
-import {againButton, announce, choice, make, mount} from './dom.js';
+import {againButton, announce, choice, download, make, mount, signButton} from './dom.js';
 import {parseFen} from './position.js';
 import {begin, session} from './study-state.js';
 import {PositionView} from './study.js';
+import {forgetStudy, studies, study} from './studies.js';
 import {text} from './texts.js';
-import {keptTree, mainLine, plant, startsBlack, withMove} from './tree.js';
-import {detailed, explained, thrown, winner} from './verdict.js';
+import {keptTree, mainLine, startsBlack, treeOf} from './tree.js';
+import {detailed, explained, winner} from './verdict.js';
 
 const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
 
@@ -15,23 +17,25 @@ export class GameView extends PositionView {
   textCard() {
     this.game = {source: '', answer: null, problem: null};
     this.story = make('div');
+    this.list = make('details.card', {hidden: true});
+    const file = make('input', {type: 'file', accept: '.pdn,.txt', 'aria-label': text('file'), onchange: event => this.app.open(event.target.files[0])});
     this.source = make('textarea', {id: 'pdn', spellcheck: 'false'});
     return make('div.stack.game-card', {}, this.story, make('form.card.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/game', {}, null, this.source.value.trim()); }},
       make('h1', {}, text('game_title')), make('p.soft', {}, text('game_hint')), make('p.soft.small', {}, text('game_export')), make('label', {for: 'pdn'}, text('game_text')),
-      this.source, make('div.bar', {}, make('button.main', {type: 'submit'}, text('game_read')))));
+      this.source, make('div.bar', {}, make('button.main', {type: 'submit'}, text('game_read')), file)), this.list);
   }
 
   show(args, saved, source) {
     const {rules} = this.app;
     const number = Number(args.game ?? 0);
     const {game} = this;
-    if (game.source !== source || game.number !== number || game.problem || (game.answer && game.answer.rules !== rules.rules)) {
+    if (game.source !== source || game.number !== number || game.problem || (args.study && !keptTree(saved?.tree)) || (game.answer && game.answer.rules !== rules.rules)) {
       this.game = {source, number, answer: null, problem: null};
       this.source.value = source;
       this.state = begin(rules, startOf(rules.rows));
       this.asked = null;
       this.draw();
-      if (source) this.read(args.ply, saved);
+      if (source || args.study) this.read(args.ply, saved, args.study);
     } else if (game.tree) {
       const tree = keptTree(saved?.tree) ?? game.tree;
       const line = mainLine(game.tree);
@@ -45,19 +49,21 @@ export class GameView extends PositionView {
   placeOf(state) {
     const {source, number} = this.game;
     const ply = mainLine(state.tree).indexOf(state.at);
-    return ['/game', {game: number || undefined, ply: ply < 0 ? undefined : ply}, session(state), source];
+    return ['/game', {game: number || undefined, ply: ply < 0 ? undefined : ply, study: state.tree.id}, session(state), source];
   }
 
-  // The server reads the text, and judges the game by the rules it was played under.
-  async read(ply, saved) {
+  // The server reads the text, or that of a study which was made of it, and judges the game by the rules it was
+  // played under.
+  async read(ply, saved, id) {
     const {game} = this;
+    const kept = study(id);
     try {
-      const answer = await api.annotate(this.app.rules.rules, game.source, game.number + 1);
+      const answer = await api.annotate(this.app.rules.rules, kept?.text ?? game.source, kept ? 1 : game.number + 1);
       if (this.game !== game) return;
-      this.game = {...game, answer, tree: answer.steps.length ? treeOf(answer) : null};
+      this.game = {...game, answer, tree: answer.steps.length ? {...treeOf(answer), rules: answer.rules, ...kept ? {id, name: kept.name} : {}} : null};
       if (this.game.tree) announce(this.summary());
       else this.draw();
-      if (this.game.tree) this.app.replace('/game', {rules: answer.rules, game: game.number || undefined, ply}, saved, game.source);
+      if (this.game.tree) this.app.replace('/game', {rules: answer.rules, game: game.number || undefined, ply, study: kept ? id : undefined}, saved, game.source);
     } catch (error) {
       if (this.game !== game) return;
       const link = /lidraughts\.org\/\w{8}/.test(game.source);
@@ -81,6 +87,7 @@ export class GameView extends PositionView {
     document.title = `${text('game_title')} · einspul`;
     this.panel.classList.toggle('without-game', !tree);
     if (!tree) this.verdict.replaceChildren();
+    this.drawStudies();
     mount(this.story, source && make('section.card', {}, make('h2', {}, games[number] && playersOf(games[number]) || text('nav_game')),
       games.length > 1 && choice(number, games.map((one, i) => [i, `${i + 1}. ${playersOf(one) || text('game_number', {n: i + 1})}`]),
         {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, this.game.source)}),
@@ -88,6 +95,15 @@ export class GameView extends PositionView {
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
       tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
+  }
+
+  // The studies that this browser keeps, each with its position.
+  drawStudies() {
+    const all = studies();
+    const remove = id => { forgetStudy(id); this.drawStudies(); };
+    this.list.hidden = !all.length;
+    mount(this.list, make('summary', {}, text('studies', {n: all.length})), make('ul.studies', {}, all.map(({id, name, rules, fen}) => make('li.bar', {}, make('a', {href: address('/', {rules, fen, study: id})}, name), make('span.small.soft', {}, text(rules)),
+      signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), make('button', {type: 'button', 'data-key': 'download', onclick: () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')}, text('download_all')));
   }
 
   // Summary of the game: mistakes per side, and from which move on it could be judged.
@@ -103,15 +119,3 @@ export class GameView extends PositionView {
 }
 
 const playersOf = ({white, black}) => [white, black].filter(Boolean).join(' – ');
-
-// A judged game as a tree. A position that was set up on the way stands as it was written.
-function treeOf({steps, pdn}) {
-  let [tree, at] = [plant(steps[0].fen), 0];
-  tree.tags = /^(?:\[.*\]\s*)+/.exec(pdn)?.[0].trim() ?? '';
-  Object.assign(tree.nodes[0], {category: steps[0].category, side: steps[0].side});
-  steps.slice(1).forEach((step, i) => {
-    const lost = step.nag ? thrown(steps[i], step) : null;
-    [tree, at] = withMove(tree, at, {...step, san: step.san ?? step.text}, lost ? {thrown: lost, best: step.best} : {});
-  });
-  return tree;
-}

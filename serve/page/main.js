@@ -21,7 +21,7 @@ const {embed, hide} = readAddress().args;
 const embedded = embed !== undefined;
 
 // Services passed to the views. `canUndo` is true if Back stays in the same view.
-const app = {sets: [], conditions: [], rules: null, lastFen: null, go, replace, keep, example: () => examples[app.rules.rows],
+const app = {sets: [], conditions: [], rules: null, lastFen: null, go, replace, keep, open, example: () => examples[app.rules.rows],
   canUndo: () => history.state?.from === location.pathname};
 
 // An embedded page does not add history entries to its host.
@@ -46,6 +46,14 @@ function replace(path, args = {}, state = null, fragment = '') {
 // Saves a view's state in the current history entry.
 function keep(state) {
   history.replaceState(withOrigin(state), '', location.href);
+}
+
+// Shows the games of a file, in UTF-8 or an older encoding.
+async function open(file) {
+  const bytes = await file.arrayBuffer();
+  let words;
+  try { words = new TextDecoder('utf-8', {fatal: true}).decode(bytes); } catch { words = new TextDecoder('windows-1252').decode(bytes); }
+  go('/game', {}, null, words.trim());
 }
 
 const withOrigin = state => ({...state, from: history.state?.from});
@@ -106,6 +114,11 @@ function listen() {
     render();
     window.scrollTo(0, 0);
   });
+  addEventListener('dragover', event => event.preventDefault());
+  addEventListener('drop', event => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length) open(event.dataTransfer.files[0]);
+  });
   addEventListener('popstate', render);
   document.getElementById('rules').addEventListener('change', event => {
     const {path, args, fragment} = readAddress();
@@ -115,7 +128,7 @@ function listen() {
       app.lastFen = null;
       if (args.fen) args.fen = path === '/' ? app.example() : undefined;
     }
-    go(path, {...args, rules: app.rules.rules}, null, fragment);
+    go(path, {...args, study: undefined, rules: app.rules.rules}, null, path === '/' ? '' : fragment); // a study is one under its rules
   });
   const languageSelect = document.getElementById('language');
   languageSelect.append(...languages.map((tag, i) => make('option', {value: tag, lang: tag}, words.name[i])));

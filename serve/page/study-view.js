@@ -1,9 +1,10 @@
 // The panels beside the board, rendered from the state alone. Unchanged elements are kept between renders,
 // so event handlers must read `view.state` when they run.
 import {address} from './browser.js';
-import {againButton, choice, copy, make, sign, signButton, stepButtons} from './dom.js';
+import {againButton, choice, copy, download, make, sign, signButton, stepButtons} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
+import {fragmentOf} from './studies.js';
 import {toolButton} from './tray.js';
 import {isMain, mainLine, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
 import {brief, detailed, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
@@ -145,9 +146,10 @@ export function lineCard(state, view) {
   return [make('div.bar.line-head', {}, make('h2', {}, text('line')),
     any && button('line_copy', event => copy(view.pdn(), event.currentTarget))),
   verdictBar(tree, at, view), any && view.lineMoves,
-  any && make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
+  make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
     value: tree.nodes[at].comment ?? '', onchange: event => view.enter(withNode(view.state.tree, at, {comment: event.target.value.trim()}), at)}),
-  at > 0 && button('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && button('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state))))];
+  at > 0 && button('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && button('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, make('input', {type: 'text', 'data-key': `name-${tree.id}`, 'aria-label': text('study_name'), value: tree.name ?? '', onchange: event => view.rename(event.target.value.trim())}),
+    button('send', event => copy(location.href, event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), button('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
 }
 
 const hasLine = state => state.tree.nodes[0].children.length + ahead(state).length > 0;
@@ -160,15 +162,20 @@ export function lineMoves(state, view) {
     remark(tree, 0), at === 0 && tableLineView(state, view, black), lineWords(state, record(tree, 0, black), view, black)];
 }
 
-const remark = (tree, node) => tree.nodes[node].comment && make('span.remark', {}, tree.nodes[node].comment);
+const remark = (tree, node) => [tree.nodes[node].comment && make('span.remark', {}, tree.nodes[node].comment), tree.nodes[node].unread && make('span.remark.mono', {}, tree.nodes[node].unread)];
 
-const lineWords = (state, steps, view, black) => steps.flatMap(({node, number, variations}) => [moveOfLine(state, node, number, view), remark(state.tree, node),
+const lineWords = (state, steps, view, black) => steps.flatMap(({node, number, variations}) => [state.tree.nodes[node].before && make('span.remark', {}, state.tree.nodes[node].before), moveOfLine(state, node, number, view), remark(state.tree, node),
   node === state.at && tableLineView(state, view, black), ...variations.map(line => make('span.variation', {}, '(', lineWords(state, line, view, black), ')'))]);
+
+const nagSigns = ['', '!', '?', '!!', '??', '!?', '?!'];
+
+// The signs of a move: its author's, else the one of what it threw away.
+const signsOf = ({marks = [], thrown}) => marks.map(mark => mark[0] === '$' ? nagSigns[mark.slice(1)] ?? mark : mark).join(' ') || (thrown?.mark ?? '');
 
 // Returns the button of a move, reusing the previous element if move and current mark are unchanged.
 function moveOfLine({tree, at}, node, number, view) {
   const {san, auto, thrown} = tree.nodes[node];
-  const words = `${number}${number && ' '}${san}${thrown?.mark ?? ''}`;
+  const words = `${number}${number && ' '}${san}${signsOf(tree.nodes[node])}`;
   const known = view.drawn.get(tree.nodes[node]);
   if (known?.textContent === words && known.hasAttribute('aria-current') === (node === at)) return known;
   const button = make(`button${auto ? '.auto' : ''}${thrown ? '.mistake' : ''}`, {type: 'button', 'data-key': `node-${node}`, title: thrown ? text(thrown.key) : null,

@@ -12,7 +12,8 @@ import {ahead, begin, clicked, data, dropped, moves, next, previous, session, sh
 import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
 import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
-import {mainLine, plant, withMove, writeTree} from './tree.js';
+import {fragmentOf, keepStudy, newId, study} from './studies.js';
+import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, sentence, thrown, winner} from './verdict.js';
 
 export class PositionView {
@@ -69,15 +70,23 @@ export class PositionView {
     this.draw();
   }
 
-  show(args, saved) {
+  show(args, saved, fragment) {
     if (args.hide !== undefined) this.hidden ??= true;
-    this.begin(begin(this.app.rules, args.fen || this.app.example(), saved));
+    const {rules} = this.app;
+    const fen = args.fen || this.app.example();
+    const known = saved?.tree ? null : treeWith(rules.rules, fen);
+    const state = begin(rules, fen, known ? session(known) : saved);
+    if (known?.tree.id) { this.app.replace(...this.placeOf(state)); return; }
+    this.begin(state);
+    const kept = study(args.study);
+    if (state.tree.nodes.length === 1 && (kept ? kept.rules === rules.rules : fragment)) this.restore(args.study, kept, fragment);
   }
 
   begin(state) {
     this.proofs.stop();
     this.state = state;
     this.app.lastFen = state.fen;
+    keepStudy(state.rules, state.tree);
     const known = api.knownPosition(state.rules.rules, state.fen);
     if (known) this.state = withAnswer(state, this.proofs.merged(known));
     if (this.input) this.input.value = state.fen;
@@ -85,9 +94,23 @@ export class PositionView {
     this.ask();
   }
 
+  // The tree of a study, from this browser or the address.
+  async restore(id, kept, fragment) {
+    const {asked, state: {rules, fen}} = this;
+    const answer = await api.annotate(rules.rules, kept?.text ?? fragment, 1).catch(() => null);
+    if (this.asked !== asked || !answer?.tree.length) return;
+    const tree = {...treeOf(answer), id: id ?? newId(), name: kept?.name, rules: rules.rules};
+    tree.name ??= this.nameOf(tree);
+    keepStudy(this.state.rules, tree);
+    const at = tree.nodes.findLastIndex(node => node.fen === fen);
+    if (at < 0) return;
+    this.app.keep(session({tree, at}));
+    this.set({tree, at});
+  }
+
   // Where a state is found again: path, arguments, session, fragment.
   placeOf(state) {
-    return ['/', {fen: state.fen}, session(state)];
+    return ['/', {fen: state.fen, study: state.tree.id}, session(state), fragmentOf(state.rules, state.tree)];
   }
 
   // Discards answers for a position no longer shown.
@@ -173,9 +196,22 @@ export class PositionView {
   // --- moves and the line ------------------------------------------------------------------------
 
   // Goes to a node of a tree: `step`: replaces the history entry; otherwise adds one.
-  enter(tree, at, step = false) {
+  enter(changed, at, step = false) {
+    const {rules} = this.state;
+    const own = changed.rules === rules.rules ? changed : {...changed, rules: rules.rules};
+    const tree = step || own.id ? own : {...own, id: newId(), name: this.nameOf(own)};
     const state = {...this.state, tree, at, fen: tree.nodes[at].fen};
     this.app[step ? 'replace' : 'go'](...this.placeOf(state));
+  }
+
+  // What a study is called until it is given a name.
+  nameOf({tags, nodes: [{fen}]}) {
+    return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || fen.replace(/:H.*/, '');
+  }
+
+  rename(name) {
+    const {tree, at} = this.state;
+    this.enter({...tree, name}, at);
   }
 
   // A move of the answer that is shown; of an older one none is made. What it throws away is marked.
@@ -241,7 +277,7 @@ export class PositionView {
     const end = mainLine(tree).at(-1);
     const line = end === this.state.at ? ahead(this.state) : [];
     const last = line.length ? {...line.at(-1), side: /^w/i.test(line.at(-1).fen) ? 'white' : 'black'} : end === this.state.at ? data(this.state) : tree.nodes[end];
-    return writeTree(rules, tree, line, {w: '2-0', b: '0-2', d: '1-1'}[last && winner(last)] ?? '*');
+    return writeTree(rules, tree, line, tree.result ?? {w: '2-0', b: '0-2', d: '1-1'}[last && winner(last)] ?? '*');
   }
 
   // --- the board ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // captures, category, parent, children, ply, comment, thrown, best}. `auto` marks table moves that were
 // only stepped through; the user's own move replaces them.
 import {recallHere, rememberHere} from './browser.js';
+import {thrown} from './verdict.js';
 
 export const plant = fen => ({tags: null, nodes: [{fen, parent: null, children: [], ply: 0}]});
 
@@ -75,20 +76,38 @@ export const startsBlack = tree => /^\s*b/i.test(tree.nodes[0].fen);
 
 const nags = {'?': '$2', '??': '$4'};
 
-// A tree as a game in PDN: own moves with their variations and comments, then the tables' line, which
-// `ahead` has.
+// The tree of a game as the server read it: `tree` in its answer, with the values of the line of play.
+export function treeOf({tree: nodes, steps, tags, result}) {
+  const tidy = list => list?.map(words => words.replace(/\s+/g, ' ').trim()).filter(Boolean).join(' ') ?? '';
+  const tree = {tags, result, nodes: nodes.map(node => ({...node, san: node.san ?? node.text, comment: tidy(node.comments), before: tidy(node.before), unread: tidy(node.unread), children: []}))};
+  tree.nodes.forEach((node, at) => {
+    const before = tree.nodes[node.parent];
+    if (before) before.children.push(at);
+    node.ply = before ? before.ply + 1 : 0;
+  });
+  mainLine(tree).forEach((at, i) => {
+    const {category, dtw, nag, best} = steps[i];
+    const lost = nag ? thrown(steps[i - 1], steps[i]) : null;
+    Object.assign(tree.nodes[at], {category, dtw}, lost ? {thrown: lost, best} : {});
+  });
+  return tree;
+}
+
+// A tree as a game in PDN: its moves with marks, comments and variations, then the tables' line, which `ahead` has.
 export function writeTree(rules, tree, ahead, result) {
-  const {fen, comment} = tree.nodes[0];
-  const tags = tree.tags ?? `[GameType "${rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "${result}"]`;
+  const {fen, comment, unread: rest = ''} = tree.nodes[0];
+  const tags = tree.tags || `[GameType "${rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "${result}"]`;
   const said = words => words ? [`{${words.replace(/[{}]/g, '')}}`] : [];
   const words = (grown, steps) => steps.flatMap(({node, number, variations}) => {
-    const {san, thrown, comment: remark} = grown.nodes[node];
-    return [...number ? [number.replace('…', '...')] : [], san, ...thrown ? [nags[thrown.mark]] : [], ...said(remark), ...variations.map(line => `(${words(grown, line).join(' ')})`)];
+    const {san, thrown, marks = [], comment: remark, before, unread} = grown.nodes[node];
+    const own = thrown && !marks.includes(nags[thrown.mark]) ? [nags[thrown.mark]] : [];
+    const [signs, codes] = [marks.filter(mark => !/^\$/.test(mark)), [...marks, ...own].filter(mark => /^\$/.test(mark))];
+    return [...said(before), ...number ? [number.replace('…', '...')] : [], san + signs.join(''), ...codes, ...said(remark), ...variations.map(line => `(${words(grown, line).join(' ')})`), ...unread ? [unread] : []];
   });
   let [whole, at] = [tree, mainLine(tree).at(-1)];
   for (const move of ahead) [whole, at] = withMove(whole, at, move);
-  const text = [...said(comment), ...words(whole, record(whole, 0, startsBlack(tree))), result].join(' ');
-  return `${tags}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
+  const text = [...said(comment), ...rest ? [rest] : [], ...words(whole, record(whole, 0, startsBlack(tree))), result].join(' ');
+  return `${tags.trim()}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
 }
 
 // Trees are kept by a number, which stands in the history of the browser; the current tree is saved when
@@ -100,15 +119,29 @@ export function keepTree(tree) {
   if (!numbers.has(tree)) {
     const number = `${Date.now()}-${trees.size}`;
     numbers.set(tree, number);
-    trees.set(number, tree);
   }
-  return numbers.get(tree);
+  const number = numbers.get(tree);
+  trees.delete(number); // the latest one is the last
+  trees.set(number, tree);
+  return number;
 }
 
 addEventListener('pagehide', () => {
   const number = history.state?.tree;
   if (trees.has(number)) rememberHere('tree', JSON.stringify({number, tree: trees.get(number)}));
 });
+
+// False for a node that was deleted.
+const isIn = (tree, at) => wayTo(tree, at).every((node, i, way) => i === 0 || tree.nodes[way[i - 1]].children.includes(node));
+
+// The latest tree under a rule set that has a position: {tree, at}; or null.
+export function treeWith(rules, fen) {
+  for (const tree of [...trees.values()].reverse()) {
+    const at = tree.rules === rules ? tree.nodes.findLastIndex((node, i) => node.fen === fen && isIn(tree, i)) : -1;
+    if (at >= 0) return {tree, at};
+  }
+  return null;
+}
 
 export function keptTree(number) {
   if (trees.has(number)) return trees.get(number);

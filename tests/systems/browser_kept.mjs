@@ -1,0 +1,134 @@
+// Nothing of a study is lost: what is pasted comes back whole, and a study stays through help, other rules,
+// reload, a new tab, another browser and a file.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {base, booklet, button, einspul, open, says, test, work} from './browser_kit.mjs';
+
+const line = async page => (await page.locator('.line').innerText()).replace(/\s+/g, ' ');
+const copied = async page => {
+  await button(page, 'Copy as PDN').click();
+  return page.locator('[data-copied]').getAttribute('data-copied');
+};
+const author = `[Event "Booklet"]\n[GameType "40"]\n[Annotator "A. Uthor"]\n[FEN "W:WK3,27:BK48"]\n[Result "2-0"]\n
+{Start} 1. 3-25! {good} (1. 3-8 $2 {mine} 1... 48-30 (1... 48-34)) ({first} 1. 3-9 48-34) (1. 99-98 no) 48-42 2. 25-39 42-48 2-0\n`;
+
+// A game of so many plies without captures, with comments and variations.
+async function longGame(page, plies) {
+  let fen = 'W:WK46,K47:BK4,K5';
+  const words = [];
+  for (let ply = 0; ply < plies; ply++) {
+    const {moves} = await (await page.request.get(`${base}v1/international/position?partial=1&fen=${encodeURIComponent(fen)}`)).json();
+    const safe = [];
+    for (const move of moves) {
+      const after = await (await page.request.get(`${base}v1/international/position?partial=1&fen=${encodeURIComponent(move.fen)}`)).json();
+      if (after.moves.length && !after.moves[0].captures.length) safe.push(move);
+      if (safe.length > ply % 7) break;
+    }
+    const [move, other] = [safe.at(-1), safe[0]];
+    words.push(`${ply % 2 ? `${(ply + 1) / 2}...` : `${ply / 2 + 1}.`} ${move.san}`);
+    if (ply % 3 === 0) words.push(`{Remark {number ${ply} on this move}`.replace('{n', 'n'));
+    if (ply % 5 === 0 && other !== move) words.push(`(${ply % 2 ? `${(ply + 1) / 2}...` : `${ply / 2 + 1}.`} ${other.san} $${1 + ply % 6} {instead})`);
+    ({fen} = move);
+  }
+  return `[GameType "20"]\n[FEN "W:WK46,K47:BK4,K5"]\n\n${words.join(' ')} *\n`;
+}
+
+await test('a pasted game comes back whole, with a move of one\'s own added', {}, async page => {
+  await page.goto(`${base}game?rules=frisian#${encodeURIComponent(author)}`);
+  await page.locator('.summary').waitFor();
+  const shown = await line(page);
+  for (const words of ['Start', '1. 3-25! good', '1. 3-8?mine', '48-34', 'first', '(1. 99-98 no)']) assert.ok(shown.includes(words), `${words} is missing in: ${shown}`);
+  await button(page, 'Last').click();
+  await says(page, 'White to move wins in 37');
+  await page.locator('.moves button').first().click();
+  await says(page, 'loses in 36');
+  const text = await copied(page);
+  for (const words of ['[Annotator "A. Uthor"]', '{Start}', '3-25! {good}', '3-8 $2 {mine}', '(1... 48-34)', '({first} 1. 3-9', '(1. 99-98 no)', '3. 39-6', '2-0']) assert.ok(text.replace(/\s+/g, ' ').includes(words), `${words} is missing in: ${text}`);
+  await page.reload();
+  await page.locator('.summary').waitFor();
+  assert.match(await line(page), /mine.*3\. 39-6/);
+});
+
+await test('a tree of 500 moves with comments goes out and in unchanged, and the program reads it', {}, async page => {
+  const game = await longGame(page, 470);
+  await page.goto(`${base}game?rules=international`);
+  await page.getByLabel('PDN, link or FEN').fill(game);
+  await button(page, 'Replay').click();
+  await page.locator('.summary').waitFor();
+  await page.getByLabel('Comment on this move').fill('the end');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/study=/);
+  const first = await copied(page);
+  assert.ok(first.match(/\d+-\d+/g).length >= 500 && first.match(/\{Remark/g).length === 157, first);
+  await page.goto('about:blank');
+  await page.goto(`${base}game?rules=international`);
+  await page.getByText('Your studies in this browser').click();
+  await page.locator('.studies a').first().click();
+  await page.locator('.line .remark').nth(156).waitFor();
+  assert.equal(await copied(page), first);
+  const {status, stderr} = spawnSync(einspul, ['annotate', '--tables', `${work}/tables`, '--rules', 'international', '-'], {input: first, encoding: 'utf8'});
+  assert.ok([0, 2].includes(status) && !/line \d/.test(stderr), stderr);
+});
+
+await test('a study stays: help, other rules, Back, reload, a new tab, another browser', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41 plies');
+  await page.locator('[data-key="move-3-25"]').click();
+  await says(page, 'loses in 40');
+  await page.getByLabel('Comment on this move').fill('my own words');
+  await page.keyboard.press('Enter');
+  await page.locator('.line .remark').waitFor();
+  const stays = async (one, step) => {
+    await one.locator('.line .remark', {hasText: 'my own words'}).waitFor();
+    assert.match(await line(one), /1\. 3-25 my own words/, step);
+  };
+  await page.getByRole('link', {name: 'Help'}).click();
+  await page.getByRole('link', {name: 'Position'}).click();
+  await stays(page, 'help');
+  await page.getByLabel('Rule set').selectOption('international');
+  await says(page, 'Black to move');
+  await page.getByLabel('Rule set').selectOption('frisian');
+  await stays(page, 'rules');
+  await page.reload();
+  await stays(page, 'reload');
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await stays(tab, 'new tab');
+  const elsewhere = await page.context().browser().newContext({locale: 'en-GB'});
+  const other = await elsewhere.newPage();
+  await other.goto(page.url());
+  await stays(other, 'another browser');
+  await elsewhere.close();
+  await page.goBack();
+  await page.goForward();
+  await stays(page, 'Back');
+});
+
+await test('studies have names, are listed, sent as a link, saved to a file, and read by drop', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await page.getByLabel('Comment on this move').fill('A remark without moves');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name of this study').fill('The booklet');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => Object.values(localStorage).some(value => value.includes('The booklet')));
+  await button(page, 'Copy the link').click();
+  assert.match(decodeURIComponent(await page.locator('[data-copied]').getAttribute('data-copied')), /#.*A remark without moves/s);
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()]);
+  assert.equal(file.suggestedFilename(), 'The booklet.pdn');
+  const text = readFileSync(await file.path(), 'utf8');
+  assert.match(text, /A remark without moves/);
+  await page.getByRole('link', {name: 'Game'}).click();
+  await page.getByText('Your studies in this browser (1)').click();
+  await page.getByRole('link', {name: 'The booklet'}).waitFor();
+  await page.evaluate(words => {
+    const data = new DataTransfer();
+    data.items.add(new File([words], 'x.pdn'));
+    document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+  }, text);
+  await page.locator('.line .remark', {hasText: 'A remark without moves'}).waitFor();
+  await page.getByRole('link', {name: 'Game'}).click();
+  await button(page, 'Remove: The booklet').click();
+  await page.getByText('Your studies in this browser').waitFor({state: 'hidden'});
+});
