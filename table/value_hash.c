@@ -7,6 +7,7 @@
 #include "table/table_open.h"
 #include "table/walk.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
@@ -49,8 +50,14 @@ static einspul_status hash_chunk(const struct table *table, const struct walk_pl
     return EINSPUL_OK;
 }
 
+static bool is_stopped(const _Atomic int *stop)
+{
+    return stop != NULL && atomic_load(stop) != 0;
+}
+
 static einspul_status value_hash(const struct table *table, const struct rules *rules,
-                                 int n_threads, uint64_t *hash, einspul_error *error)
+                                 int n_threads, const _Atomic int *stop, uint64_t *hash,
+                                 einspul_error *error)
 {
     const struct shape *shape = &table->shape;
     const uint64_t per_side = (shape->n_placements + HASH_UNIT - 1) / HASH_UNIT;
@@ -70,6 +77,8 @@ static einspul_status value_hash(const struct table *table, const struct rules *
     for (uint64_t chunk = 0; chunk < n_chunks; chunk++) {
         einspul_error own = {EINSPUL_OK, ""};
         uint64_t part = 0;
+        if (is_stopped(stop))
+            continue;
         const einspul_status status =
             hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_UNIT, &part, &own);
         store_u64(hashes + chunk * 8, part);
@@ -86,14 +95,16 @@ static einspul_status value_hash(const struct table *table, const struct rules *
     free(hashes);
     if (first_status != EINSPUL_OK && error != NULL)
         *error = first_error;
+    if (first_status == EINSPUL_OK && is_stopped(stop))
+        return error_set(error, EINSPUL_STOPPED, "stopped");
     return first_status;
 }
 
 einspul_status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
-                                einspul_error *error)
+                                const _Atomic int *stop, einspul_error *error)
 {
     uint64_t hash = 0;
-    const einspul_status status = value_hash(table, rules, n_threads, &hash, error);
+    const einspul_status status = value_hash(table, rules, n_threads, stop, &hash, error);
     if (status == EINSPUL_OK && hash != table->header.value_hash)
         return error_set(error, EINSPUL_CORRUPT, "%s: value hash mismatch", path_tail(table->path));
     return status;

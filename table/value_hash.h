@@ -8,8 +8,9 @@ enum { HASH_UNIT = 1 << 20 }; /* placement indices hashed at a time; part of the
 
 /* Decodes all blocks of a complete table (table_is_complete) and compares the hash of their values
  * with its header: CORRUPT if they differ. `n_threads` OpenMP threads; the error does not depend on
- * their number. Errors of table_decode_block; NO_MEMORY. */
+ * their number. STOPPED when `stop`, which may be NULL, is non-zero. Errors of table_decode_block;
+ * NO_MEMORY. */
 einspul_status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
-                                einspul_error *error);
+                                const _Atomic int *stop, einspul_error *error);
 
 #endif

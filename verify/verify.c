@@ -175,13 +175,13 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
     if (options->depth == VERIFY_HEADER)
         return EINSPUL_OK; /* verified when the table was opened */
     if (options->depth == VERIFY_CHECKSUMS && is_whole)
-        return value_hash_check(table, rules, options->n_threads, error);
+        return value_hash_check(table, rules, options->n_threads, NULL, error);
     verifier.decodes_only = options->depth == VERIFY_CHECKSUMS;
     status = verifier.decodes_only ? visit_slices(&verifier, options->n_threads, error)
                                    : verify_values(&verifier, options, error);
     if (status == EINSPUL_OK)
         *report = verifier.findings.report;
     if (status == EINSPUL_OK && report->n_faults == 0 && all_values && is_whole)
-        status = value_hash_check(table, rules, options->n_threads, error);
+        status = value_hash_check(table, rules, options->n_threads, NULL, error);
     return status;
 }

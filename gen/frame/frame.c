@@ -83,6 +83,11 @@ void frame_context_free(struct frame_context *context)
     memset(context, 0, sizeof *context);
 }
 
+einspul_status frame_check_stop(const struct frame *frame, einspul_error *error)
+{
+    return frame_is_stopped(frame) ? error_set(error, EINSPUL_STOPPED, "stopped") : EINSPUL_OK;
+}
+
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error)
 {
     return error_set(error, EINSPUL_TOO_LONG,

@@ -65,12 +65,16 @@ struct frame {
     /* skip placements that no promotion leads to, in which the side not to move has no king on its
      * promotion row; they are treated as impossible */
     bool only_after_promotion;
-    int n_threads; /* a solver may use inside the frame: 1 except in king-only material */
+    _Atomic int *stop; /* when non-zero, work on the frame ends (STOPPED); may be NULL */
+    int n_threads;     /* a solver may use inside the frame: 1 except in king-only material */
 };
 
 einspul_status frame_create(struct frame *frame, const struct frame_context *context,
                             int n_threads);
 void frame_free(struct frame *frame);
+
+/* Reports that the run is to stop: STOPPED; else OK. */
+einspul_status frame_check_stop(const struct frame *frame, einspul_error *error);
 
 /* Reports a loss that is too long for a value: TOO_LONG. */
 einspul_status frame_too_long(const struct frame_context *context, einspul_error *error);
@@ -98,6 +102,13 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
         return CLASS_QUIET;
     return (frame->capture[side][index / 64] >> (index % 64) & 1) != 0 ? CLASS_CAPTURE
                                                                        : CLASS_IMPOSSIBLE;
+}
+
+/* True if the run is to stop. Seeds and solvers then skip the rest of their work, whose results are
+ * not used. */
+static inline bool frame_is_stopped(const struct frame *frame)
+{
+    return frame->stop != NULL && atomic_load_explicit(frame->stop, memory_order_relaxed) != 0;
 }
 
 /* True if placements with these kings of the side not to move are wanted (only_after_promotion). */

@@ -118,6 +118,8 @@ einspul_status work_finish_large_frame(struct work *work, struct worker *worker,
         const uint64_t left = order->frame_size - first;
         const uint32_t n_placements = left < PAGE_CAPACITY ? (uint32_t)left : PAGE_CAPACITY;
         einspul_error mine = {EINSPUL_OK, "not enough memory for patterns"};
+        if (frame_is_stopped(&worker->frame))
+            continue;
         chunk_builder_begin(builder, n_placements);
         einspul_status one =
             work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
@@ -129,5 +131,5 @@ einspul_status work_finish_large_frame(struct work *work, struct worker *worker,
             status = error_set(error, one, "%s", mine.text);
         }
     }
-    return status;
+    return status == EINSPUL_OK ? frame_check_stop(&worker->frame, error) : status;
 }

@@ -63,6 +63,7 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
     const struct shape *shape = &work->context.shape;
     const uint64_t size = shape->frame_size;
     const int64_t n_parts = (int64_t)((size + PER_PART - 1) / PER_PART);
+    const struct frame *frame = &worker->frame;
     einspul_status status = EINSPUL_OK;
 #pragma omp parallel for num_threads(work->n_threads_per_frame) if (work->n_threads_per_frame > 1)
     for (int64_t i = 0; i < n_parts * shape->n_sides; i++) {
@@ -70,6 +71,8 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
         const uint64_t last = size - first < PER_PART ? size : first + PER_PART;
         const int thread = work->n_threads_per_frame > 1 ? omp_get_thread_num() : 0;
         einspul_error mine = {EINSPUL_OK, ""};
+        if (frame_is_stopped(frame))
+            continue;
         const einspul_status one =
             load_part(work, worker, thread, (int)(i / n_parts), number * size, first, last, &mine);
         if (one != EINSPUL_OK) {
@@ -77,7 +80,7 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
             status = error_set(error, one, "%s", mine.text);
         }
     }
-    return status;
+    return status == EINSPUL_OK ? frame_check_stop(frame, error) : status;
 }
 
 /* Loads a material into the store, or only counts it. */
@@ -105,10 +108,10 @@ static einspul_status load_material(const struct material_params *params, struct
 einspul_status material_load(const struct material_params *params, einspul_error *error)
 {
     /* Nothing else would detect wrong values, and all that is computed from them would be wrong. */
-    const einspul_status status =
-        table_is_complete(params->table)
-            ? value_hash_check(params->table, params->store->rules, params->n_threads, error)
-            : EINSPUL_OK;
+    const einspul_status status = table_is_complete(params->table)
+                                      ? value_hash_check(params->table, params->store->rules,
+                                                         params->n_threads, params->stop, error)
+                                      : EINSPUL_OK;
     return status == EINSPUL_OK ? load_material(params, NULL, error) : status;
 }
 

@@ -44,8 +44,9 @@ static void open_part(struct work *work)
     uint8_t key[CHUNK_FILE_SIGNATURE_SIZE];
     einspul_error error;
     material_key(params->store->rules, work->solved, params->fingerprint, key);
-    const einspul_status status = chunk_file_create_part(
-        params->parts, key, &pages->form, pages->records, pages->n, &pages->file, &error);
+    const einspul_status status =
+        chunk_file_create_part(params->parts, key, &pages->form, pages->records, pages->n,
+                               params->stop, &pages->file, &error);
     work->saves_part = status == EINSPUL_OK;
     if (status == EINSPUL_IO || status == EINSPUL_NO_SPACE)
         memset(pages->records, 0, (size_t)pages->n * sizeof *pages->records);

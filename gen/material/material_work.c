@@ -30,6 +30,7 @@ static einspul_status worker_create(struct work *work, struct worker *worker)
 {
     const struct frame_context *context = &work->context;
     einspul_status status = frame_create(&worker->frame, context, work->n_threads_per_frame);
+    worker->frame.stop = work->params->stop;
     worker->frame.captures_only = work->loading;
     worker->frame.only_after_promotion = work->loading && work->params->only_after_promotion;
     if (status == EINSPUL_OK && work->solver->seeds->create != NULL)

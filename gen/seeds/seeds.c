@@ -261,7 +261,7 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
     const bool ready =
         seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
 
-    for (uint32_t set = first; ready && set < last; set++) {
+    for (uint32_t set = first; ready && set < last && !frame_is_stopped(frame); set++) {
         chunk_reader_quiesce(frame->readers[thread]);
         if (material->kings[BLACK] > 0)
             seed_set(seeders, BLACK, set);
@@ -293,7 +293,9 @@ static einspul_status line_seeds_make(void *seeders, struct frame *frame, einspu
     if (frame->context->large)
         clear_bits(frame);
     if (frame->n_threads == 1)
-        return seed_sets(frame, seeders, 0, 0, n_sets, error);
+        status = seed_sets(frame, seeders, 0, 0, n_sets, error);
+    if (frame->n_threads == 1)
+        return status == EINSPUL_OK ? frame_check_stop(frame, error) : status;
     const uint32_t per_part = n_sets / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;
 #pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 1)
     for (uint32_t first = 0; first < n_sets; first += per_part) {
@@ -306,7 +308,7 @@ static einspul_status line_seeds_make(void *seeders, struct frame *frame, einspu
             status = error_set(error, one, "%s", mine.text);
         }
     }
-    return status;
+    return status == EINSPUL_OK ? frame_check_stop(frame, error) : status;
 }
 
 static einspul_status line_seeds_create(const struct frame_context *context, int n_threads,

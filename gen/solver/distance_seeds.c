@@ -310,6 +310,8 @@ void seed_blocks_start(struct solver *solver, int to_move)
         struct values_seen *values = &side->seen[block];
         uint64_t first;
         uint64_t last;
+        if (frame_is_stopped(solver->frame))
+            continue;
         block_range(solver, to_move, block, &first, &last);
         for (const value_t *seed = seeds + first * n_runs; seed < seeds + last * n_runs; seed++)
             seen[*seed] = 1;
@@ -358,6 +360,6 @@ void seed_blocks_apply(struct solver *solver, int to_move, value_t value)
         return; /* nothing to decide, and no successor to update */
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 16) if (shared)
     for (uint64_t block = 0; block < side->n_blocks; block++)
-        if (values_have(&side->seen[block], value))
+        if (values_have(&side->seen[block], value) && !frame_is_stopped(solver->frame))
             block_apply(solver, to_move, block, value, shared);
 }

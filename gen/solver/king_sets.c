@@ -9,13 +9,14 @@
 void for_king_sets(struct solver *solver, int to_move, uint32_t n, set_function *work)
 {
     if (solver->n_threads == 1) {
-        for (uint32_t set = 0; set < n; set++)
+        for (uint32_t set = 0; set < n && !frame_is_stopped(solver->frame); set++)
             work(solver, to_move, set, solver->scratch->buffer);
         return;
     }
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
     for (uint32_t set = 0; set < n; set++)
-        work(solver, to_move, set, solver->scratch[omp_get_thread_num()].buffer);
+        if (!frame_is_stopped(solver->frame))
+            work(solver, to_move, set, solver->scratch[omp_get_thread_num()].buffer);
 }
 
 /* For each set of all but two kings: the words of the set and one more square are the rows of a

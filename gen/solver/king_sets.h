@@ -8,7 +8,7 @@
 typedef void set_function(struct solver *solver, int to_move, uint32_t set, cells_t *buffer);
 
 /* Runs `work` for `n` sets on all threads; with one thread, without the overhead of a parallel
- * region. */
+ * region. If the run is to stop, the remaining sets are skipped. */
 void for_king_sets(struct solver *solver, int to_move, uint32_t n, set_function *work);
 
 /* ORs into `to`, the words of a king set, the states of `from` as seen with each of the other kings

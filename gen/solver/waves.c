@@ -197,7 +197,7 @@ static void groups_wave(struct solver *solver, int to_move, value_t value, uint8
             n_touched += touched[group];
     if (n_touched < MIN_SHARED_GROUPS) {
         for (size_t group = 0; group < side->n_groups; group++) {
-            if (touched[group] == 0)
+            if (touched[group] == 0 || frame_is_stopped(solver->frame))
                 continue;
             touched[group] = 0;
             group_wave(solver, to_move, group, value, solver->scratch, false);
@@ -212,7 +212,7 @@ static void groups_wave(struct solver *solver, int to_move, value_t value, uint8
         mine = next_scratch++;
 #pragma omp for schedule(dynamic, 8)
         for (size_t group = 0; group < side->n_groups; group++) {
-            if (touched[group] == 0)
+            if (touched[group] == 0 || frame_is_stopped(solver->frame))
                 continue;
             touched[group] = 0;
             group_wave(solver, to_move, group, value, &solver->scratch[mine], true);

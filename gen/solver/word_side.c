@@ -89,7 +89,8 @@ static void fill(const struct solver *solver, void *bytes, int byte, size_t n)
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t part = 0; part < n_parts; part++) {
         const size_t first = part * PART;
-        memset((uint8_t *)bytes + first, byte, n - first < PART ? n - first : PART);
+        if (!frame_is_stopped(solver->frame))
+            memset((uint8_t *)bytes + first, byte, n - first < PART ? n - first : PART);
     }
 }
 

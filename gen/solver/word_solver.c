@@ -213,7 +213,7 @@ static bool is_loss_beyond(struct solver *solver)
 
 static einspul_status solve_distances(struct solver *solver, einspul_error *error)
 {
-    for (int ply = 0; ply <= MAX_WIN_PLIES; ply++) {
+    for (int ply = 0; ply <= MAX_WIN_PLIES && !frame_is_stopped(solver->frame); ply++) {
         const value_t value = value_from_plies(ply);
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
@@ -228,12 +228,14 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
         if (!left && !anything_touched(solver))
             return EINSPUL_OK;
     }
+    if (frame_is_stopped(solver->frame))
+        return EINSPUL_OK; /* word_solver_solve reports it */
     return is_loss_beyond(solver) ? frame_too_long(solver->context, error) : EINSPUL_OK;
 }
 
 static void solve_outcomes(struct solver *solver)
 {
-    while (anything_touched(solver)) {
+    while (anything_touched(solver) && !frame_is_stopped(solver->frame)) {
         for (int side = WHITE; side <= BLACK; side++) {
             wave_run(solver, side, VALUE_WIN_IN_1);
             wave_run(solver, side, VALUE_LOST);
@@ -255,8 +257,10 @@ static einspul_status word_solver_solve(void *self, struct frame *frame, einspul
             solve_outcomes(solver);
     }
     if (status == EINSPUL_OK)
+        status = frame_check_stop(frame, error);
+    if (status == EINSPUL_OK)
         answer_write(solver);
-    return status;
+    return status == EINSPUL_OK ? frame_check_stop(frame, error) : status;
 }
 
 const struct solver_ops word_solver = {

@@ -299,6 +299,7 @@ struct takeover {
     uint8_t header[FILE_HEADER_SIZE]; /* header of files with the same key */
     struct chunk_record *records;     /* by page; `n` of them */
     uint64_t n;
+    const _Atomic int *stop;
     einspul_error *error;
 };
 
@@ -350,6 +351,8 @@ static einspul_status take_over_records(struct takeover *takeover, const struct 
     struct record_header head;
     for (;; offset += RECORD_HEADER_SIZE + head.n_bytes) {
         uint8_t *bytes = NULL;
+        if (takeover->stop != NULL && atomic_load(takeover->stop) != 0)
+            return error_set(takeover->error, EINSPUL_STOPPED, "stopped");
         einspul_status status = read_record(from, offset, &head, &bytes, takeover->error);
         if (status == EINSPUL_CORRUPT && head.n_bytes == 0)
             return EINSPUL_OK;
@@ -435,11 +438,13 @@ static einspul_status create_part(const char *stem, const struct chunk_form *for
 einspul_status chunk_file_create_part(const char *stem,
                                       const uint8_t key[CHUNK_FILE_SIGNATURE_SIZE],
                                       const struct chunk_form *form, struct chunk_record *records,
-                                      uint64_t n, struct chunk_file **result, einspul_error *error)
+                                      uint64_t n, const _Atomic int *stop,
+                                      struct chunk_file **result, einspul_error *error)
 {
     struct takeover takeover = {.header = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION},
                                 .records = records,
                                 .n = n,
+                                .stop = stop,
                                 .error = error};
     memcpy(takeover.header + 8, key, CHUNK_FILE_SIGNATURE_SIZE);
     einspul_status status = create_part(stem, form, takeover.header, &takeover.file, error);

@@ -26,11 +26,13 @@ struct chunk_form {
 /* Creates a file <stem>.<number>.part of this process and copies into it the intact records, for
  * pages below `n`, of all other files with this stem and key; `records`, empty before, gets their
  * locations. Files whose process has ended are then removed; where locks do not work, none are. IO,
- * NO_SPACE, NO_MEMORY: some locations may be set. */
+ * NO_SPACE, NO_MEMORY, or STOPPED when `stop`, which may be NULL, is non-zero: some locations may be
+ * set. */
 einspul_status chunk_file_create_part(const char *stem,
                                       const uint8_t key[CHUNK_FILE_SIGNATURE_SIZE],
                                       const struct chunk_form *form, struct chunk_record *records,
-                                      uint64_t n, struct chunk_file **file, einspul_error *error);
+                                      uint64_t n, const _Atomic int *stop, struct chunk_file **file,
+                                      einspul_error *error);
 
 /* Removes the files of a stem whose process has ended, as far as locks can tell. */
 void chunk_file_remove_parts(const char *stem);

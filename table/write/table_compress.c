@@ -432,7 +432,7 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
     einspul_status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */
     if (status == EINSPUL_OK)
-        status = value_hash_check(table, rules, n_threads, error);
+        status = value_hash_check(table, rules, n_threads, NULL, error);
     if (status != EINSPUL_OK)
         return status;
     model_init(&compressor.model, rules, shape, distances, &header->omitted);

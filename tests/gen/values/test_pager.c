@@ -138,8 +138,9 @@ static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
     einspul_error error = {0};
     struct chunk_record records[16] = {{0}};
     int n_taken = 0;
-    cr_assert_eq(chunk_file_create_part(path_of("X"), whole_key, &form, records, 16, file, &error),
-                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(
+        chunk_file_create_part(path_of("X"), whole_key, &form, records, 16, NULL, file, &error),
+        EINSPUL_OK, "%s", error.text);
     for (int page = 0; page < 16; page++) {
         n_taken += records[page].n_bytes > 0;
         cr_assert(page == 5 || records[page].n_bytes == 0);
