@@ -120,7 +120,7 @@ static void print_program(const struct command *const commands[])
          "  NO_COLOR         no colours on a terminal\n"
          "\nExit status:\n"
          "  0  success\n"
-         "  1  the work failed (memory, disk, input or output, interruption)\n"
+         "  1  the work failed (memory, disk, files, a damaged table, interruption)\n"
          "  2  wrong usage or input, or missing tables\n"
          "  3  the answer is no ('verify' found a fault, 'plan' found a lack)\n"
          "\nSee 'einspul COMMAND --help' for a command.");

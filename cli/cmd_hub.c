@@ -507,8 +507,10 @@ static int run(const struct options *options)
             say("error", "line too long, ignored; the position is cleared", "");
             hub.game.n = 0; /* it may have been a `pos` */
         } else {
-            if (result == LINE_FAILED)
-                status = complain(options, "cannot read standard input: %s", strerror(errno));
+            if (result == LINE_FAILED) {
+                complain(options, "cannot read standard input: %s", strerror(errno));
+                status = EXIT_FAILED;
+            }
             break;
         }
         output_flush();

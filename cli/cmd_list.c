@@ -111,7 +111,7 @@ static int run(const struct options *options, einspul *handle)
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_NO)
-            status = EXIT_WRONG; /* only verify answers no */
+            status = EXIT_FAILED; /* only verify answers no */
     } else if (own.missing > 0) {
         print_missing(tables, n_tables);
     } else {
@@ -136,7 +136,7 @@ const struct command command_list = {
                "  --manifest  file, bytes, XXH64 of the bytes, hash of the values; a last line\n"
                "              'total' has the sums of bytes and files\n"
                "\n"
-               "Exit status: 2 if a file is damaged.",
+               "Exit status: 1 if a file is damaged.",
     .examples = "  einspul list\n"
                 "  einspul list --missing 4\n"
                 "  einspul list --manifest > tables.txt",

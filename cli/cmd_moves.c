@@ -99,7 +99,8 @@ static einspul_status show_all(const struct options *options, einspul *handle,
     if (unknown != EINSPUL_OK && own.seconds > 0)
         status = prove_all(handle, list, worth, error);
     else if (unknown != EINSPUL_OK)
-        complain(options, "%.400s: %s", options->arguments[0], list->unknown.text);
+        complain(options, "%.400s: %s; use --solve SECONDS to prove the moves",
+                 options->arguments[0], list->unknown.text);
     if (status == EINSPUL_OK)
         print_list(options, state, notation, list, worth);
     free(worth);

@@ -21,13 +21,22 @@ struct probe_run {
     int status; /* to exit with */
 };
 
-/* Prints the line of a position that has no answer. */
-static void refuse(struct probe_run *session, const char *text, size_t n_bytes, const char *why)
+/* Reports a position that has no answer: in its line, or on a terminal in a message. A status of a
+ * file or the system is not hidden by a later one of a position. */
+static void refuse(struct probe_run *session, const char *text, size_t n_bytes,
+                   const einspul_error *error)
 {
-    row_bytes("fen", text, n_bytes);
-    row_error(why);
-    row_end();
-    session->status = EXIT_WRONG;
+    const int status = exit_status_of(error->status);
+    if (session->board) {
+        output_flush();
+        complain_of(session->options, text, error);
+    } else {
+        row_bytes("fen", text, n_bytes);
+        row_error(error->text);
+        row_end();
+    }
+    if (session->status != EXIT_FAILED)
+        session->status = status;
 }
 
 /* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that
@@ -77,7 +86,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     if (status == EINSPUL_OK)
         status = map_value(session->handle, &state, &verdict, &error);
     if (status != EINSPUL_OK) {
-        refuse(session, text, n_bytes, error.text);
+        refuse(session, text, n_bytes, &error);
         return;
     }
     note_site(session, text, verdict.outcome, note);
@@ -101,10 +110,11 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 
 static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 {
-    char why[64];
-    snprintf(why, sizeof why, "line longer than %d bytes; only its beginning is shown", LINE_MOST);
+    einspul_error error;
+    error_set(&error, EINSPUL_BAD_FEN, "line longer than %d bytes; only its beginning is shown",
+              LINE_MOST);
     if (cut)
-        refuse(context, text, n_bytes, why);
+        refuse(context, text, n_bytes, &error);
     else
         answer(context, text, n_bytes);
     return true;

@@ -127,7 +127,7 @@ static void print_answer(struct solve_run *session, struct asked *asked)
         row_bytes("fen", asked->text, asked->n_bytes);
         row_error(asked->error.text);
         row_end();
-        session->status = EXIT_WRONG;
+        session->status = exit_status_of(asked->error.status);
         return;
     }
     if (asked->note[0] != '\0')

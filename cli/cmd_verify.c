@@ -129,7 +129,9 @@ static int check_file(const struct options *options, einspul *handle, FILE *file
     if (status == EINSPUL_OK)
         return worst;
     complain(options, "%.400s: %s", path, error.text);
-    return status == EINSPUL_BAD_ARGUMENT ? EXIT_NO : EXIT_WRONG;
+    return status == EINSPUL_BAD_ARGUMENT  ? EXIT_NO
+           : status == EINSPUL_WRONG_RULES ? EXIT_WRONG
+                                           : exit_status_of(status);
 }
 
 /* Checks every proof of a file and prints a row for each; returns an exit status, EXIT_NO if one does

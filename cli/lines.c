@@ -63,8 +63,10 @@ static int take_stream(const struct options *options, position_taker *take, void
         char *line = NULL;
         size_t n_bytes = 0;
         result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_FAILED)
-            return complain(options, "cannot read standard input: %s", strerror(errno));
+        if (result == LINE_FAILED) {
+            complain(options, "cannot read standard input: %s", strerror(errno));
+            return EXIT_FAILED;
+        }
         if (result == LINE_TOO_LONG ||
             (result == LINE_READ && strspn(line, " \t") < n_bytes && *line != '#'))
             *goes_on = take(context, line, n_bytes, result == LINE_TOO_LONG);
@@ -83,7 +85,7 @@ int lines_positions(const struct options *options, position_taker *take, void *c
         if (strcmp(text, "-") != 0)
             goes_on = take(context, text, strlen(text), false);
         else if (take_stream(options, take, context, &goes_on) != EXIT_DONE)
-            status = EXIT_WRONG;
+            status = EXIT_FAILED;
     }
     return status;
 }

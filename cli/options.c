@@ -126,12 +126,55 @@ int complain(const struct options *options, const char *format, ...)
     return EXIT_WRONG;
 }
 
+int exit_status_of(einspul_status status)
+{
+    return status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+}
+
+/* What to do next after an error; "" if the status does not tell. */
+static const char *advice(einspul_status status)
+{
+    switch (status) {
+    case EINSPUL_NO_TABLE:
+        return "; 'einspul solve' may prove positions that are not in the tables";
+    case EINSPUL_NO_METRIC:
+        return "; generate them with 'einspul generate --metric dtw'";
+    case EINSPUL_TRUNCATED:
+    case EINSPUL_BAD_HEADER:
+    case EINSPUL_BAD_BLOCK:
+    case EINSPUL_CORRUPT:
+        return "; delete the file, and generate or download it again";
+    default:
+        return "";
+    }
+}
+
 int complain_of(const struct options *options, const char *about, const einspul_error *error)
 {
-    complain(options, "%.400s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
-             error->text);
-    return error->status >= EINSPUL_IO && !status_is_wrong_content(error->status) ? EXIT_FAILED
-                                                                                  : EXIT_WRONG;
+    complain(options, "%.400s%s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
+             error->text, advice(error->status));
+    return exit_status_of(error->status);
+}
+
+/* Upper case in `name` where a material has it. */
+static void fold_name(const char *text, char name[MATERIAL_NAME_SIZE])
+{
+    size_t n = 0;
+    for (; text[n] != '\0' && n + 1 < MATERIAL_NAME_SIZE; n++)
+        name[n] = text[n] == 'k' ? 'K' : text[n] == 'm' ? 'M' : text[n] == 'V' ? 'v' : text[n];
+    name[n] = '\0';
+}
+
+int complain_of_material(const struct options *options, const char *text,
+                         const einspul_error *error)
+{
+    struct material material;
+    char name[MATERIAL_NAME_SIZE];
+    fold_name(text, name);
+    if (strlen(name) < strlen(text) ||
+        material_read_canonical(name, &material, NULL, NULL) != EINSPUL_OK)
+        return complain_of(options, NULL, error);
+    return complain(options, "%s; did you mean '%s'?", error->text, name);
 }
 
 /* --- the text after an option; each returns an exit status ------------------------------------ */
@@ -217,7 +260,7 @@ static int read_material(const struct option_row *row, char *text)
     einspul_error error;
     (void)row;
     if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
-        return complain_of(&given, NULL, &error);
+        return complain_of_material(&given, text, &error);
     for (int i = 0; i < list->n; i++)
         if (material_equal(&list->at[i], &material))
             return EXIT_DONE;

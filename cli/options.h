@@ -183,8 +183,18 @@ size_t folder_list_split(char *list, const char **folders, size_t most);
 PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);
 
-/* The same of an error of the library, "about: text" unless `about` is NULL. Returns EXIT_FAILED if
- * the system did not give what the work takes, EXIT_WRONG for a wrong call or a damaged file. */
+/* The exit status for an error of the library: EXIT_FAILED for files and tables that cannot be read or
+ * are damaged, and for a lack of memory or disk space; EXIT_WRONG for a wrong call or input and for
+ * missing tables. */
+int exit_status_of(einspul_status status);
+
+/* Prints an error of the library as "about: text" unless `about` is NULL, and what to do next if the
+ * status tells; returns its exit status. */
 int complain_of(const struct options *options, const char *about, const einspul_error *error);
+
+/* Prints why a text is not the name of a material, and the name that only differs in case, if there is
+ * one; returns EXIT_WRONG. */
+int complain_of_material(const struct options *options, const char *text,
+                         const einspul_error *error);
 
 #endif

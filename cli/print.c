@@ -80,7 +80,7 @@ bool output_close(void)
     output_flush();
     if (fclose(stdout) != 0 && output_error == 0)
         output_error = errno != 0 ? errno : EIO;
-    if (output_error == 0)
+    if (output_error == 0 || output_error == EPIPE) /* a reader such as `head` has all it needs */
         return true;
     message("einspul", "cannot write to standard output: %s", strerror(output_error));
     return false;

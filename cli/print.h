@@ -41,7 +41,7 @@ bool output_works(void);
 void output_flush(void);
 
 /* Closes standard output at the end of the program; false after a message if it could not be
- * written. */
+ * written. A pipe that its reader closed is no error. */
 bool output_close(void);
 
 /* A line on standard error, `title: text`, escaped. */

@@ -91,6 +91,11 @@ check("White wins in 1 ply.\n" in output, output)
 output, status = on_terminal("probe", "W:WK1,K2:BK6:H3", TERM="dumb")
 check("White has 6 of 7 moves left to win.\n" in output, output)
 
+# A position that has no answer is no line among boards, and the next step is named.
+output, status = on_terminal("probe", "W:WK1,K2,K3,K4:BK50", "W:WK46:BK41", TERM="dumb")
+check("no table for KKKKvK" in output and "'einspul solve'" in output and "\terror" not in output
+      and status == 2, output)
+
 # Moves and lines.
 output, status = on_terminal("moves", "W:WK3,27:BK48", TERM="dumb")
 check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-17           draw\n" in output,
