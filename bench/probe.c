@@ -2,6 +2,7 @@
 #include "bench/arguments.h"
 #include "bench/measure.h"
 #include "core/program/materials.h"
+#include "table/table_block.h"
 
 #include "core/program/flip.h"
 #include "core/program/index.h"

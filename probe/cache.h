@@ -9,7 +9,7 @@
 
 #include "core/os.h"
 #include "probe/probe.h"
-#include "table/table_read.h"
+#include "table/table_block.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>

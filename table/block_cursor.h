@@ -3,7 +3,7 @@
 #ifndef EINSPUL_TABLE_BLOCK_CURSOR_H
 #define EINSPUL_TABLE_BLOCK_CURSOR_H
 
-#include "table/table_read.h"
+#include "table/table_block.h"
 
 #include <stdlib.h>
 

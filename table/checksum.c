@@ -1,7 +1,8 @@
 /* XXH64 of xxHash (github.com/Cyan4973/xxHash, doc/xxhash_spec.md) with seed 0. Implemented here so
  * that nothing depends on libxxhash; test_table compares it with published values. */
+#include "table/checksum.h"
+
 #include "table/bytes.h"
-#include "table/table_format.h"
 
 static const uint64_t prime_1 = 0x9e3779b185ebca87u;
 static const uint64_t prime_2 = 0xc2b2ae3d27d4eb4fu;

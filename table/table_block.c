@@ -1,9 +1,9 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
  * so a file that changes meanwhile cannot give a wrong value. */
+#include "table/table_block.h"
 #include "core/bytes_set.h"
 #include "table/bytes.h"
 #include "table/model.h"
-#include "table/table_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

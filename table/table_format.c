@@ -18,20 +18,6 @@ bool format_may_omit_runs(const struct shape *shape)
     return shape->n_runs[WHITE] > 1 || shape->n_runs[BLACK] > 1;
 }
 
-bool table_always_has_distances(const struct rules *rules, const struct material *material)
-{
-    return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
-           material_pieces(material) <= 3;
-}
-
-struct table_name table_file_name(struct table_id id)
-{
-    struct table_name name;
-    snprintf(name.text, sizeof name.text, "%s/%s.%s", table_rules_name(id.rules, &id.material),
-             material_name(&id.material).text, metric_suffix(id.metric));
-    return name;
-}
-
 int format_n_sides(const struct header *header, const struct shape *shape)
 {
     return shape->n_sides - header->omitted.side[WHITE] - header->omitted.side[BLACK];
@@ -72,7 +58,8 @@ uint64_t format_group_end(const struct header *header, uint64_t block)
     return end < header->n_blocks ? end : header->n_blocks;
 }
 
-uint64_t format_n_groups(const struct header *header)
+/* The number of groups of blocks. */
+static uint64_t format_n_groups(const struct header *header)
 {
     return (header->n_blocks + header->index_group - 1) / header->index_group;
 }

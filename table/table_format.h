@@ -3,6 +3,7 @@
 #define EINSPUL_TABLE_TABLE_FORMAT_H
 
 #include "core/rank.h"
+#include "table/checksum.h"
 #include "table/metric.h"
 
 enum {
@@ -80,8 +81,6 @@ struct header {
     uint64_t index_checksum;
 };
 
-uint64_t format_checksum(const void *bytes, size_t n_bytes);
-
 /* The blocks of a side to move. */
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
@@ -92,9 +91,6 @@ bool format_may_omit_runs(const struct shape *shape);
 
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
-
-/* The number of groups of blocks. */
-uint64_t format_n_groups(const struct header *header);
 
 /* The blocks of a block's group: the first one, and the one after the last. */
 uint64_t format_group_first(const struct header *header, uint64_t block);

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_VALUE_HASH_H
 #define EINSPUL_TABLE_VALUE_HASH_H
 
-#include "table/table_read.h"
+#include "table/table_block.h"
 
 enum { HASH_UNIT = 1 << 20 }; /* placement indices hashed at a time; part of the format */
 

@@ -1,5 +1,6 @@
 """layers.py FOLDER: checks that code depends only on folders listed above its own, that files have no
-circular dependencies, and that struct tags are unique. A forbidden dependency tends to grow: the
+circular dependencies, that struct tags are unique, and that the header of a source's name declares
+its functions, so that a name leads to its file. A forbidden dependency tends to grow: the
 verifier would share code with the solver it checks, or an engine would link the generator.
 
 A C file uses another by including it, or by calling a function that only the other defines; a module
@@ -99,6 +100,34 @@ def tags_of_two(texts):
     return [f"{tag}: of {', '.join(names)}" for tag, names in places.items() if len(names) > 1]
 
 
+# Sources whose functions are declared by a header of another name.
+WITHOUT_HEADER = set("""
+probe/answers.c probe/handle_open.c probe/play.c probe/probe.c probe/ranking.c
+gen/frame/transpose.c study/annotate_write.c study/fen_unwrap.c study/traits.c study/utf8.c
+serve/api.c serve/api_annotate.c serve/api_batch.c serve/api_find.c serve/api_lists.c
+serve/api_material.c serve/api_solve.c serve/monitor.c cli/manifest.c cli/options.c
+""".split())
+# The functions of a command are named in the table of commands.
+NEEDS_NO_HEADER = re.compile(r"cli/(cmd_[a-z_]+|main)[.]c")
+
+
+def without_header(texts):
+    """Sources with a function that the header of their name does not declare, besides public ones."""
+    faults = []
+    for name, text in texts.items():
+        if not name.endswith(".c") or NEEDS_NO_HEADER.fullmatch(name):
+            continue
+        headers = {name[:-2] + ".h", re.sub("(_posix|_windows)?[.]c$", ".h", name)} & texts.keys()
+        declared = {function for header in headers
+                    for function in CALL.findall(COMMENT.sub(" ", texts[header]))}
+        code = re.sub("^ALWAYS_INLINE", "static", COMMENT.sub(" ", text), flags=re.MULTILINE)
+        missing = sorted(function for function in set(DEFINITION.findall(code)) - declared
+                         if not function.startswith("einspul_"))
+        if missing and name not in WITHOUT_HEADER:
+            faults.append(f"{name}: the header of its name does not declare {', '.join(missing)}")
+    return faults
+
+
 def uses_of_page(top):
     page = top / "serve/page"
     return {f"serve/page/{path.name}":
@@ -141,6 +170,7 @@ def main():
         faults += [f"  {name} uses {used}" for name in circle
                    for used in sorted(uses[name] & set(circle))]
     faults += tags_of_two(texts)
+    faults += without_header(texts)
     faults += [f"gen holds {path.name}" for path in (top / "gen").glob("*.[ch]")]
     print("\n".join(faults))
     return 1 if faults else 0

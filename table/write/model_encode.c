@@ -1,7 +1,7 @@
 /* Encodes a block with a model: the decisions of model_code_template.h with an encoder instead
  * of the decoder, so that the two always agree. */
+#include "table/write/model_encode.h"
 #include "table/model_coder.h"
-#include "table/write/model_write.h"
 #include "table/write/range_encoder.h"
 
 ALWAYS_INLINE bool decide_by(struct model_coder *coder, int context, int lane, int drift,

@@ -1,8 +1,8 @@
 /* Trains a model by stochastic gradient descent on the code length of sampled placements, in two
  * passes. Between them weights that save too little are dropped; at the end weights are rounded to
  * bytes. */
+#include "table/write/model_train.h"
 #include "table/range_decoder.h"
-#include "table/write/model_write.h"
 
 #include <math.h>
 #include <stdlib.h>

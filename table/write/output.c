@@ -227,7 +227,8 @@ einspul_status output_write(struct output *output, uint64_t offset, const void *
                : failed(output, "cannot write", error);
 }
 
-einspul_status output_sync_folder(const char *path, einspul_error *error)
+/* Syncs the folder of a path. IO, NO_MEMORY. */
+static einspul_status output_sync_folder(const char *path, einspul_error *error)
 {
     char *folder = folder_of(path);
     if (folder == NULL)

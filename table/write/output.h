@@ -40,9 +40,6 @@ void output_abandon(struct output *output);
 /* Reports that there is not enough memory to write `path`; returns NO_MEMORY. */
 einspul_status output_no_memory(const char *path, einspul_error *error);
 
-/* Syncs the folder of a path. IO, NO_MEMORY. */
-einspul_status output_sync_folder(const char *path, einspul_error *error);
-
 /* Creates a file, with further flags of os_open_as, and locks it to mark it as active. -1 and
  * errno; EAGAIN if another process removed it as a leftover before it was locked: try another
  * name. */

@@ -11,7 +11,8 @@
 
 #include "table/table_open.h"
 #include "table/value_hash.h"
-#include "table/write/model_write.h"
+#include "table/write/model_encode.h"
+#include "table/write/model_train.h"
 #include "table/write/table_file.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
 #define EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
 
-#include "table/table_read.h"
+#include "table/table_block.h"
 
 /* How much a table omits of what may be omitted (table/table_format.h). */
 enum compress_form {

@@ -1,5 +1,6 @@
 /* Files that are not what they should be: a first byte that says what is asked for and how it is
  * read, then the file. Opening and decoding must end with a table or an error that names it. */
+#include "table/table_block.h"
 #include "tests/fuzz/hostile.h"
 
 #include "core/program/materials.h"

@@ -4,6 +4,7 @@
 #ifndef EINSPUL_TESTS_FUZZ_HOSTILE_H
 #define EINSPUL_TESTS_FUZZ_HOSTILE_H
 
+#include "table/table_block.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/world.h"
 

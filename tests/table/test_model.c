@@ -6,7 +6,7 @@
 #include "table/model.h"
 #include "table/range_decoder.h"
 #include "table/table_format.h"
-#include "table/write/model_write.h"
+#include "table/write/model_encode.h"
 #include "table/write/range_encoder.h"
 #include "tests/support/support.h"
 

@@ -1,4 +1,5 @@
 /* The table file: what is written is read, and what cannot be written leaves nothing behind. */
+#include "table/table_block.h"
 #include "tests/support/synthetic.h"
 
 #include "table/table_format.h"

@@ -1,6 +1,6 @@
-/* Writing models: training the weights, and encoding blocks. */
-#ifndef EINSPUL_TABLE_WRITE_MODEL_WRITE_H
-#define EINSPUL_TABLE_WRITE_MODEL_WRITE_H
+/* Training the weights of a model. */
+#ifndef EINSPUL_TABLE_WRITE_MODEL_TRAIN_H
+#define EINSPUL_TABLE_WRITE_MODEL_TRAIN_H
 
 #include "core/status.h"
 #include "table/model.h"
@@ -22,18 +22,5 @@ struct model_sample {
  * (AdaGrad). Weights that save less than they cost are dropped. Single-threaded. NO_MEMORY, errors
  * of the sample's read function. */
 einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample);
-
-/* Packs the weights as a section of model_section_size bytes. */
-void model_pack(const struct model *model, uint8_t *section);
-
-/* An upper bound on the size of a coded block. */
-size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
-
-/* Codes the n placements of a block from scratch->values into `bytes`; *n_bytes, which may become
- * 0, is their number. False if a value lies outside the bounds that other rule states set, which
- * the rules rule out. Values implied by others are not coded but overwritten in scratch->values
- * with what they must be; compare to see whether they differed. */
-bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                  struct model_scratch *scratch, uint8_t *bytes, size_t *n_bytes);
 
 #endif
