@@ -14,6 +14,7 @@ struct fen_reader {
     const char *start;
     const char *at;
     struct state *state;
+    int clock; /* as given, before it saturates */
     einspul_error *error;
     char *fault; /* FEN_FAULT_SIZE bytes */
 };
@@ -234,6 +235,7 @@ static bool read_rule_state(struct fen_reader *reader)
     }
     if (state->limited != 0)
         clock = clock_of_limit;
+    reader->clock = clock;
     state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
     return good;
 }
@@ -260,7 +262,12 @@ einspul_status fen_read(const struct rules *rules, const char *text, struct stat
                                 .error = error,
                                 .fault = fault != NULL ? fault : unused_fault};
     reader.fault[0] = '\0';
-    return read_all(&reader) ? state_check(rules, state, error) : EINSPUL_BAD_FEN;
+    if (!read_all(&reader))
+        return EINSPUL_BAD_FEN;
+    const einspul_status status = state_check(rules, state, error);
+    return status == EINSPUL_BAD_POSITION && reader.clock > 0 && !state_has_clock(rules, state)
+               ? clock_error(reader.clock, error)
+               : status;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -81,6 +81,12 @@ static einspul_status check_run(const struct rules *rules, const struct state *s
     return EINSPUL_OK;
 }
 
+einspul_status clock_error(int clock, einspul_error *error)
+{
+    return error_set(error, EINSPUL_BAD_POSITION,
+                     "clock %d given, but this material has no move limit", clock);
+}
+
 einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error)
 {
@@ -109,6 +115,5 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
         return error_set(error, EINSPUL_BAD_POSITION,
                          "a limit that continues after the capture (L) requires at most two kings "
                          "and a clock");
-    return error_set(error, EINSPUL_BAD_POSITION,
-                     "clock %d given, but this material has no move limit", state->clock);
+    return clock_error(state->clock, error);
 }

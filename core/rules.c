@@ -61,7 +61,7 @@ static struct rules row_of(enum rules_id id)
 }
 
 /* By number less 1. */
-static const char *const names[N_RULES + 1] = {
+static const char *const rule_set_names[N_RULES + 1] = {
     [RULES_FRISIAN - 1] = "frisian",
     [RULES_FRISIAN_NO17 - 1] = "frisian-no17",
     [RULES_FRISIAN_NO18 - 1] = "frisian-no18",
@@ -93,7 +93,7 @@ einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *erro
         return error_set(error, EINSPUL_BAD_RULES, "unknown rule set number %u", id);
     *rules = row_of((enum rules_id)id);
     rules->id = (enum rules_id)id;
-    rules->name = names[id - 1];
+    rules->name = rule_set_names[id - 1];
     if (rules->table_rules == 0)
         rules->table_rules = rules->id;
     board_init(&rules->board, rules->board.n_rows);
@@ -112,14 +112,14 @@ einspul_status rules_by_name(struct rules *rules, const char *name, einspul_erro
     char known[240] = "";
     for (int i = 0; i < N_RULES; i++) {
         const size_t n = strlen(known);
-        if (strcmp(names[i], name) == 0)
+        if (strcmp(rule_set_names[i], name) == 0)
             return rules_by_id(rules, (unsigned)i + 1, error);
-        snprintf(known + n, sizeof known - n, "%s%s", i == 0 ? "" : ", ", names[i]);
+        snprintf(known + n, sizeof known - n, "%s%s", i == 0 ? "" : ", ", rule_set_names[i]);
     }
     return error_set(error, EINSPUL_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }
 
 const char *const *rules_names(void)
 {
-    return names;
+    return rule_set_names;
 }

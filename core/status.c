@@ -33,7 +33,7 @@ einspul_status status_of_errno(int reason)
 const char *einspul_status_name(einspul_status status)
 {
 #define NAMED(name) [EINSPUL_##name] = #name
-    static const char *const names[] = {
+    static const char *const status_names[] = {
         NAMED(OK),          NAMED(BAD_FEN),        NAMED(BAD_POSITION),
         NAMED(BAD_RULES),   NAMED(BAD_MATERIAL),   NAMED(BAD_ARGUMENT),
         NAMED(BAD_MOVE),    NAMED(NO_TABLE),       NAMED(NO_METRIC),
@@ -46,6 +46,7 @@ const char *einspul_status_name(einspul_status status)
     };
 #undef NAMED
     const size_t number = (size_t)status;
-    return number < sizeof names / sizeof names[0] && names[number] != NULL ? names[number]
-                                                                            : "UNKNOWN";
+    return number < sizeof status_names / sizeof status_names[0] && status_names[number] != NULL
+               ? status_names[number]
+               : "UNKNOWN";
 }

@@ -20,16 +20,6 @@ enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
 enum { FEN_TAG_SIZE = 1024, GAME_NAME_SIZE = 64 };
 
-/* Default rule set for each GameType. */
-static const struct {
-    int type;
-    enum rules_id rules;
-} games[] = {{20, RULES_INTERNATIONAL},
-             {TYPE_FRISIAN, RULES_FRISIAN},
-             {26, RULES_BRAZILIAN},
-             {21, RULES_ENGLISH}};
-enum { N_GAMES = sizeof games / sizeof games[0] };
-
 static const char frysk_start[] = "W:W46-50:B1-5";
 
 static int game_type(const struct pdn_game *game)
@@ -48,9 +38,9 @@ enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *us
     *said = type != TYPE_FROM_POSITION;
     if (!*said || type == usual->pdn_game_type)
         return usual->id;
-    for (size_t i = 0; i < N_GAMES; i++)
-        if (games[i].type == type)
-            return games[i].rules;
+    const enum rules_id id = rules_of_game_type(type);
+    if (id != 0)
+        return id;
     pdn_tag(game, "GameType", tag, sizeof tag);
     error_set(error, EINSPUL_BAD_RULES, "line %d, game %d: unknown GameType '%s'", game->line,
               game->number, tag);
@@ -451,8 +441,8 @@ static const char *legal_under(const struct pdn_game *game, const struct rules *
     struct rules *other = malloc(sizeof *other);
     struct annotation annotation = {.n = 0};
     const char *name = NULL;
-    for (size_t i = 0; other != NULL && name == NULL && i < N_GAMES; i++)
-        if (rules_by_id(other, games[i].rules, NULL) == EINSPUL_OK &&
+    for (unsigned id = N_RULES; other != NULL && name == NULL && id > 0; id--)
+        if (rules_by_id(other, id, NULL) == EINSPUL_OK && rules_is_standard(other) &&
             other->pdn_game_type != rules->pdn_game_type &&
             annotate_game(NULL, other, game, &annotation, NULL) == EINSPUL_OK && annotation.n > 1)
             name = other->name;

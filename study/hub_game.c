@@ -161,8 +161,7 @@ static bool read_squares(const char *text, int n_squares, einspul_position *posi
     return true;
 }
 
-/* One run, `W16=3`; false if it is none or cannot be. A count above the limit binds the king as the
- * limit does. */
+/* Reads one run, `W16=3`; false if it is not one, or cannot occur. */
 static bool read_run(const struct rules *rules, const char *text, einspul_position *position)
 {
     const int side = text[0] == 'W' || text[0] == 'w' ? EINSPUL_WHITE : EINSPUL_BLACK;
@@ -174,7 +173,8 @@ static bool read_run(const struct rules *rules, const char *text, einspul_positi
         return false;
     const char *number = at + 1;
     const long count = strtol(number, &at, 10);
-    if (at == number || (*at != '\0' && strchr(" ,;", *at) == NULL) || count < 0)
+    if (at == number || (*at != '\0' && strchr(" ,;", *at) == NULL) || count < 0 ||
+        count > MAX_RUN_COUNT)
         return false;
     if (count == 0 || rules->king_run_limit == 0)
         return true;
@@ -182,8 +182,7 @@ static bool read_run(const struct rules *rules, const char *text, einspul_positi
         (position->kings[side] >> (square - 1) & 1) == 0)
         return false;
     position->run_square[side] = (uint8_t)square;
-    position->run_count[side] =
-        (uint8_t)(count < rules->king_run_limit ? count : rules->king_run_limit);
+    position->run_count[side] = (uint8_t)count;
     return true;
 }
 

@@ -31,6 +31,15 @@ const char *rules_name_of_game(const char *name)
     return NULL;
 }
 
+enum rules_id rules_of_game_type(int type)
+{
+    struct rules rules;
+    for (unsigned id = 1; id <= N_RULES; id++)
+        if (rules_by_id(&rules, id, NULL) == EINSPUL_OK && rules.pdn_game_type == type)
+            return rules.id;
+    return 0;
+}
+
 bool rules_is_standard(const struct rules *rules)
 {
     return rules->id == RULES_FRISIAN || rules->id == RULES_INTERNATIONAL ||

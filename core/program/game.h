@@ -9,6 +9,9 @@
  * names. */
 const char *rules_name_of_game(const char *name);
 
+/* The first rule set with a PDN GameType; 0 if none has it. */
+enum rules_id rules_of_game_type(int type);
+
 /* True for the standard rule set of a game (frisian, international, english, brazilian), false for
  * its variants. */
 bool rules_is_standard(const struct rules *rules);

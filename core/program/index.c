@@ -69,11 +69,6 @@ bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
     return bits_count(all) == n_pieces;
 }
 
-int run_index(squares_t kings, struct run run)
-{
-    return run_index_of(bits_count(kings & (square_bit(run.square) - 1)), run.count);
-}
-
 struct run run_from_index(squares_t kings, int index)
 {
     struct run run = {0, 0};

@@ -51,8 +51,7 @@ static inline int run_index_flipped(int index, int n_kings)
     return run_index_of(n_kings - 1 - run_king(index), run_count(index));
 }
 
-/* The index of a side's run, and its inverse. `kings` are that side's kings. */
-int run_index(squares_t kings, struct run run);
+/* The run of an index; `kings` are that side's kings. */
 struct run run_from_index(squares_t kings, int index);
 
 /* Sets runs and clock of `state`, whose kings are in place, from a rule state's index. */

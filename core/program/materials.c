@@ -5,7 +5,7 @@
 
 einspul_status material_read(const char *name, struct material *material, einspul_error *error)
 {
-    const char *separator = strchr(name, 'v');
+    const char *separator = strpbrk(name, "vV");
     *material = (struct material){0};
     if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
         return error_set(
@@ -15,9 +15,9 @@ einspul_status material_read(const char *name, struct material *material, einspu
             name, MAX_PIECES);
     for (const char *at = name; *at != '\0'; at++) {
         const enum side side = at < separator ? WHITE : BLACK;
-        if (*at == 'K')
+        if (*at == 'K' || *at == 'k')
             material->kings[side]++;
-        else if (*at == 'M')
+        else if (*at == 'M' || *at == 'm')
             material->men[side]++;
         else if (at != separator)
             return error_set(error, EINSPUL_BAD_MATERIAL,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
+/* Reads a name in any case, with either side first; the material is returned as written. BAD_MATERIAL names the
  * error: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 einspul_status material_read(const char *name, struct material *material, einspul_error *error);
 

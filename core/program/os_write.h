@@ -36,8 +36,6 @@ static inline bool os_is_separator(char c)
 /* Writes all bytes or fails; a write of 0 bytes is reported as ENOSPC. Thread-safe. */
 int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset);
 
-int os_truncate(int file, uint64_t n_bytes);
-
 /* Opens a new temporary file that disappears when it is closed, however the process ends. The file
  * is created in the folder of `path`; it has no name, or (Windows) one derived from `path`. A
  * leftover of an interrupted process at `path` is removed. */
@@ -61,8 +59,7 @@ int os_close_and_rename(int file, const char *from, const char *to);
 
 int os_remove(const char *path);
 
-int os_make_folder(const char *path);   /* EEXIST if it exists */
-int os_remove_folder(const char *path); /* one that is empty */
+int os_make_folder(const char *path); /* EEXIST if it exists */
 
 /* Gives a file the owner and the mode of the one it will replace. Does nothing on Windows, where a
  * file inherits its permissions from its folder. */
@@ -123,10 +120,6 @@ void os_raise_file_limit(void);
 
 /* Nanoseconds of a monotonic clock. */
 uint64_t os_now_ns(void);
-
-/* Processor time of this thread in nanoseconds; os_now_ns where the system counts it too
- * coarsely. */
-uint64_t os_thread_ns(void);
 
 /* Maps zeroed pages, which return to the system when unmapped (unlike freed heap memory). NULL on
  * failure. */

@@ -59,11 +59,6 @@ int os_info_at_link(const char *path, struct os_info *info)
     return 0;
 }
 
-int os_truncate(int file, uint64_t n_bytes)
-{
-    return ftruncate(file, (off_t)n_bytes);
-}
-
 int os_open_hidden(const char *path)
 {
     unlink(path);
@@ -141,11 +136,6 @@ int os_folder_remove(struct os_folder *folder, const char *name)
 int os_make_folder(const char *path)
 {
     return mkdir(path, 0777);
-}
-
-int os_remove_folder(const char *path)
-{
-    return rmdir(path);
 }
 
 /* The owner first, because changing it may clear bits of the mode. */
@@ -267,11 +257,6 @@ void os_raise_file_limit(void)
 uint64_t os_now_ns(void)
 {
     return nanoseconds(CLOCK_MONOTONIC);
-}
-
-uint64_t os_thread_ns(void)
-{
-    return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */

@@ -43,14 +43,6 @@ int os_info_at_link(const char *path, struct os_info *info)
     return os_info_and_close(os_open_attributes(path, true), info);
 }
 
-int os_truncate(int file, uint64_t n_bytes)
-{
-    FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)n_bytes};
-    return SetFileInformationByHandle(os_handle(file), FileEndOfFileInfo, &end, sizeof end)
-               ? 0
-               : os_set_errno();
-}
-
 /* The file keeps its name until it is closed, so names must be unique: `path`, the process ID and a
  * counter. Files of an earlier process with the same ID were deleted when it ended. */
 int os_open_hidden(const char *path)
@@ -254,16 +246,6 @@ int os_make_folder(const char *path)
     return result;
 }
 
-int os_remove_folder(const char *path)
-{
-    wchar_t *wide = os_to_utf16(path, L"");
-    if (wide == NULL)
-        return -1;
-    const int result = RemoveDirectoryW(wide) ? 0 : os_set_errno();
-    os_free(wide);
-    return result;
-}
-
 int os_copy_owner(int file, const char *replaced)
 {
     (void)file;
@@ -383,12 +365,6 @@ uint64_t os_now_ns(void)
     const uint64_t per_second = (uint64_t)frequency.QuadPart;
     const uint64_t n = (uint64_t)count.QuadPart;
     return n / per_second * 1000000000u + n % per_second * 1000000000u / per_second;
-}
-
-/* Windows counts the time of a thread in slices of 15 ms. */
-uint64_t os_thread_ns(void)
-{
-    return os_now_ns();
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ einspul_status folder_make(const char *root, const struct rules *rules, einspul_
 
 /* Opens the lock file. A link is not followed, or a file would be made wherever it points to; a
  * pipe or a device may block. */
-static einspul_status open_lock(const char *path, int *lock, einspul_error *error)
+static einspul_status open_lock(const char *root, const char *path, int *lock, einspul_error *error)
 {
     struct os_info info;
     *lock = os_open_as(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
@@ -47,6 +47,8 @@ static einspul_status open_lock(const char *path, int *lock, einspul_error *erro
                              (int)(strlen(path) - strlen("/.lock")), path);
         if (errno == ELOOP)
             return error_set(error, EINSPUL_IO, "%.200s: is a symbolic link", path);
+        if (errno == ENOTDIR)
+            return error_set(error, EINSPUL_IO, "%.200s: not a directory", root);
         return failed(path, "", errno, error);
     }
     if (os_info_of(*lock, &info) != 0)
@@ -65,7 +67,7 @@ static einspul_status take_lock(const char *root, const struct rules *rules, int
     *lock = -1;
     einspul_status status = path_make(root, path, error, "%s/%s/.lock", root, rules->name);
     if (status == EINSPUL_OK)
-        status = open_lock(path, lock, error);
+        status = open_lock(root, path, lock, error);
     if (status != EINSPUL_OK || take(*lock) == 0)
         return status;
     if (errno == EWOULDBLOCK)

@@ -221,9 +221,10 @@ def check_game_goes_on():
     check(score(f"pos {last}") == bound, "after a move was taken back")
     client.send("new-game")
     check(score(f"pos {last}") == fresh, "the run of another game")
-    for text in ('"W5=3"', '"W5=4 B7=1"', "W05=3", '"B7=0 W5=3"'):
+    for text in ('"W5=3"', '"W5=3 B7=1"', "W05=3", '"B7=0 W5=3"'):
         check(score(f"pos {last} wolf={text}") == bound, f"wolf={text}")
-    for text in ("", ' wolf=""', ' wolf="W5=0"', ' wolf="W16=3 W50=2 Q5=3 W5 W5=x"'):
+    for text in ("", ' wolf=""', ' wolf="W5=0"', ' wolf="W16=3 W50=2 Q5=3 W5 W5=x"',
+                 ' wolf="W5=4"', ' wolf="W5=9"'):  # a king has at most three
         check(score(f"pos {last}{text}") == fresh, f"no run:{text}")
     client.quit()
 

@@ -90,13 +90,10 @@ static void check_places(void)
     expect(os_read_at(file, bytes, sizeof bytes, far) == 3 && memcmp(bytes, "far", 3) == 0);
     expect(os_read_at(file, bytes, 3, 3) == 3 && memcmp(bytes, "345", 3) == 0);
     struct os_info info;
-    expect(os_info_of(file, &info) == 0 && info.n_bytes == far + 3);
-    expect(os_truncate(file, 5) == 0);
-    expect(os_info_of(file, &info) == 0 && info.n_bytes == 5 && info.kind == OS_REGULAR);
+    expect(os_info_of(file, &info) == 0 && info.n_bytes == far + 3 && info.kind == OS_REGULAR);
     expect(os_sync(file) == 0);
     expect(os_sync_folder(root) == 0);
     os_close(file);
-    expect(holds("places", "01234"));
 }
 
 /* A lock that is taken for the wrong file, or a link that is taken for a file. */
@@ -229,7 +226,6 @@ static void check_machine(void)
         expect(now >= before);
         before = now;
     }
-    expect(os_thread_ns() > 0);
     expect(os_wall_ns() / 1000000000u > 1700000000u); /* seconds: 2023 */
     expect(os_process_id() != 0);
     expect(os_processors() >= 1);

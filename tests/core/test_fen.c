@@ -139,6 +139,7 @@ Test(fen, mistakes)
         {"W:W28,K46:BK43:+0+243", EINSPUL_BAD_POSITION, "names 43"},
         {"W:W28,K46:BK43:+143+0", EINSPUL_BAD_POSITION, "Black has a king run but no man"},
         {"W:W28,K46:BK43:H3", EINSPUL_BAD_POSITION, "clock 3"},
+        {"W:W28,K46:BK43:H999999", EINSPUL_BAD_POSITION, "clock 999999 given"},
         {"W:WK2,K46,K47:BK43:H1", EINSPUL_BAD_POSITION, "clock 1"},
     };
     const struct rules rules = rules_named("frisian");

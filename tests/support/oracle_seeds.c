@@ -1,5 +1,6 @@
 /* Seeds through the mover, a placement at a time: to read beside the rules. */
 #include "tests/support/oracle_solver.h"
+#include "tests/support/ranks.h"
 
 #include "core/moves.h"
 #include "core/program/index.h"

@@ -6,6 +6,12 @@
 #include "core/program/index.h"
 #include "core/rank.h"
 
+/* The index of a side's run: the inverse of run_from_index. */
+static inline int run_index(squares_t kings, struct run run)
+{
+    return run_index_of(bits_count(kings & (square_bit(run.square) - 1)), run.count);
+}
+
 /* The index of a placement that has the shape's material: the inverse of shape_unrank. */
 static inline uint64_t shape_rank(const struct shape *shape, const struct placement *placement)
 {
