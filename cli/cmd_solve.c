@@ -1,7 +1,5 @@
-/* `einspul solve`: positions beyond the tables, proved by a search that ends in them. Every proof is
- * checked before its outcome is printed. */
-#include <errno.h>
-#include <omp.h>
+/* `einspul solve`: positions beyond the tables, proved by a search that ends in them. An outcome is
+ * printed only if its proof passed the checker. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +10,45 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/os.h"
+#include "core/program/materials.h"
+#include "gen/run/budget.h"
+#include "probe/handle_facts.h"
+#include "prove/keep.h"
 #include "prove/prove.h"
+#include "table/table_open.h"
+#include "table/write/output.h"
 
-enum { MOST_AT_ONCE = 64, DEFAULT_SECONDS = 10, PROOF_SECONDS = 60 };
+enum {
+    MAX_SEARCH_THREADS = 64,
+    MIN_MEMORY = 1 << 20,
+    DEFAULT_SECONDS = 10,
+    PROOF_SECONDS = 60, /* for a proof, at least, before a stop */
+    LAST_SECONDS = 10,  /* for a proof, at most, after a stop */
+    MIN_PROOF_NODES = 10000000,
+    MAX_HINT_SECONDS = 3600
+};
 
 static struct {
-    int seconds;
+    int seconds; /* -1: not given */
+    uint64_t nodes;
     uint64_t memory_bytes;
     int n_threads;
-    const char *proof;
-} own = {.seconds = DEFAULT_SECONDS, .memory_bytes = (uint64_t)1 << 29, .n_threads = 1};
+    const char *proof, *keep;
+} own = {.seconds = -1, .memory_bytes = (uint64_t)1 << 29, .n_threads = 1};
 
 static const struct option_row own_options[] = {
-    {"seconds", "N", "time limit per position, in seconds; 0: no limit (default: 10)",
+    {"seconds", "N",
+     "time limit per position, in seconds; 0: no limit (default: 10, with --nodes no limit)",
      INT(&own.seconds, 0, 1000000)},
+    {"nodes", "N",
+     "limit of positions searched per position; with one thread, runs can be repeated",
+     COUNT(&own.nodes, 1, UINT64_MAX)},
     {"memory", "GIB", "memory for the search, in GiB (default: 0.5)", GIB(&own.memory_bytes)},
-    {"threads", "N",
-     "positions to search in parallel; their answers are printed together (default: 1, unlike "
-     "other commands)",
-     INT(&own.n_threads, 1, MOST_AT_ONCE)},
+    {"threads", "N", "threads that search one position (default: 1, unlike other commands)",
+     INT(&own.n_threads, 1, MAX_SEARCH_THREADS)},
     {"proof", "FILE", "write the proofs to FILE, for 'einspul verify --proof'", TEXT(&own.proof)},
+    {"keep", "FILE", "continue the search kept in FILE, and keep this one in its place",
+     TEXT(&own.keep)},
     {0},
 };
 
@@ -43,170 +60,285 @@ static void stop(int signal)
     atomic_store(&is_stopped, true);
 }
 
-/* What is found before a stop is still proved. */
-static bool goes_on(const struct prove_result *partial, bool proving, void *context)
-{
-    (void)partial;
-    (void)context;
-    return proving || !atomic_load(&is_stopped);
-}
-
-/* A position that was given, and its answer. */
-struct asked {
-    char *text;
-    size_t n_bytes;
-    struct state state;
-    char note[FEN_NOTE_SIZE];
-    enum notation notation;
-    struct prove_result result;
-    einspul_status status;
-    einspul_error error;
+/* A file that is written aside and renamed at the end. */
+struct aside {
+    struct output output;
+    uint64_t n_bytes;
 };
+
+static einspul_status put_aside(void *context, const void *bytes, size_t n_bytes,
+                                einspul_error *error)
+{
+    struct aside *aside = context;
+    const uint64_t offset = aside->n_bytes;
+    aside->n_bytes += n_bytes;
+    return output_write(&aside->output, offset, bytes, n_bytes, error);
+}
 
 /* One run of the command. */
 struct solve_run {
     const struct options *options;
     einspul *handle;
-    struct prover *provers[MOST_AT_ONCE];
-    struct asked asked[MOST_AT_ONCE];
-    int n_asked;
-    FILE *proof; /* or NULL */
+    struct prover *prover;
+    struct aside proofs;
+    struct proof_writer writer;
+    char *buffer; /* lines of proofs before they are written */
+    size_t n_buffered;
+    int n_given; /* positions */
     int status;  /* to exit with */
+
+    /* Of the position that is searched: */
+    bool was_proving, stopped_before; /* before its proofs were begun */
+    double proving_since;
+    double reported; /* seconds, at the last line of progress */
 };
 
-/* --- solving ---------------------------------------------------------------------------------- */
+/* --- progress and limits ---------------------------------------------------------------------- */
 
-static void solve_one(struct prover *prover, struct asked *asked)
+/* A line every second on a terminal, every minute in a log. */
+static void report(struct solve_run *run, const struct prove_result *partial)
 {
-    const struct prove_limits limits = {
-        .seconds = own.seconds,
-        .proof_seconds =
-            own.seconds > 0 && own.seconds < PROOF_SECONDS ? PROOF_SECONDS : own.seconds,
-        .progress = goes_on,
+    const bool terminal = system_is_terminal(stderr);
+    const double every = terminal ? 1 : 60;
+    if (partial->seconds < run->reported + every)
+        return;
+    run->reported = partial->seconds;
+    fprintf(stderr,
+            "%s%.0f s, %.1f million positions; proof numbers for White's win %u and %u, for "
+            "Black's %u and %u%s",
+            terminal ? "\r" : "", partial->seconds, (double)partial->n_positions / 1e6,
+            partial->numbers[WHITE][0], partial->numbers[WHITE][1], partial->numbers[BLACK][0],
+            partial->numbers[BLACK][1], terminal ? "\033[K" : "\n");
+}
+
+/* Results found before a stop are still proved, for a short time. */
+static bool progress(const struct prove_result *partial, bool proving, void *context)
+{
+    struct solve_run *run = context;
+    const bool stopped = atomic_load(&is_stopped);
+    if (!proving) {
+        report(run, partial);
+        return !stopped;
+    }
+    if (!run->was_proving) {
+        run->was_proving = true;
+        run->stopped_before = stopped;
+        run->proving_since = seconds_now();
+    }
+    return !stopped || (run->stopped_before && seconds_now() < run->proving_since + LAST_SECONDS);
+}
+
+static struct prove_limits limits_of(struct solve_run *run)
+{
+    const bool by_nodes = own.nodes > 0;
+    const int seconds = own.seconds >= 0 ? own.seconds : by_nodes ? 0 : DEFAULT_SECONDS;
+    return (struct prove_limits){
+        .seconds = seconds,
+        .proof_seconds = by_nodes && seconds == 0  ? 0
+                         : seconds > PROOF_SECONDS ? seconds
+                                                   : PROOF_SECONDS,
+        .n_positions = own.nodes,
+        .n_proof_positions = !by_nodes                         ? 0
+                             : own.nodes > MIN_PROOF_NODES / 4 ? 4 * own.nodes
+                                                               : MIN_PROOF_NODES,
+        .progress = progress,
+        .context = run,
     };
-    asked->status = prove_position(prover, &asked->state, &limits, &asked->result, &asked->error);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-static bool is_proved(const struct prove_result *result)
+/* Prints what is proved, for people. */
+static void show(const struct options *options, const struct state *state,
+                 const struct prove_result *result)
 {
-    return result->proofs.n_proofs > 0 && result->rejection[0] == '\0';
-}
-
-static void show(const struct options *options, const struct asked *asked)
-{
-    const struct prove_result *result = &asked->result;
-    const char *text = known_text(&result->known, asked->state.at.side);
-    board_show(&options->rules, &asked->state);
-    printf("%s to move: %s\n", side_name(asked->state.at.side), text);
-    if (is_proved(result))
-        printf("Proof: %llu positions, checked\n",
+    const enum side side = state->at.side;
+    einspul_outcome outcome;
+    board_show(&options->rules, state);
+    if (known_outcome(&result->known, side, &outcome))
+        board_show_verdict(side, outcome, -1);
+    else
+        printf("%s to move: %s\n", side_name(side), known_text(&result->known, side));
+    if (result->proofs.n_proofs > 0)
+        printf("Proved and checked: proof of %llu positions.\n",
                (unsigned long long)proof_set_positions(&result->proofs));
     printf("%llu positions searched in %.1f s\n", (unsigned long long)result->n_positions,
            result->seconds);
 }
 
-static void print_row(const struct asked *asked)
+static void print_row(const char *text, size_t n_bytes, const struct state *state,
+                      const struct prove_result *result)
 {
-    const struct prove_result *result = &asked->result;
-    char proof[24] = "";
-    row_bytes("fen", asked->text, asked->n_bytes);
-    row_text("outcome", known_text(&result->known, asked->state.at.side));
+    row_bytes("fen", text, n_bytes);
+    row_text("outcome", known_text(&result->known, state->at.side));
     row_count("nodes", result->n_positions);
     row_real("seconds", result->seconds);
-    snprintf(proof, sizeof proof, "%llu", (unsigned long long)proof_set_positions(&result->proofs));
-    row_text("proof", is_proved(result) ? proof : NULL);
+    if (result->proofs.n_proofs > 0)
+        row_count("proof", proof_set_positions(&result->proofs));
+    else
+        row_text("proof", NULL);
     row_end();
 }
 
-static void print_answer(struct solve_run *session, struct asked *asked)
+/* Adds the processor seconds to generate a material and those it needs that are missing; false if
+ * they are not worth it, or one cannot be generated. */
+static bool seconds_to_generate(const struct solve_run *run, const struct state *state,
+                                struct material *material, double *seconds)
 {
-    const struct options *options = session->options;
-    if (asked->status != EINSPUL_OK) {
-        row_bytes("fen", asked->text, asked->n_bytes);
-        row_error(asked->error.text);
-        row_end();
-        session->status = exit_status_of(asked->error.status);
-        return;
+    struct material needed[MAX_MATERIALS];
+    *material = material_of(&state->at);
+    if (material_pieces(material) > MAX_PIECES)
+        return false;
+    if (!material_is_canonical(material))
+        *material = material_flip(material);
+    const int n = material_closure(material, needed);
+    *seconds = 0;
+    for (int i = 0; i < n; i++) {
+        const struct table *table = NULL;
+        einspul_error error;
+        const einspul_status status =
+            probe_table(run->handle, &needed[i], EINSPUL_WDL, &table, &error);
+        if (status == EINSPUL_NO_TABLE)
+            *seconds += estimate_core_seconds(&run->options->rules, &needed[i], METRICS_WDL);
     }
-    if (asked->note[0] != '\0')
-        complain(options, "%.400s: %s", asked->text, asked->note);
-    if (asked->result.rejection[0] != '\0') {
-        complain(options, "%.400s: found, not certified: %s", asked->text, asked->result.rejection);
-        session->status = EXIT_FAILED;
-    } else if (session->proof != NULL && is_proved(&asked->result)) {
-        proof_file_write(session->proof, &options->rules, &asked->result.proofs);
-    }
-    if (board_is_wanted(options))
-        show(options, asked);
-    else
-        print_row(asked);
+    return *seconds <= MAX_HINT_SECONDS;
 }
 
-/* Solves the positions that are waiting and prints their answers. */
-static void answer_all(struct solve_run *session)
+/* Says what else would give the answer of a position that stayed open. */
+static void hint(const struct solve_run *run, const struct state *state, const char *text)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(own.n_threads)
-    for (int i = 0; i < session->n_asked; i++)
-        if (session->asked[i].status == EINSPUL_OK)
-            solve_one(session->provers[omp_get_thread_num()], &session->asked[i]);
-    for (int i = 0; i < session->n_asked; i++) {
-        struct asked *asked = &session->asked[i];
-        print_answer(session, asked);
-        proof_set_free(&asked->result.proofs);
-        free(asked->text);
+    struct material material;
+    double seconds = 0;
+    if (seconds_to_generate(run, state, &material, &seconds))
+        complain(run->options,
+                 "%.400s: not decided; generating %s and the tables it needs takes about %s of "
+                 "processor time, then the tables answer",
+                 text, material_name(&material).text, seconds_text(seconds).text);
+}
+
+static void print_result(struct solve_run *run, const char *text, size_t n_bytes,
+                         const struct state *state, const struct prove_result *result)
+{
+    const struct options *options = run->options;
+    einspul_outcome outcome;
+    if (run->reported > 0 && system_is_terminal(stderr))
+        fputs("\r\033[K", stderr);
+    if (result->rejection[0] != '\0') {
+        complain(options, "%.400s: found: %s, not certified: %s", text,
+                 known_text(&result->found, state->at.side), result->rejection);
+        run->status = EXIT_FAILED;
+    } else if (!known_outcome(&result->known, state->at.side, &outcome)) {
+        hint(run, state, text);
     }
-    session->n_asked = 0;
+    if (board_is_wanted(options))
+        show(options, state, result);
+    else
+        print_row(text, n_bytes, state, result);
     output_flush();
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- solving ---------------------------------------------------------------------------------- */
 
-/* Adds a position, which is answered when there are as many as are searched at once; false if there
- * is no memory for it, and after a stop. */
-static bool ask(void *context, const char *text, size_t n_bytes, bool cut)
+static void print_error(struct solve_run *run, const char *text, size_t n_bytes,
+                        const einspul_error *error)
 {
-    struct solve_run *session = context;
+    row_bytes("fen", text, n_bytes);
+    row_error(error->text);
+    row_end();
+    run->status = exit_status_of(error->status);
+}
+
+static void solve(struct solve_run *run, const char *text, size_t n_bytes)
+{
+    const struct prove_limits limits = limits_of(run);
+    struct prove_result result = {.proofs.n_proofs = 0};
+    struct state state;
+    enum notation notation;
+    char note[FEN_NOTE_SIZE];
+    einspul_error error;
+    run->was_proving = false;
+    run->reported = 0;
+    if (fen_given_read(run->options, text, n_bytes, &state, note, &notation, &error) !=
+            EINSPUL_OK ||
+        prove_position(run->prover, &state, &limits, &result, &error) != EINSPUL_OK) {
+        print_error(run, text, n_bytes, &error);
+    } else {
+        if (note[0] != '\0')
+            complain(run->options, "%.400s: %s", text, note);
+        if (own.proof != NULL && result.proofs.n_proofs > 0)
+            proof_writer_add(&run->writer, &result.proofs);
+        print_result(run, text, n_bytes, &state, &result);
+    }
+    proof_set_free(&result.proofs);
+}
+
+/* Solves a position; false if there is no memory for it, and after a stop. */
+static bool take(void *context, const char *text, size_t n_bytes, bool cut)
+{
+    struct solve_run *run = context;
+    run->n_given++;
     if (cut) {
-        complain(session->options, "line longer than %d bytes, skipped", LINE_MOST);
-        session->status = EXIT_WRONG;
+        complain(run->options, "line longer than %d bytes, skipped", LINE_MOST);
+        run->status = EXIT_WRONG;
         return true;
     }
-    struct asked *asked = &session->asked[session->n_asked];
-    *asked = (struct asked){.text = malloc(n_bytes + 1), .n_bytes = n_bytes};
-    if (asked->text == NULL) {
-        session->status = complain(session->options, "not enough memory");
+    char *copy = malloc(n_bytes + 1);
+    if (copy == NULL) {
+        run->status = complain(run->options, "not enough memory");
         return false;
     }
-    session->n_asked++;
-    memcpy(asked->text, text, n_bytes);
-    asked->text[n_bytes] = '\0';
-    asked->status = fen_given_read(session->options, text, n_bytes, &asked->state, asked->note,
-                                   &asked->notation, &asked->error);
-    if (session->n_asked == own.n_threads)
-        answer_all(session);
+    memcpy(copy, text, n_bytes);
+    copy[n_bytes] = '\0';
+    solve(run, copy, n_bytes);
+    free(copy);
     return !atomic_load(&is_stopped);
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
-
-/* Closes the file of proofs; returns an exit status. */
-static int close_proof(const struct options *options, FILE *proof)
+/* Reports what a stop left out. */
+static void report_stop(struct solve_run *run)
 {
-    const bool failed = proof != NULL && ferror(proof) != 0;
-    if (proof != NULL && (fclose(proof) != 0 || failed))
-        return complain(options, "cannot write %.400s: %s", own.proof, strerror(errno));
-    return EXIT_DONE;
+    const struct options *options = run->options;
+    bool reads_input = options->n_arguments == 0;
+    for (int i = 0; i < options->n_arguments; i++)
+        reads_input = reads_input || strcmp(options->arguments[i], "-") == 0;
+    if (reads_input)
+        complain(options, "stopped after %d positions; those that follow were not searched",
+                 run->n_given);
+    else
+        complain(options, "stopped; %d of %d positions were not searched",
+                 options->n_arguments - run->n_given, options->n_arguments);
+    run->status = run->status == EXIT_DONE ? EXIT_FAILED : run->status;
 }
 
-/* Whether a path is free for proofs: no file, an empty one or an earlier one of proofs, or no regular
- * file. Anything else, a table above all, would be lost. */
-static bool may_be_written(const char *path)
+/* --- files ------------------------------------------------------------------------------------ */
+
+enum { BUFFER_BYTES = 1 << 16 };
+
+static einspul_status flush_proofs(struct solve_run *run, einspul_error *error)
+{
+    const size_t n = run->n_buffered;
+    run->n_buffered = 0;
+    return put_aside(&run->proofs, run->buffer, n, error);
+}
+
+static einspul_status put_proof(void *context, const void *bytes, size_t n_bytes,
+                                einspul_error *error)
+{
+    struct solve_run *run = context;
+    const einspul_status status =
+        run->n_buffered + n_bytes > BUFFER_BYTES ? flush_proofs(run, error) : EINSPUL_OK;
+    memcpy(run->buffer + run->n_buffered, bytes, n_bytes);
+    run->n_buffered += n_bytes;
+    return status;
+}
+
+/* True if --proof may replace the file at a path: missing, empty or an earlier proof file. Protects
+ * tables from a mistyped path. */
+static bool may_be_replaced(const char *path)
 {
     struct os_info info;
     if (os_info_at(path, &info) != 0 || info.kind != OS_REGULAR || info.n_bytes == 0)
-        return true;
+        return true; /* output_create refuses what is no file */
     FILE *file = system_open_text(path);
     const bool proofs = file != NULL && proof_file_is(file);
     if (file != NULL)
@@ -214,40 +346,88 @@ static bool may_be_written(const char *path)
     return proofs;
 }
 
-/* Opens the file of --proof; returns an exit status. */
-static int open_proof(const struct options *options, FILE **file)
+/* Begins the file of --proof; returns an exit status. */
+static int begin_proof(struct solve_run *run, einspul_error *error)
 {
-    if (!may_be_written(own.proof))
-        return complain(options, "%.400s exists and is not a file of proofs; not overwritten",
+    if (!may_be_replaced(own.proof))
+        return complain(run->options, "%.400s exists and is not a file of proofs; not overwritten",
                         own.proof);
-    *file = fopen(own.proof, "w");
-    if (*file == NULL)
-        return complain(options, "%.400s: %s", own.proof, strerror(errno));
-    proof_file_begin(*file, &options->rules);
+    run->buffer = malloc(BUFFER_BYTES);
+    if (run->buffer == NULL)
+        return complain(run->options, "not enough memory");
+    run->writer = (struct proof_writer){.put = put_proof, .context = run, .error = error};
+    if (output_create(&run->proofs.output, own.proof, error) != EINSPUL_OK ||
+        proof_writer_begin(&run->writer, run->handle) != EINSPUL_OK)
+        return complain_of(run->options, NULL, error);
     return EXIT_DONE;
+}
+
+/* Puts the file of --proof in its place; returns an exit status. */
+static int end_proof(struct solve_run *run, einspul_error *error)
+{
+    if (proof_writer_end(&run->writer) != EINSPUL_OK || flush_proofs(run, error) != EINSPUL_OK ||
+        output_commit(&run->proofs.output, error) != EINSPUL_OK)
+        return complain_of(run->options, NULL, error);
+    return EXIT_DONE;
+}
+
+/* Continues from the file of --keep, if it exists; returns an exit status. */
+static int read_kept(struct solve_run *run, einspul_error *error)
+{
+    const einspul_status status = keep_read(run->prover, own.keep, error);
+    return status == EINSPUL_OK || status == EINSPUL_NO_TABLE
+               ? EXIT_DONE
+               : complain_of(run->options, NULL, error);
+}
+
+static int write_kept(struct solve_run *run, einspul_error *error)
+{
+    struct aside aside = {.output.file = -1};
+    einspul_status status = output_create(&aside.output, own.keep, error);
+    if (status == EINSPUL_OK)
+        status = keep_write(run->prover, put_aside, &aside, error);
+    if (status == EINSPUL_OK)
+        status = output_commit(&aside.output, error);
+    output_abandon(&aside.output);
+    return status == EINSPUL_OK ? EXIT_DONE : complain_of(run->options, NULL, error);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* Solves all positions, with the files open. */
+static void solve_all(struct solve_run *run, einspul_error *error)
+{
+    system_on_stop(stop);
+    const int status = lines_positions(run->options, take, run);
+    run->status = status != EXIT_DONE ? status : run->status;
+    if (atomic_load(&is_stopped))
+        report_stop(run);
+    const int proofs = own.proof != NULL ? end_proof(run, error) : EXIT_DONE;
+    const int kept = own.keep != NULL ? write_kept(run, error) : EXIT_DONE;
+    run->status = proofs != EXIT_DONE ? proofs : kept != EXIT_DONE ? kept : run->status;
 }
 
 static int run(const struct options *options, einspul *handle)
 {
-    static struct solve_run session; /* too large for some stacks */
+    struct solve_run run = {
+        .options = options, .handle = handle, .proofs.output.file = -1, .status = EXIT_DONE};
     einspul_error error;
-    session = (struct solve_run){.options = options, .handle = handle, .status = EXIT_DONE};
-    for (int i = 0; i < own.n_threads && session.status == EXIT_DONE; i++)
-        if (prover_create(handle, (size_t)(own.memory_bytes / (uint64_t)own.n_threads), 1,
-                          &session.provers[i], &error) != EINSPUL_OK)
-            session.status = complain_of(options, NULL, &error);
-    if (own.proof != NULL && session.status == EXIT_DONE)
-        session.status = open_proof(options, &session.proof);
-    if (session.status == EXIT_DONE) {
-        system_on_stop(stop);
-        const int status = lines_positions(options, ask, &session);
-        answer_all(&session);
-        session.status = status != EXIT_DONE ? status : session.status;
-    }
-    const int closed = close_proof(options, session.proof);
-    for (int i = 0; i < own.n_threads; i++)
-        prover_free(session.provers[i]);
-    return session.status != EXIT_DONE ? session.status : closed;
+    if (own.memory_bytes < MIN_MEMORY)
+        return complain(options, "--memory: at least %.3f GiB are needed",
+                        (double)MIN_MEMORY / (1 << 30));
+    if (prover_create(handle, (size_t)own.memory_bytes, own.n_threads, &run.prover, &error) !=
+        EINSPUL_OK)
+        return complain_of(options, NULL, &error);
+    if (own.keep != NULL)
+        run.status = read_kept(&run, &error);
+    if (own.proof != NULL && run.status == EXIT_DONE)
+        run.status = begin_proof(&run, &error);
+    if (run.status == EXIT_DONE)
+        solve_all(&run, &error);
+    output_abandon(&run.proofs.output);
+    free(run.buffer);
+    prover_free(run.prover);
+    return run.status;
 }
 
 const struct command command_solve = {
@@ -260,19 +440,20 @@ const struct command command_solve = {
              "Without FEN, or with '-', read positions from standard input, one per line.",
     .details = "Needs all tables of 2 and 3 pieces; the more tables there are, the more it can\n"
                "prove. Every proof is checked against the rules and the tables before it is\n"
-               "printed. Ctrl-C (SIGINT) stops the search and prints what is proved so far; a\n"
-               "second Ctrl-C ends the program. Not available under international-fmjd, whose\n"
-               "25-move rule is not in the tables.\n"
+               "printed. Ctrl-C (SIGINT) stops the search, prints what is proved so far and\n"
+               "says what was not searched; a second Ctrl-C ends the program. Not available\n"
+               "under international-fmjd, whose 25-move rule is not in the tables.\n"
                "\n"
                "Output: one line per position: the FEN as given; win, draw or loss for the side\n"
                "to move, 'not-win' or 'not-loss' if only that is proved, or 'open'; positions\n"
                "searched; seconds; positions of the proof ('-' without one).\n"
                "\n"
                "Exit status: 2 if a position is wrong (it gets the line 'FEN, error: …'; the run\n"
-               "continues); 1 if a result is not confirmed by the check (it is reported as\n"
-               "'found, not certified').",
+               "continues); 1 after Ctrl-C, or if a result has no checked proof (it is open; a\n"
+               "message says what was found).",
     .examples = "  einspul solve W:WK46,28,33,38:BK43,4,9\n"
-                "  einspul solve --seconds 60 --proof proofs.txt - < positions.txt",
+                "  einspul solve --seconds 60 --proof proofs.txt - < positions.txt\n"
+                "  einspul solve --seconds 0 --keep search.keep W:W46-50:B1-5",
     .takes = TAKES_RULES | TAKES_FOLDERS | TAKES_JSON | TAKES_TSV | TAKES_STRICT,
     .own = own_options,
     .most_arguments = -1,

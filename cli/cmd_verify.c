@@ -114,7 +114,9 @@ static int check_file(const struct options *options, einspul *handle, FILE *file
     einspul_error error;
     bool ended = false;
     int worst = EXIT_DONE;
-    einspul_status status = proof_reader_begin(&reader, file, &options->rules, &error);
+    einspul_status status = proof_reader_begin(&reader, file, handle, &error);
+    if (status == EINSPUL_OK && reader.note[0] != '\0')
+        complain(options, "%.400s: %s", path, reader.note);
     if (status == EINSPUL_OK)
         row_header("fen\toutcome\tpositions\tfault\tat");
     while (status == EINSPUL_OK && !ended && worst != EXIT_WRONG && worst != EXIT_FAILED) {

@@ -6,6 +6,7 @@
 #include "core/bits.h"
 #include "core/compiler.h"
 #include "core/program/random.h"
+#include "table/bytes.h"
 
 #include <stdlib.h>
 
@@ -58,6 +59,12 @@ static bool has_goal(const struct packed *entry, const struct state_key *goal)
     return is_used(entry) && (entry->word[0] & BELOW(AT_ANSWER)) == goal->word[0] &&
            (entry->word[1] & BELOW(AT_WORK)) == goal->word[1] &&
            (entry->word[2] & BELOW(AT_SHALLOWEST)) == goal->word[2];
+}
+
+static struct state_key goal_in(const struct packed *entry)
+{
+    return (struct state_key){{entry->word[0] & BELOW(AT_ANSWER), entry->word[1] & BELOW(AT_WORK),
+                               entry->word[2] & BELOW(AT_SHALLOWEST)}};
 }
 
 static enum answer answer_of(const struct packed *entry)
@@ -211,11 +218,11 @@ static struct packed merged(const struct packed *old, const struct state_key *go
     return pack(goal, &kept, most);
 }
 
-void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
-                  uint64_t n_positions)
+/* Enters a value in the entry of its goal, or in that of least work. */
+static void store(struct memory *memory, const struct state_key *goal, const struct value *value,
+                  uint64_t work)
 {
     const uint64_t pair = pair_of(memory, goal_hash(goal));
-    const uint64_t work = 1 + (uint64_t)bits_last(n_positions | 1);
     _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
     uint32_t before = atomic_load_explicit(version, memory_order_relaxed);
     while (before % 2 != 0 ||
@@ -232,11 +239,17 @@ void memory_store(struct memory *memory, const struct state_key *goal, const str
             old = other;
         }
     }
-    const struct packed entry = has_goal(&old, goal)
-                                    ? merged(&old, goal, value, work < MAX_WORK ? work : MAX_WORK)
-                                    : pack(goal, value, work < MAX_WORK ? work : MAX_WORK);
+    const struct packed entry =
+        has_goal(&old, goal) ? merged(&old, goal, value, work) : pack(goal, value, work);
     write_entry(memory, number, &entry);
     atomic_store_explicit(version, before + 2, memory_order_release);
+}
+
+void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
+                  uint64_t n_positions)
+{
+    const uint64_t work = 1 + (uint64_t)bits_last(n_positions | 1);
+    store(memory, goal, value, work < MAX_WORK ? work : MAX_WORK);
 }
 
 uint64_t memory_n_entries(const struct memory *memory)
@@ -248,8 +261,33 @@ bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goa
                   struct value *value)
 {
     const struct packed entry = load(memory, i);
-    *goal = (struct state_key){{entry.word[0] & BELOW(AT_ANSWER), entry.word[1] & BELOW(AT_WORK),
-                                entry.word[2] & BELOW(AT_SHALLOWEST)}};
+    *goal = goal_in(&entry);
     *value = unpack(&entry);
     return is_used(&entry);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+bool memory_export(const struct memory *memory, uint64_t i, uint8_t bytes[ENTRY_BYTES])
+{
+    const struct packed entry = load(memory, i);
+    if (!is_used(&entry) || answer_of(&entry) == ANSWER_DISPROVED_ON_PATH)
+        return false;
+    for (int word = 0; word < 4; word++)
+        store_u64(bytes + 8 * word, entry.word[word]);
+    return true;
+}
+
+bool memory_import(struct memory *memory, const uint8_t bytes[ENTRY_BYTES])
+{
+    struct packed entry;
+    for (int word = 0; word < 4; word++)
+        entry.word[word] = load_u64(bytes + 8 * word);
+    const struct state_key goal = goal_in(&entry);
+    const struct value value = unpack(&entry);
+    if (!is_used(&entry) || entry.word[0] >> (AT_ANSWER + 2) != 0 ||
+        entry.word[2] >> AT_SHALLOWEST != 0 || value.answer == ANSWER_DISPROVED_ON_PATH)
+        return false;
+    store(memory, &goal, &value, entry.word[1] >> AT_WORK);
+    return true;
 }

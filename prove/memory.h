@@ -88,4 +88,10 @@ uint64_t memory_n_entries(const struct memory *memory);
 bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,
                   struct value *value);
 
+/* Entries as bytes of a file. Export: false if entry `i` is free or holds on one path only. Import
+ * replaces an entry of less work; false if the bytes are no entry. */
+enum { ENTRY_BYTES = 32 };
+bool memory_export(const struct memory *memory, uint64_t i, uint8_t bytes[ENTRY_BYTES]);
+bool memory_import(struct memory *memory, const uint8_t bytes[ENTRY_BYTES]);
+
 #endif

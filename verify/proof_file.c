@@ -1,19 +1,29 @@
-/* A header line; then for each position its line and its proofs. A proof is a line with player and
- * claim, a line for each position of the strategy, and a line with their number.
+/* A header; then for each position its line and its proofs; a last line with their number, without
+ * which the file was cut. The header names rule set, pieces of the tables, version of the program, and
+ * the value hash of each table. A proof is a line with player and claim, a line for each position of
+ * the strategy, and a line with their number.
  *
- *   einspul proof 1 <tab> frisian
+ *   einspul proof 2 <tab> frisian <tab> 4 <tab> 0.1.0
+ *   table <tab> KvK <tab> wdl <tab> value hash
+ *   …
  *   position <tab> FEN
  *   proof <tab> white <tab> wins
  *   FEN <tab> move <tab> rank
  *   …
- *   end <tab> number of positions */
+ *   end <tab> number of positions
+ *   proofs <tab> number of lines `position` */
 #include "verify/proof_file.h"
 
 #include "core/fen.h"
+#include "core/program/materials.h"
+#include "probe/handle_facts.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
-static const char first_words[] = "einspul proof 1";
+static const char any_version[] = "einspul proof ";
+static const char first_words[] = "einspul proof 2";
 static const char *const claims[] = {[PROOF_WINS] = "wins", [PROOF_HOLDS] = "holds"};
 
 const char *proof_set_outcome(const struct proof_set *set)
@@ -45,10 +55,55 @@ void proof_set_free(struct proof_set *set)
     set->n_proofs = 0;
 }
 
+/* --- tables ----------------------------------------------------------------------------------- */
+
+einspul_status proof_each_table(einspul *handle, table_visitor *visit, void *context,
+                                einspul_error *error)
+{
+    static const char *const metrics[] = {[EINSPUL_WDL] = "wdl", [EINSPUL_DTW] = "dtw"};
+    const int n_pieces = einspul_complete(handle, EINSPUL_WDL);
+    einspul_table_info infos[MAX_MATERIALS];
+    const size_t n = einspul_list(handle, infos, MAX_MATERIALS);
+    for (size_t i = 0; i < n; i++) {
+        struct material material;
+        const struct table *table = NULL;
+        const einspul_metric metric = infos[i].has_wdl ? EINSPUL_WDL : EINSPUL_DTW;
+        if (infos[i].pieces > n_pieces)
+            continue;
+        einspul_status status = material_read(infos[i].material, &material, error);
+        if (status == EINSPUL_OK)
+            status = probe_table(handle, &material, metric, &table, error);
+        if (status != EINSPUL_OK)
+            return status;
+        visit(context, infos[i].material, metrics[metric], table->header.value_hash);
+    }
+    return EINSPUL_OK;
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static void write_position(FILE *file, const struct rules *rules, const struct proof *proof,
-                           uint32_t number)
+bool proof_file_is(FILE *file)
+{
+    char start[sizeof any_version - 1];
+    return fread(start, sizeof start, 1, file) == 1 &&
+           memcmp(start, any_version, sizeof start) == 0;
+}
+
+/* Writes a line of at most 1023 bytes. */
+PRINTF_LIKE(2, 3)
+static void put_line(struct proof_writer *writer, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    if (writer->status != EINSPUL_OK)
+        return;
+    va_start(arguments, format);
+    const int n = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    writer->status = writer->put(writer->context, line, (size_t)n, writer->error);
+}
+
+static void write_position(struct proof_writer *writer, const struct proof *proof, uint32_t number)
 {
     const struct state state = proof_state(proof, number);
     const struct proof_move *move = &proof->moves[number];
@@ -56,38 +111,54 @@ static void write_position(FILE *file, const struct rules *rules, const struct p
     char text[MOVE_TEXT_SIZE] = "-";
     struct move_list list;
     move_list_init(&list);
-    if (moves_generate(rules, &state, &list) == EINSPUL_OK &&
+    if (moves_generate(writer->rules, &state, &list) == EINSPUL_OK &&
         proof_find_legal_move(&list, move) != NULL)
         move_write(&list, proof_find_legal_move(&list, move), text);
     move_list_free(&list);
-    fen_write(rules, &state, fen);
-    fprintf(file, "%s\t%s\t%u\n", fen, text, move->rank);
+    fen_write(writer->rules, &state, fen);
+    put_line(writer, "%s\t%s\t%u\n", fen, text, move->rank);
 }
 
-bool proof_file_is(FILE *file)
+static void write_table(void *context, const char *material, const char *metric,
+                        uint64_t value_hash)
 {
-    char start[sizeof first_words - 1];
-    return fread(start, sizeof start, 1, file) == 1 &&
-           memcmp(start, first_words, sizeof start) == 0;
+    put_line(context, "table\t%s\t%s\t%016" PRIx64 "\n", material, metric, value_hash);
 }
 
-void proof_file_begin(FILE *file, const struct rules *rules)
+einspul_status proof_writer_begin(struct proof_writer *writer, einspul *handle)
 {
-    fprintf(file, "%s\t%s\n", first_words, rules->name);
+    writer->rules = probe_rules(handle);
+    writer->n_sets = 0;
+    writer->status = EINSPUL_OK;
+    put_line(writer, "%s\t%s\t%d\t%s\n", first_words, writer->rules->name,
+             einspul_complete(handle, EINSPUL_WDL), einspul_version());
+    if (writer->status == EINSPUL_OK) {
+        const einspul_status status = proof_each_table(handle, write_table, writer, writer->error);
+        writer->status = writer->status == EINSPUL_OK ? status : writer->status;
+    }
+    return writer->status;
 }
 
-void proof_file_write(FILE *file, const struct rules *rules, const struct proof_set *set)
+einspul_status proof_writer_add(struct proof_writer *writer, const struct proof_set *set)
 {
     char fen[FEN_SIZE];
-    fen_write(rules, &set->root, fen);
-    fprintf(file, "position\t%s\n", fen);
+    fen_write(writer->rules, &set->root, fen);
+    put_line(writer, "position\t%s\n", fen);
     for (int i = 0; i < set->n_proofs; i++) {
         const struct proof *proof = &set->proofs[i];
-        fprintf(file, "proof\t%s\t%s\n", side_word(proof->player), claims[proof->claim]);
+        put_line(writer, "proof\t%s\t%s\n", side_word(proof->player), claims[proof->claim]);
         for (uint32_t number = 0; number < proof->positions.n; number++)
-            write_position(file, rules, proof, number);
-        fprintf(file, "end\t%u\n", proof->positions.n);
+            write_position(writer, proof, number);
+        put_line(writer, "end\t%u\n", proof->positions.n);
     }
+    writer->n_sets++;
+    return writer->status;
+}
+
+einspul_status proof_writer_end(struct proof_writer *writer)
+{
+    put_line(writer, "proofs\t%" PRIu64 "\n", writer->n_sets);
+    return writer->status;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -137,18 +208,77 @@ static bool read_count(const char *text, uint32_t *count)
     return *text >= '0' && *text <= '9' && *end == '\0' && value <= UINT32_MAX;
 }
 
-einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file,
-                                  const struct rules *rules, einspul_error *error)
+/* A line of a table, and what the handle has of it. */
+struct table_line {
+    const char *material, *metric;
+    uint64_t value_hash;
+    bool differs;
+};
+
+static void compare_table(void *context, const char *material, const char *metric,
+                          uint64_t value_hash)
 {
-    char *fields[2];
+    struct table_line *line = context;
+    if (strcmp(material, line->material) == 0 && strcmp(metric, line->metric) == 0)
+        line->differs = value_hash != line->value_hash;
+}
+
+/* Reads the lines of tables; notes the first that differs from the handle's. */
+static einspul_status read_tables(struct proof_reader *reader, einspul *handle,
+                                  einspul_error *error)
+{
+    static const char word[] = "table\t";
+    while (next_line(reader)) {
+        char *fields[4];
+        char *end = NULL;
+        struct table_line line = {.differs = false};
+        if (strncmp(reader->line, word, sizeof word - 1) != 0) {
+            reader->ahead = true;
+            break;
+        }
+        if (!split_fields(reader->line, fields, 4))
+            return syntax_error(reader, "expected a material, a metric and a hash", error);
+        line.material = fields[1];
+        line.metric = fields[2];
+        line.value_hash = strtoull(fields[3], &end, 16);
+        if (*fields[3] == '\0' || *end != '\0')
+            return syntax_error(reader, "expected a material, a metric and a hash", error);
+        const einspul_status status = proof_each_table(handle, compare_table, &line, error);
+        if (status != EINSPUL_OK)
+            return status;
+        if (line.differs && reader->note[0] == '\0')
+            snprintf(reader->note, sizeof reader->note, "written with another table of %.20s",
+                     line.material);
+    }
+    return EINSPUL_OK;
+}
+
+einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file, einspul *handle,
+                                  einspul_error *error)
+{
+    char *fields[4];
+    uint32_t n_pieces = 0;
+    const struct rules *rules = probe_rules(handle);
+    const int n_here = einspul_complete(handle, EINSPUL_WDL);
     *reader = (struct proof_reader){.file = file, .rules = rules};
-    if (!next_line(reader) || !split_fields(reader->line, fields, 2) ||
-        strcmp(fields[0], first_words) != 0)
+    if (!next_line(reader) || strncmp(reader->line, any_version, sizeof any_version - 1) != 0)
         return syntax_error(reader, "not a proof file", error);
+    if (strncmp(reader->line, first_words, sizeof first_words - 1) != 0)
+        return syntax_error(reader, "a proof file of another version of the program", error);
+    if (!split_fields(reader->line, fields, 4) || strcmp(fields[0], first_words) != 0 ||
+        !read_count(fields[2], &n_pieces) || n_pieces > MAX_PIECES)
+        return syntax_error(reader, "expected a rule set, pieces and a version", error);
     if (strcmp(fields[1], rules->name) != 0)
         return error_set(error, EINSPUL_WRONG_RULES, "file is for rule set '%.40s', expected '%s'",
                          fields[1], rules->name);
-    return EINSPUL_OK;
+    reader->n_pieces = (int)n_pieces;
+    snprintf(reader->version, sizeof reader->version, "%s", fields[3]);
+    const einspul_status status = read_tables(reader, handle, error);
+    if (reader->n_pieces > n_here)
+        snprintf(reader->note, sizeof reader->note,
+                 "written with all tables of %d pieces; here all of %d are present",
+                 reader->n_pieces, n_here);
+    return status;
 }
 
 /* Reads the line of a position of a strategy. */
@@ -223,9 +353,19 @@ einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *
     einspul_error fault;
     einspul_status status = EINSPUL_OK;
     *set = (struct proof_set){0};
-    *ended = !next_line(reader);
-    if (*ended)
-        return ferror(reader->file) ? error_set(error, EINSPUL_IO, "read error") : EINSPUL_OK;
+    *ended = false;
+    if (!next_line(reader))
+        return ferror(reader->file)
+                   ? error_set(error, EINSPUL_IO, "read error")
+                   : syntax_error(reader, "the file was cut: its last line is missing", error);
+    if (strncmp(reader->line, "proofs\t", 7) == 0) {
+        uint32_t n = 0;
+        *ended = true;
+        return read_count(reader->line + 7, &n) && n == reader->n_sets && !next_line(reader)
+                   ? EINSPUL_OK
+                   : syntax_error(reader, "number of proofs does not match", error);
+    }
+    reader->n_sets++;
     if (!split_fields(reader->line, fields, 2) || strcmp(fields[0], "position") != 0)
         return syntax_error(reader, "expected a position", error);
     if (fen_read(reader->rules, fields[1], &set->root, NULL, &fault) != EINSPUL_OK)

@@ -25,26 +25,51 @@ void proof_set_free(struct proof_set *set);
 /* True if a file open for reading, at its start, is a proof file. */
 bool proof_file_is(FILE *file);
 
-/* Writes the first line of a file, then a set of proofs. Write errors are left for ferror(). */
-void proof_file_begin(FILE *file, const struct rules *rules);
-void proof_file_write(FILE *file, const struct rules *rules, const struct proof_set *set);
+/* Writing, through a function of the caller. */
+struct proof_writer {
+    einspul_status (*put)(void *context, const void *bytes, size_t n_bytes, einspul_error *error);
+    void *context;
+    const struct rules *rules;
+    uint64_t n_sets;
+    einspul_status status; /* of the first failure, after which nothing is written */
+    einspul_error *error;
+};
+
+/* Writes the header: the rule set, and the tables of the handle that proofs stand on. `put`,
+ * `context` and `error` are set. The status of this call and the others is also in the writer: errors
+ * of `put` and of probe_table. */
+einspul_status proof_writer_begin(struct proof_writer *writer, einspul *handle);
+einspul_status proof_writer_add(struct proof_writer *writer, const struct proof_set *set);
+
+/* Writes the last line, without which a file counts as cut. */
+einspul_status proof_writer_end(struct proof_writer *writer);
 
 /* Reading, line by line. */
 struct proof_reader {
     FILE *file;
     const struct rules *rules;
-    uint64_t n_lines;
+    int n_pieces;     /* all tables of so many pieces were there when the file was written */
+    char version[32]; /* of the program that wrote it */
+    char note[160];   /* how the tables differ from those of the handle; "": they do not */
+    uint64_t n_lines, n_sets;
     bool ahead; /* `line` is still to be used */
     char line[1024];
 };
 
-/* Reads the first line. BAD_ARGUMENT: not a proof file; WRONG_RULES; IO. */
-einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file,
-                                  const struct rules *rules, einspul_error *error);
+/* Reads the header. BAD_ARGUMENT: not a proof file; WRONG_RULES; IO. */
+einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file, einspul *handle,
+                                  einspul_error *error);
 
-/* Reads the next set, to be freed also after an error; at the end of the file `*ended` is true.
- * BAD_ARGUMENT names the line; NO_MEMORY, IO. */
+/* Reads the next set, to be freed also after an error; after the last line `*ended` is true.
+ * BAD_ARGUMENT names the line, or says that the file was cut; NO_MEMORY, IO. */
 einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *set, bool *ended,
                                  einspul_error *error);
+
+/* Calls a function for each table that proofs stand on, those of at most as many pieces as are
+ * complete, with its value hash. Errors of probe_table. */
+typedef void table_visitor(void *context, const char *material, const char *metric,
+                           uint64_t value_hash);
+einspul_status proof_each_table(einspul *handle, table_visitor *visit, void *context,
+                                einspul_error *error);
 
 #endif

@@ -143,7 +143,7 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
     expect_text("solve W:WK35,K21:BK9,16 nonsense --proof $T/p --tables $T/t", 2, "\twin\t");
     expect_text("verify --proof $T/p --tables $T/t", 0, "W:WK21,K35:BK9,16\twin\t");
-    shell("sed 's/\t2$/\t99/' '%s/p' > '%s/rank'; sed 4d '%s/p' > '%s/short'; "
+    shell("sed 's/\t2$/\t99/' '%s/p' > '%s/rank'; sed '/^proof\t/{n;d}' '%s/p' > '%s/short'; "
           "sed 's/frisian/english/' '%s/p' > '%s/rules'",
           folder, folder, folder, folder, folder, folder);
     expect_text("verify --proof $T/rank --tables $T/t", 3, "rank does not decrease");
@@ -164,6 +164,52 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
                   "[GameType \"40\"][FEN \"B:WK42,K21:BK6,19\"]\n"
                   "{ Tables: White wins } 1. ... 19-24 *");
     expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
+}
+
+/* Fails if a proof file that was cut passes as whole, if a killed run or a link loses one, or if a
+ * checker with fewer tables does not say so. */
+Test(cli, proof_files_are_whole_or_refused, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
+    expect_text("solve W:WK35,K21:BK9,16 --proof $T/p --tables $T/t", 0, "\twin\t");
+    shell("head -n -1 '%s/p' > '%s/cut'; head -n 1 '%s/p' > '%s/header'; "
+          "sed '1s/\t3\t/\t5\t/' '%s/p' > '%s/more'; ln -s p '%s/link'; cp '%s/p' '%s/copy'",
+          folder, folder, folder, folder, folder, folder, folder, folder, folder);
+    expect_text("verify --proof $T/cut --tables $T/t", 3, "the file was cut");
+    expect_text("verify --proof $T/header --tables $T/t", 3, "the file was cut");
+    expect_text("verify --proof $T/more --tables $T/t", 0, "written with all tables of 5 pieces");
+    expect_text("solve W:WK35,K21:BK9,16 --proof $T/link --tables $T/t", 1, "link");
+    expect_script("$E solve W:W46,47,48,49,50:B1,2,3,4,5 --seconds 0 --proof $T/p --tables $T/t & "
+                  "sleep 1; kill -9 $!; wait 2> /dev/null; cmp $T/p $T/copy && echo same",
+                  0, "same\n");
+}
+
+/* Fails if a stop loses the rest of a list without a word, if a limit of positions does not give the
+ * same run again, or if a search does not continue from its file. */
+Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
+    expect_script("printf 'W:W46,47,48,49,50:B1,2,3,4,5\nW:WK35,K21:BK9,16\n' > $T/in; "
+                  "$E solve - --seconds 0 --tables $T/t < $T/in > $T/out 2> $T/said & "
+                  "sleep 1; kill -INT $!; wait $!; echo $?; cut -f 2 $T/out; "
+                  "grep -c 'after 1 positions; those that follow were not' $T/said",
+                  0, "1\nopen\n1\n");
+    expect_text("solve W:WK35,K21:BK9,16 --memory 0.00001 --tables $T/t", 2, "0.001 GiB");
+    expect_text("solve W:WK35,K21:BK9,16 --json --tables $T/t", 0, "\"proof\": 57}");
+    expect_script(
+        "for i in 1 2; do $E solve W:W46,47,48:B3,4 --nodes 20000 --tables $T/t "
+        "2> /dev/null | cut -f 1-3 > $T/run$i; done; cmp $T/run1 $T/run2 && cut -f 2 $T/run1",
+        0, "open\n");
+    expect_script("until $E solve W:WK35,K21:BK9,16,17 --nodes 20000 --keep $T/kept --tables $T/t "
+                  "2> /dev/null | grep -q win; do :; done; "
+                  "$E solve W:WK35,K21:BK9,16,17 --nodes 1 --keep $T/kept --tables $T/t | cut -f 2",
+                  0, "win\n");
+    expect_script(
+        "printf x >> $T/kept; $E solve W:WK35,K21:BK9,16 --keep $T/kept --tables $T/t 2>&1 | "
+        "grep -c 'kept: damaged'; "
+        "$E solve W:WK35,K21:BK9,16 --keep $T/t/frisian/KvK.wdl --tables $T/t 2>&1 | "
+        "grep -c 'not a kept search'",
+        0, "1\n1\n");
 }
 
 /* Who mistypes a name is told so, and so is who asks the wrong command. */
