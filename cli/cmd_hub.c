@@ -8,11 +8,13 @@
  * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…` a
  * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: a client
  * that waits for a line before it sends `stop` would wait for ever. Where the tables end, `go think`
- * under a `level` with a time looks for a proof (prove/prove.h), in a part of the time of a move. */
+ * under a `level` with a time looks for a proof (prove/prove.h), in a part of the time of a move; meanwhile it
+ * answers `ping`, and `stop`, `quit` and the end of input end the search. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/hub_line.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/system.h"
@@ -47,6 +49,12 @@ struct hub {
     struct prover *prover; /* NULL until it is needed */
     double seconds;        /* for a move; 0: any number */
     bool quit;
+    /* The line that was read last; during a search one that is obeyed after it. */
+    struct lines *lines;
+    enum line_result result;
+    char *line;
+    size_t n_bytes;
+    bool waits; /* the line is still to be obeyed */
 };
 
 /* Prints a text in quotes, each character in `replaced` as the one in `by`. */
@@ -85,60 +93,6 @@ static void close_tables(struct hub *hub)
     hub->tables_failed = false;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
-/* A line of the protocol, `pos pos=W… moves="32-28 19-23"`: a command and its arguments. A word is a
- * name, or a name, an equals sign and a value; a value with spaces stands in double quotes, and
- * nothing in it is escaped. The number of arguments has no limit, because unknown ones must be
- * ignored, not refused. */
-struct hub_line {
-    const char *command;   /* "" in an empty line */
-    const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a zero byte */
-    const char *end;       /* of the arguments */
-};
-
-static const char blanks[] = " \t\r";
-
-/* Ends the word at `at` and returns what follows it. */
-static char *end_word(char *at)
-{
-    if (*at != '\0')
-        *at++ = '\0';
-    return at;
-}
-
-/* Splits a text in place; the parts point into it. An unclosed quote ends with the line. */
-static void split(char *text, struct hub_line *line)
-{
-    char *at = text + strspn(text, blanks);
-    line->command = at;
-    at = end_word(at + strcspn(at, blanks));
-    line->arguments = at;
-    while (*at != '\0') {
-        at += strspn(at, blanks);
-        at += strcspn(at, " \t\r=");
-        if (at[0] == '=' && at[1] == '"')
-            at = end_word(at + 2 + strcspn(at + 2, "\""));
-        else
-            at = end_word(at + strcspn(at, blanks));
-    }
-    line->end = at;
-}
-
-/* The value of an argument, "" if it has none; NULL if it is not given. */
-static const char *value_of(const struct hub_line *line, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *at = line->arguments; at < line->end; at += strlen(at) + 1) {
-        at += strspn(at, blanks);
-        if (strncmp(at, name, n) != 0 || (at[n] != '=' && at[n] != '\0'))
-            continue;
-        const char *value = at + n + (at[n] == '=');
-        return value + (*value == '"');
-    }
-    return NULL;
-}
-
 /* --- setting up ------------------------------------------------------------------------------- */
 
 static void introduce(const struct hub *hub)
@@ -175,8 +129,8 @@ static void set_variant(struct hub *hub, const char *value)
 /* Parameters that are not known are those of another engine, which clients set as well. */
 static void set_param(struct hub *hub, const struct hub_line *line)
 {
-    const char *name = value_of(line, "name");
-    const char *value = value_of(line, "value");
+    const char *name = hub_line_value(line, "name");
+    const char *value = hub_line_value(line, "value");
     uint64_t mib = 0;
     if (name == NULL || value == NULL) {
         say("error", "set-param requires a name and a value", "");
@@ -221,11 +175,11 @@ static void open_tables(struct hub *hub)
 static void set_position(struct hub *hub, const struct hub_line *line)
 {
     const struct hub_pos pos = {
-        .start = value_of(line, "start") != NULL,
-        .squares = value_of(line, "pos"),
-        .fen = value_of(line, "fen"),
-        .runs = value_of(line, "wolf"),
-        .moves = value_of(line, "moves"),
+        .start = hub_line_value(line, "start") != NULL,
+        .squares = hub_line_value(line, "pos"),
+        .fen = hub_line_value(line, "fen"),
+        .runs = hub_line_value(line, "wolf"),
+        .moves = hub_line_value(line, "moves"),
     };
     einspul_error error;
     bool ignored = false;
@@ -326,6 +280,26 @@ static size_t find_move(const struct move_values *list, const struct proof_move 
     return i;
 }
 
+/* Reads the lines that came during a search, up to one that has to wait for its end. Answers `ping`;
+ * returns false, which ends the search, after `stop`, `quit` and the end of input. */
+static bool listen(const struct prove_result *partial, bool proving, void *context)
+{
+    struct hub *hub = context;
+    (void)partial;
+    (void)proving;
+    while (!hub->waits && lines_wait(hub->lines)) {
+        hub->result = lines_next(hub->lines, &hub->line, &hub->n_bytes);
+        if (hub->result == LINE_READ && hub_line_is(hub->line, "stop"))
+            return false;
+        hub->waits = hub->result != LINE_READ || !hub_line_is(hub->line, "ping");
+        if (!hub->waits)
+            printf("pong\n");
+        output_flush();
+    }
+    return output_works() && (!hub->waits || hub->result == LINE_TOO_LONG ||
+                              (hub->result == LINE_READ && !hub_line_is(hub->line, "quit")));
+}
+
 /* Puts the move of a certified strategy first, where that is better than what the tables tell; returns
  * how many positions were looked at. */
 static uint64_t prove(struct hub *hub, const struct state *state, struct move_values *list)
@@ -333,6 +307,8 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
     const struct prove_limits limits = {
         .seconds = 0.4 * hub->seconds,
         .proof_seconds = 0.2 * hub->seconds,
+        .progress = listen,
+        .context = hub,
     };
     const struct probed_move first = list->moves[0];
     struct prove_result result;
@@ -419,7 +395,8 @@ static bool answer(struct hub *hub, bool think)
 static void go(struct hub *hub, const struct hub_line *line)
 {
     hub->game.from = 0;
-    if (!answer(hub, value_of(line, "ponder") == NULL && value_of(line, "analyze") == NULL))
+    if (!answer(hub,
+                hub_line_value(line, "ponder") == NULL && hub_line_value(line, "analyze") == NULL))
         printf("done move=\"\"\n");
 }
 
@@ -432,7 +409,7 @@ static void set_level(struct hub *hub, const struct hub_line *line)
     static const char *const names[] = {"move-time", "time", "inc", "moves"};
     double given[] = {0, 0, 0, 0};
     for (int i = 0; i < 4; i++) {
-        const char *value = value_of(line, names[i]);
+        const char *value = hub_line_value(line, names[i]);
         if (value != NULL && strspn(value, "0123456789.") == strlen(value))
             given[i] = strtod(value, NULL);
     }
@@ -441,8 +418,8 @@ static void set_level(struct hub *hub, const struct hub_line *line)
         hub->seconds = given[1] / (given[3] > 0 ? given[3] + 1 : MOVES_LEFT) + given[2];
 }
 
-/* Others are ignored, as the protocol requires; among them `stop` and `ponder-hit` need nothing,
- * since `go` is answered at once or in time. */
+/* Others are ignored, as the protocol requires; among them `ponder-hit` and a `stop` outside a search
+ * (see listen) need nothing. */
 static void obey(struct hub *hub, const struct hub_line *line)
 {
     const char *command = line->command;
@@ -475,7 +452,7 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
         say("error", "the line contains a NUL byte; read as a space", "");
     for (size_t i = 0; i < n_bytes; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
-    split(text, &line);
+    hub_line_split(text, &line);
     obey(hub, &line);
 }
 
@@ -484,11 +461,9 @@ static int run(const struct options *options)
     static struct lines lines; /* too large for some stacks */
     static struct hub hub;     /* too large for some stacks */
     int status = EXIT_DONE;
-    char *line = NULL;
-    size_t n_bytes = 0;
-
     size_t n_folders_bytes = 0;
-    hub = (struct hub){.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
+    hub =
+        (struct hub){.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20, .lines = &lines};
     for (size_t i = 0; i < options->n_folders; i++)
         n_folders_bytes += strlen(options->folders[i]) + 1;
     if (n_folders_bytes > sizeof hub.tables)
@@ -500,14 +475,16 @@ static int run(const struct options *options)
     }
     hub_game_begin(&hub.game, &options->rules);
     while (!hub.quit && output_works()) {
-        const enum line_result result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_READ) {
-            obey_text(&hub, line, n_bytes);
-        } else if (result == LINE_TOO_LONG) {
+        if (!hub.waits)
+            hub.result = lines_next(&lines, &hub.line, &hub.n_bytes);
+        hub.waits = false;
+        if (hub.result == LINE_READ) {
+            obey_text(&hub, hub.line, hub.n_bytes);
+        } else if (hub.result == LINE_TOO_LONG) {
             say("error", "line too long, ignored; the position is cleared", "");
             hub.game.n = 0; /* it may have been a `pos` */
         } else {
-            if (result == LINE_FAILED) {
+            if (hub.result == LINE_FAILED) {
                 complain(options, "cannot read standard input: %s", strerror(errno));
                 status = EXIT_FAILED;
             }

@@ -53,6 +53,12 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes)
     }
 }
 
+bool lines_wait(const struct lines *lines)
+{
+    return memchr(lines->bytes + lines->at, '\n', lines->end - lines->at) != NULL ||
+           system_input_waits();
+}
+
 /* Gives the lines of standard input; `*goes_on` becomes false where no more are to follow. */
 static int take_stream(const struct options *options, position_taker *take, void *context,
                        bool *goes_on)

@@ -33,6 +33,9 @@ enum line_result {
  * dropped. */
 enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes);
 
+/* True if lines_next need not wait: a whole line was read already, or input has arrived or ended. */
+bool lines_wait(const struct lines *lines);
+
 /* Takes a position as it was given, or (`cut`) the beginning of a longer line; false: no more are to
  * follow. */
 typedef bool position_taker(void *context, const char *text, size_t n_bytes, bool cut);

@@ -26,6 +26,9 @@ bool system_is_terminal(FILE *stream);
  * -1 and errno. */
 int64_t system_read_input(void *bytes, size_t n_bytes);
 
+/* True if system_read_input would not wait. On Windows only known of pipes; else false. */
+bool system_input_waits(void);
+
 /* fopen(path, "r"). */
 FILE *system_open_text(const char *path);
 

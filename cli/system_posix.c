@@ -173,6 +173,12 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
     }
 }
 
+bool system_input_waits(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0;
+}
+
 FILE *system_open_text(const char *path)
 {
     return fopen(path, "r");

@@ -90,6 +90,15 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
     return _read(0, bytes, n_bytes < 1u << 30 ? (unsigned)n_bytes : 1u << 30);
 }
 
+bool system_input_waits(void)
+{
+    DWORD n_bytes = 0;
+    const intptr_t input = _get_osfhandle(0);
+    if (PeekNamedPipe((HANDLE)input, NULL, 0, NULL, &n_bytes, NULL))
+        return n_bytes > 0;
+    return GetLastError() == ERROR_BROKEN_PIPE; /* the end of input */
+}
+
 FILE *system_open_text(const char *path)
 {
     wchar_t *wide = os_to_utf16(path, L"");

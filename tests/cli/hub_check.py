@@ -13,6 +13,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 
 import checks
 from checks import check
@@ -161,6 +162,35 @@ def check_answers_at_once():
     client.quit()
 
 
+def check_answers_during_a_search():
+    """Fails if a client that pings, stops, quits or leaves during a search waits for its end, or if a line
+    that comes during a search is lost."""
+    kings = "pos fen=W:WK36,K46,K47,K48,K49,K50:BK1,K2,K3,K4,K5,K6"
+    for how in ("stop", "quit", "end"):
+        client = start("--tables", TABLES)
+        client.send("level move-time=6000")
+        client.send(kings)
+        client.send("go think")
+        began = time.monotonic()
+        client.ask("ping", "pong")
+        check(client.said == [], f"{how}: no search, but {client.said}")
+        if how == "end":
+            client.process.stdin.close()
+        else:
+            client.send(how)
+        check(client.wait("done") != NO_MOVE, f"{how}: no move")
+        if how == "stop":
+            client.send("pos fen=W:WK46:BK41")
+            client.send("go think")
+            client.send("pos fen=W:WK3,27:BK48")
+            check(client.wait("done").startswith("move=46x5"), client.said)
+            client.ask("ping", "pong")
+            check(client.go() == "3-25", client.said)
+            client.quit()
+        check(client.process.wait(checks.SECONDS) == 0, f"{how}: {client.process.returncode}")
+        check(time.monotonic() - began < 60, f"{how}: answered after {time.monotonic() - began} s")
+
+
 def check_other_engines_parameters():
     """Clients set what Scan has; an error is a fault to them. A game that is not played is one."""
     client = start("--tables", TABLES)
@@ -304,6 +334,7 @@ def main():
     check_what_is_not_understood()
     check_nonsense()
     check_answers_at_once()
+    check_answers_during_a_search()
     check_other_engines_parameters()
     check_game_goes_on()
     check_no_move()
