@@ -1,4 +1,5 @@
-/* Which captures are legal: by hand from the rules, a position a row, each also flipped. */
+/* Legal captures, one position per row, derived by hand from the rules; each is also tested
+ * rotated. */
 #include "core/captures.h"
 #include "core/moves.h"
 #include "core/program/index.h"
@@ -73,7 +74,7 @@ Test(captures, frisian_eight_lines)
 
 /* The order of captures: the value 2k+m, then fewer kings, then a king captures. With any of the
  * three lost or swapped, forced moves become free or free ones forced. */
-Test(captures, frisian_choice)
+Test(captures, frisian_capture_precedence)
 {
     static const struct row rows[] = {
         {"W:W43:BK42,44", "43x41/42"},          /* a king before a man */
@@ -93,7 +94,7 @@ Test(captures, frisian_choice)
 
 /* What happens on the way: captured pieces stay and block, none is jumped twice, the square left
  * behind is empty, and the end square may be the start. */
-Test(captures, frisian_on_the_way)
+Test(captures, frisian_pieces_removed_after_capture)
 {
     static const struct row rows[] = {
         /* over 12 to 7 or 1 the king cannot turn back along that line to reach 40: 12 still
@@ -190,8 +191,8 @@ Test(captures, international)
     EXPECT_ROWS("international", rows);
 }
 
-/* English: men forward only, kings one square, any capture but a whole one, the king row ends
- * it. */
+/* English: men capture forward only, kings one square; any capture may be chosen but must be
+ * completed; reaching the king row ends it. */
 Test(captures, english)
 {
     static const struct row rows[] = {

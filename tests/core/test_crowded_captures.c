@@ -105,7 +105,7 @@ static struct placement crowd(const struct rules *rules, uint64_t *seed)
     return at;
 }
 
-/* Wrong: where there are many ways, a legal capture is left out, or one appears that is not. */
+/* Fails if, with many paths, a legal capture is missing or an illegal one listed. */
 Test(crowded_captures, lists_hold_what_every_way_leads_to)
 {
     static struct ways ways;
@@ -140,7 +140,7 @@ Test(crowded_captures, lists_hold_what_every_way_leads_to)
     move_list_free(&list);
 }
 
-/* Wrong: one way to make a move is not a way to make it. */
+/* Fails if the path listed for a capture does not capture the listed pieces. */
 Test(crowded_captures, paths_capture_what_they_say)
 {
     const struct rules rules = rules_named("frisian");
@@ -176,8 +176,7 @@ Test(crowded_captures, paths_capture_what_they_say)
     move_list_free(&list);
 }
 
-/* Wrong: a position hangs whoever asks for its moves. A million nodes have been followed here without
- * an end. */
+/* Fails if generating moves does not terminate; this position has over a million path nodes. */
 Test(crowded_captures, too_many_ways_are_refused)
 {
     const struct rules rules = rules_named("frisian");

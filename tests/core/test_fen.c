@@ -78,8 +78,8 @@ Test(fen, run_fields)
     cr_assert_eq(state.run[WHITE].square, 46 - 1);
 }
 
-/* What is no position is refused with the reason and the place; else a typing error gets an
- * answer. */
+/* Fails if an invalid FEN is accepted: a typo would get an answer. It is refused with a reason and
+ * a column. */
 Test(fen, mistakes)
 {
     static const struct {

@@ -29,7 +29,8 @@ static const char *cut(const char *text, bool of_files)
     return joined;
 }
 
-/* Fails if a list is cut elsewhere than at its separators, or an empty path is the current folder. */
+/* Fails if a list is cut elsewhere than at its separators, or an empty path is the current
+ * folder. */
 Test(path_list, paths_are_cut_at_separators)
 {
     cr_assert_str_eq(cut("", true), "");

@@ -1,9 +1,9 @@
-/* The random numbers of samples and tests. */
+/* The pseudo-random generator (splitmix64). */
 #include "core/program/random.h"
 
 #include <criterion/criterion.h>
 
-/* Wrong: a failure that somebody reports with its seed cannot be had again elsewhere. The first
+/* Fails if a failure reported with its seed cannot be reproduced on another machine. The first
  * numbers of splitmix64 from seed 0, as its authors publish them. */
 Test(random, numbers_of_splitmix64)
 {

@@ -203,7 +203,8 @@ Test(rank, run_parts)
         }
 }
 
-/* The runs of both sides together: every number below n_rule_states once, White's the slower one. */
+/* The runs of both sides together: every number below n_rule_states once, White's the slower
+ * one. */
 Test(rank, rule_states)
 {
     const struct rules rules = rules_named("frisian");
@@ -235,7 +236,8 @@ Test(rank, rule_states)
     }
 }
 
-/* Where kings may run for ever there is one rule state; else those tables are many times too big. */
+/* Where kings may run for ever there is one rule state; else those tables are many times too
+ * big. */
 Test(rank, one_rule_state_without_the_article)
 {
     static const char *const names[] = {"frisian-no17", "frisian-free", "international", "english",
@@ -261,7 +263,7 @@ static int place_of(const struct material *material, const struct material *list
 /* All materials, each once, behind everything it reads; else a table is solved before what it
  * needs, or never. With w pieces on one side there are w+1 ways to be men and kings: the numbers
  * follow. */
-Test(material, list_order)
+Test(material, materials_follow_their_successors)
 {
     static const int expected[MAX_PIECES + 1] = {
         [2] = 3, [3] = 6, [4] = 14, [5] = 22, [6] = 37, [7] = 52, [8] = 76};

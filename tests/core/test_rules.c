@@ -1,8 +1,8 @@
-/* The list of rule sets: numbers and names that stand in files, and which capture is worth more. */
+/* The list of rule sets: ids and names stored in files, and capture precedence. */
 #include "tests/support/support.h"
 
-/* Wrong: tables on somebody's disk become tables of another game, or of none. */
-Test(rules, numbers_and_names_stand_in_files)
+/* Fails if tables on somebody's disk become tables of another game, or of none. */
+Test(rules, ids_and_names_are_stable)
 {
     static const struct {
         const char *name;
@@ -37,7 +37,7 @@ Test(rules, numbers_and_names_stand_in_files)
     }
 }
 
-/* Wrong: who mistypes a rule set is not told which there are. */
+/* Fails if the error for a mistyped rule set does not list the known ones. */
 Test(rules, unknown_names_are_told_the_known_ones)
 {
     struct rules rules;
@@ -68,7 +68,7 @@ static int worth_order(const struct rules *rules, const int a[3], const int b[3]
     return (difference > 0) - (difference < 0);
 }
 
-/* Wrong: of two captures the lesser one is played, with as many pieces as a board can hold. */
+/* Fails if of two captures the lesser one is played, with as many pieces as a board can hold. */
 Test(rules, order_of_captures)
 {
     enum { MOST = 20, N = (MOST + 1) * (MOST + 1) * 2 };

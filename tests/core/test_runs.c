@@ -132,7 +132,7 @@ Test(runs, none_without_the_article)
 
 /* At three the king's simple moves are gone, its captures are not: they stay mandatory and keep
  * their precedence. Nothing left is a loss, not a pass. */
-Test(runs, third_move_was_the_last)
+Test(runs, king_is_bound_after_three_moves)
 {
     const struct rules rules = rules_named("frisian");
     const struct rules free = rules_named("frisian-free");
@@ -184,8 +184,8 @@ Test(clock, arises_counts_ends)
     }
 }
 
-/* Wrong: a win that the site's rules allow is drawn there, or one that they do not is promised. Each
- * material of kings has a count of its own, which a capture or a new king ends. */
+/* Fails if a win that the site's rules allow is drawn there, or one that they do not is promised.
+ * Each material of kings has a count of its own, which a capture or a new king ends. */
 Test(clock, of_lidraughts)
 {
     static const struct event events[] = {
@@ -200,7 +200,7 @@ Test(clock, of_lidraughts)
     EXPECT_EVENTS("frisian-lidraughts", events);
 }
 
-/* Wrong: a game is drawn by 25 moves of kings that a capture or a man has interrupted. */
+/* Fails if a game is drawn by 25 moves of kings that a capture or a man has interrupted. */
 Test(clock, of_quiet_play)
 {
     static const struct event events[] = {
@@ -232,9 +232,8 @@ Test(clock, material)
     }
 }
 
-/* Who captures the last king may be too late: the state that follows is over, but its clock says
- * whether in time. */
-Test(clock, outlasts_the_lone_king)
+/* The capture of the last king may come after the limit; the clock of the final state decides. */
+Test(clock, clock_survives_capture_of_the_lone_king)
 {
     const struct rules rules = rules_named("frisian");
     const struct state state = state_named(&rules, "W:WK46,K50:BK28:H6");
@@ -327,7 +326,7 @@ Test(value, numbers)
     cr_assert_eq(value_from_plies(1), VALUE_WIN_IN_1);
 }
 
-/* Wrong: tables that exist are read with other values than they were written with. */
+/* Fails if tables that exist are read with other values than they were written with. */
 Test(value, bytes_of_tables)
 {
     cr_assert(value_from_plies(0) == 0 && value_from_plies(2) == 1 && value_from_plies(252) == 126);

@@ -1,5 +1,5 @@
-/* A fuzz target is a function that takes any bytes and comes back, and the seeds to begin with.
- * With driver.c it is a plain program and an ordinary test; libFuzzer calls the same function. */
+/* A fuzz target: a function that accepts arbitrary bytes, and its seed inputs. With driver.c it is
+ * a plain program and an ordinary test; libFuzzer calls the same function. */
 #ifndef EINSPUL_TESTS_FUZZ_FUZZ_H
 #define EINSPUL_TESTS_FUZZ_FUZZ_H
 

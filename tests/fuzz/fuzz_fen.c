@@ -1,7 +1,6 @@
-/* FENs: a first byte that says of which rule set, then the text. What is read is written so that
- * it reads back the same; what is refused is refused by a line of text. The lenient reader takes
- * what the strict one takes, as it stands, and anything else only with a note or out of a link
- * or tag. */
+/* FENs: Input: a byte selecting the rule set, then a FEN. Accepted texts must round-trip; rejected
+ * ones must give a one-line message. The lenient reader takes what the strict one takes, as it
+ * stands, and anything else only with a note or out of a link or tag. */
 #include "tests/fuzz/fuzz.h"
 
 #include "core/material.h"

@@ -1,6 +1,5 @@
-/* Coding a table with a model, and packing it, while calls that ask for memory or touch a file fail in
- * turn. What has the table's name is the old table or the new one, whole. With a main of its own, so
- * that a leak checker sees all its memory. */
+/* Fault injection into compression and packing. The table's path always holds a complete table, old
+ * or new. With a main of its own, so that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
 #include "core/program/materials.h"

@@ -1,7 +1,6 @@
 /* Three writers of one file at once, as when `pack` is started twice: each of them succeeds, and
- * the file is whole. Wrong otherwise: one takes another's temporary file for a leftover and removes
- * it, just before it gets its name. The same test is run under Wine, where a file that is open is
- * in the way. */
+ * the file is whole. Fails if a writer removes another's temporary file as stale just before it is
+ * renamed. The same test is run under Wine, where a file that is open is in the way. */
 #include "table/write/output.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Files that are no table, or not the one that is asked for, or a damaged one, or one made to
- * harm: each is told as what it is, and nothing is read beyond its end. */
+/* Non-tables, wrong tables, damaged and malicious tables: each gives its own error, without reads
+ * beyond the end. */
 #include "core/program/materials.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
@@ -50,7 +50,7 @@ static einspul_status read_all(const struct rules *rules, const char *material_n
     return status;
 }
 
-/* Wrong: a download that stopped half-way counts as a table. */
+/* Fails if a download that stopped half-way counts as a table. */
 Test(bad_table, notices_a_wrong_size)
 {
     const struct rules rules = rules_named("frisian");
@@ -67,7 +67,8 @@ Test(bad_table, notices_a_wrong_size)
     free(bytes);
 }
 
-/* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
+/* Fails if a table of another game, material, metric or format answers for the one that was
+ * asked. */
 Test(bad_table, notices_another_table)
 {
     const struct rules rules = rules_named("frisian");
@@ -91,8 +92,7 @@ Test(bad_table, notices_another_table)
     free(bytes);
 }
 
-/* Wrong: who opens a folder of tables waits for ever, or reads a device to its end, which it has
- * not. */
+/* Fails if opening a folder blocks on a FIFO, or reads from a device. */
 Test(bad_table, opens_regular_files_only, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
@@ -105,7 +105,8 @@ Test(bad_table, opens_regular_files_only, .timeout = 300)
     cr_assert_eq(read_all(&rules, "KMvM", EINSPUL_WDL, path_of("KMvM.wdl")), EINSPUL_IO);
 }
 
-/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
+/* Fails if a header with valid checksums but impossible numbers makes the reader read outside the
+ * file. */
 Test(bad_table, notices_numbers_that_contradict)
 {
     const struct rules rules = rules_named("frisian");
@@ -151,7 +152,7 @@ static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
     return longer;
 }
 
-/* Wrong: a file of some bytes on the disk makes its reader hash gigabytes, or ask for as much
+/* Fails if a file of some bytes on the disk makes its reader hash gigabytes, or ask for as much
  * memory: its sizes are sound, but nothing that its material can hold needs them. */
 Test(bad_table, refuses_sizes_that_no_content_needs)
 {
@@ -174,7 +175,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     free(bytes);
 }
 
-/* Wrong: the same of a model. */
+/* Fails if an oversized model is accepted. */
 Test(bad_table, refuses_a_model_that_is_too_long)
 {
     enum { MUCH = 4 << 20 }; /* bytes: more than all its weights */
@@ -204,7 +205,7 @@ Test(bad_table, refuses_a_model_that_is_too_long)
     free(bytes);
 }
 
-/* Wrong: the same of one block, by less than a hundred thousand bytes. */
+/* Fails if a block that is oversized by less than 100,000 bytes is accepted. */
 Test(bad_table, a_block_is_as_large_as_its_content_can_need)
 {
     size_t n_bytes = 0;
@@ -237,8 +238,9 @@ Test(bad_table, a_block_is_as_large_as_its_content_can_need)
     free(bytes);
 }
 
-/* Wrong: what a writer has sealed is a value that cannot be, or one behind the patterns. */
-Test(bad_table, a_block_holds_what_can_be)
+/* Fails if a block with valid checksums may contain impossible values, or pattern numbers out of
+ * range. */
+Test(bad_table, rejects_impossible_values)
 {
     enum { AT_PATTERNS = 4, AT_LAST = -1 }; /* one byte each: KvM has no runs; of the numbers */
     static const struct {
@@ -276,7 +278,7 @@ Test(bad_table, a_block_holds_what_can_be)
     }
 }
 
-/* Wrong: the same of a group of blocks, each of a size that it may have. */
+/* Fails if an oversized group of blocks, each of an allowed size, is accepted. */
 Test(bad_table, refuses_groups_that_are_too_large)
 {
     size_t n_bytes = 0;
@@ -300,7 +302,7 @@ Test(bad_table, refuses_groups_that_are_too_large)
     free(bytes);
 }
 
-/* Wrong: blocks of sizes that leave bytes over, or want more than there are, with a sound
+/* Fails if blocks of sizes that leave bytes over, or want more than there are, with a sound
  * checksum. */
 Test(bad_table, refuses_sizes_that_do_not_add_up)
 {
@@ -324,7 +326,7 @@ Test(bad_table, refuses_sizes_that_do_not_add_up)
     free(bytes);
 }
 
-/* Wrong: an index that ends within a size, or goes on behind the last one, is read beyond its
+/* Fails if an index that ends within a size, or goes on behind the last one, is read beyond its
  * end or taken for sound. */
 Test(bad_table, refuses_an_index_of_another_length)
 {
@@ -353,7 +355,7 @@ Test(bad_table, refuses_an_index_of_another_length)
     free(bytes);
 }
 
-/* Wrong: a table of another version is read as something else, or nothing tells what it is. */
+/* Fails if a table of another version is misread, or not named as such. */
 Test(bad_table, names_another_version)
 {
     static const uint8_t versions[] = {0, FORMAT_VERSION + 1, 6, 255};
@@ -370,12 +372,12 @@ Test(bad_table, names_another_version)
     }
 }
 
-/* --- a side to move that is said to be left out -------------------------------------------------- */
+/* --- a side to move that is said to be left out ------------------------------------------------- */
 
 enum { AT_NUMBER_OF_BLOCKS = 64, AT_GROUP = 76, AT_OMITTED = 78 };
 
-/* Wrong: values of a side are taken for those of the other. */
-Test(bad_table, refuses_a_side_omitted_that_is_there)
+/* Fails if values of a side are taken for those of the other. */
+Test(bad_table, rejects_omitted_side_that_is_stored)
 {
     for (int byte = 1; byte <= 3; byte++) {
         einspul_error error = {0};
@@ -420,8 +422,8 @@ static uint8_t *without_side(const char *rule_set, const char *material, einspul
     return bytes;
 }
 
-/* Wrong: a side is taken for left out whose values nothing says, or none is left to read. */
-Test(bad_table, refuses_a_side_omitted_that_must_not_be)
+/* Fails if a side whose values nothing determines counts as omitted, or both sides do. */
+Test(bad_table, rejects_side_that_may_not_be_omitted)
 {
     static const struct {
         const char *rules, *material;

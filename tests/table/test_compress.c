@@ -71,7 +71,7 @@ static void keeps_the_values(const char *rule_set)
               n_smaller);
 }
 
-/* Wrong: whoever saves space loses the right answers. Both boards, with and without king runs. */
+/* Fails if compressing changes an answer. Both boards, with and without king runs. */
 Test(compress, keeps_the_values_of_small_tables)
 {
     keeps_the_values("frisian");
@@ -96,7 +96,7 @@ Test(compress, long_keeps_the_values_of_a_large_table)
     cr_assert(expect_compressed(&rules, "KMvKM", EINSPUL_WDL, 2));
 }
 
-/* Wrong: two machines make different files of the same table, and none can be checked by its
+/* Fails if two machines make different files of the same table, and none can be checked by its
  * sum. */
 Test(compress, same_bytes_for_any_number_of_threads)
 {
@@ -133,9 +133,9 @@ static struct table *compressed(const struct rules *rules)
     return open_whole(rules, "KMvM", EINSPUL_WDL, path);
 }
 
-/* Wrong: a probe that decodes no more of a block than it needs gets another value than one that
+/* Fails if a probe that decodes no more of a block than it needs gets another value than one that
  * decodes all, or all is decoded in any case. */
-Test(compress, parts_of_blocks_are_as_the_whole)
+Test(compress, partial_decoding_equals_full)
 {
     const struct rules rules = rules_named("frisian");
     struct table *table = compressed(&rules);
@@ -172,8 +172,8 @@ Test(compress, parts_of_blocks_are_as_the_whole)
     table_close(table);
 }
 
-/* Wrong: what follows in a block of which a part is in memory is read behind it, is never decoded,
- * or the block is decoded again for every probe. */
+/* Fails if what follows in a block of which a part is in memory is read behind it, is never
+ * decoded, or the block is decoded again for every probe. */
 Test(compress, a_block_is_decoded_twice_at_most)
 {
     const struct rules rules = rules_named("frisian");
@@ -237,7 +237,7 @@ static void expect_refused(const char *path, einspul_status expected, const char
     free(after);
 }
 
-/* Wrong: a damaged table is replaced by one that looks whole. */
+/* Fails if a damaged table is replaced by one that looks intact. */
 Test(compress, refuses_a_damaged_table)
 {
     const struct rules rules = rules_named("frisian");
@@ -266,7 +266,7 @@ Test(compress, refuses_a_damaged_table)
     free(bytes);
 }
 
-/* Wrong: values of a rule state that the model takes as given are lost. */
+/* Fails if values of a rule state that the model takes as given are lost. */
 Test(compress, refuses_values_the_rules_cannot_give)
 {
     const struct rules rules = rules_named("frisian");
@@ -289,7 +289,7 @@ Test(compress, refuses_values_the_rules_cannot_give)
     synthetic_free(&made);
 }
 
-/* Wrong: an error that does not tell which file cannot be written. */
+/* Fails if an error does not name the file that cannot be written. */
 Test(compress, names_the_file_it_cannot_write)
 {
     const struct rules rules = rules_named("frisian");
@@ -327,9 +327,9 @@ static einspul_status open_with_index(struct table_id id, const uint8_t *bytes,
     return status;
 }
 
-/* Wrong: an index that unpacks to more or less than blocks need, or to nothing, makes the reader
+/* Fails if an index that unpacks to more or less than blocks need, or to nothing, makes the reader
  * ask for any amount of memory, or is read as if it were one. */
-Test(compress, refuses_a_packed_index_that_is_none)
+Test(compress, rejects_malformed_packed_index)
 {
     enum { MORE, LESS, OTHER_SIZE, SAME, N_CONTENTS };
     const struct rules rules = rules_named("frisian");

@@ -80,9 +80,9 @@ static void expect_fewest_bytes(void)
         cr_assert_lt(decode_decisions(coded.bytes, n), coded.n);
 }
 
-/* Wrong: a value depends on how the bits of a block fall; or blocks are longer than they need
+/* Fails if a value depends on how the bits of a block fall; or blocks are longer than they need
  * be. */
-Test(range_coder, gives_back_what_went_in)
+Test(range_coder, round_trip)
 {
     uint64_t seed = 1;
     for (int run = 0; run < 60000; run++) {
@@ -97,7 +97,7 @@ Test(range_coder, gives_back_what_went_in)
     cr_assert_gt(coded.n_far_carries, 10, "no carries through a full byte were met");
 }
 
-Test(range_coder, takes_no_bytes_for_what_is_likely)
+Test(range_coder, near_certain_bits_are_free)
 {
     coded.n = MAX_DECISIONS;
     for (int i = 0; i < coded.n; i++) {
@@ -109,7 +109,7 @@ Test(range_coder, takes_no_bytes_for_what_is_likely)
     cr_assert_eq(decode_decisions(NULL, 0), coded.n);
 }
 
-/* A run of the unlikelier way at the upper end carries through everything written before. */
+/* A carry must propagate through all bytes already written. */
 Test(range_coder, carries_as_far_as_need_be)
 {
     struct range_encoder encoder;
@@ -173,8 +173,8 @@ static uint8_t *make_model(struct model *model, const struct example *example, b
     return section;
 }
 
-/* Wrong: a table is decoded with weights of other pieces than it was coded with. */
-Test(model, comes_back_from_its_section)
+/* Fails if a table is decoded with weights of other pieces than it was coded with. */
+Test(model, model_round_trip)
 {
     uint64_t seed = 3;
     for (int i = 0; i < N_EXAMPLES; i++) {
@@ -310,8 +310,8 @@ static void block_decode(struct coded_block *block, const struct model *model, s
                  &block->decoded);
 }
 
-/* Wrong: the last block of a table may be shorter than a step on the board, and what lies before it
- * in memory is taken for neighbours. */
+/* Fails if the last block of a table may be shorter than a step on the board, and what lies before
+ * it in memory is taken for neighbours. */
 Test(model, codes_blocks_shorter_than_a_step)
 {
     uint64_t seed = 6;
@@ -334,7 +334,7 @@ Test(model, codes_blocks_shorter_than_a_step)
     }
 }
 
-/* Wrong: a table coded small answers with other values than it was made of. */
+/* Fails if a table coded small answers with other values than it was made of. */
 Test(model, codes_any_values_that_the_rules_could_give)
 {
     uint64_t seed = 5;
@@ -361,7 +361,7 @@ Test(model, codes_any_values_that_the_rules_could_give)
     }
 }
 
-/* Wrong: values that the rules cannot give, a mistake of a solver, are coded as others. */
+/* Fails if values that the rules cannot give, a mistake of a solver, are coded as others. */
 Test(model, refuses_values_beyond_their_bounds)
 {
     uint64_t seed = 7;
@@ -398,7 +398,7 @@ Test(model, refuses_values_beyond_their_bounds)
     }
 }
 
-/* Wrong: bytes that no writer made take the reader down, or give values that cannot be. */
+/* Fails if bytes that no writer made take the reader down, or give values that cannot be. */
 Test(model, decodes_any_bytes)
 {
     uint64_t seed = 9;
@@ -441,9 +441,9 @@ Test(model, decodes_any_bytes)
     }
 }
 
-/* Wrong: files that were written before are decoded to other values. Whoever means to change that
+/* Fails if files that were written before are decoded to other values. Whoever means to change that
  * has to make another dictionary mode and a new read version (docs/format.md). */
-Test(model, decodes_as_ever)
+Test(model, decoding_is_frozen)
 {
     uint64_t seed = 11;
     for (int i = 0; i < N_EXAMPLES; i++) {

@@ -69,7 +69,7 @@ int __wrap_rename(const char *from, const char *to)
     return __real_rename(from, to);
 }
 
-/* Wrong: after a power cut there is a file of the right name and size, of zeros; or the name that
+/* Fails if after a power cut there is a file of the right name and size, of zeros; or the name that
  * was told is not there; or another writer takes the file for a leftover before it has its name. */
 Test(output, is_on_the_disk_before_it_has_its_name)
 {
@@ -80,8 +80,8 @@ Test(output, is_on_the_disk_before_it_has_its_name)
     cr_assert_eq(n_syncs, 2, "its folder");
 }
 
-/* Wrong: a table that was kept from others can be read by all once it is compressed, or belongs to
- * whoever did that. */
+/* Fails if a table that was kept from others can be read by all once it is compressed, or belongs
+ * to whoever did that. */
 Test(output, keeps_mode_and_owner)
 {
     static const mode_t modes[] = {0600, 0640, 0666, 0444, 0755};
@@ -121,8 +121,8 @@ static einspul_status put_as_nobody(const char *name)
     return WIFEXITED(state) ? (einspul_status)WEXITSTATUS(state) : EINSPUL_OK;
 }
 
-/* Wrong: where the owner cannot be kept the file changes hands, or is lost. */
-Test(output, refuses_what_it_cannot_keep)
+/* Fails if a file whose owner cannot be preserved changes its owner, or is lost. */
+Test(output, refuses_to_change_owner)
 {
     const char *path = path_of("T");
     if (geteuid() != 0)
@@ -138,8 +138,8 @@ Test(output, refuses_what_it_cannot_keep)
     expect_text(path, "mine");
 }
 
-/* Wrong: a link is turned into a file, or what it leads to is written over; a writer waits for ever
- * for someone to open the other end. */
+/* Fails if a link is turned into a file, or what it leads to is written over; a writer waits for
+ * ever for someone to open the other end. */
 Test(output, replaces_regular_files_only, .timeout = 300)
 {
     static const char *const kinds[] = {"ln -s kept T", "ln -s none T", "ln -s T T", "mkfifo T",
@@ -166,7 +166,7 @@ Test(output, replaces_regular_files_only, .timeout = 300)
     cr_assert_eq(output_check(path_of("none"), &error), EINSPUL_OK);
 }
 
-/* Wrong: of two writers at once, one gives the file its name while the other has written half. */
+/* Fails if of two writers at once, one gives the file its name while the other has written half. */
 Test(output, two_writers_write_whole_files)
 {
     struct output outputs[2] = {{.file = -1}, {.file = -1}};
@@ -191,7 +191,7 @@ Test(output, two_writers_write_whole_files)
     cr_assert_eq(folder_entries(), 1);
 }
 
-/* Wrong: what a killed writer left of a table that nobody writes again stays for ever. */
+/* Fails if leftovers of a killed writer of a table that is not written again stay for ever. */
 Test(output, cleans_a_folder_of_what_was_left_of_tables)
 {
     static const char *const left[] = {".KvK.wdl.tmp", ".KKvM.dtw.0123456789abcdef.tmp"};
@@ -209,7 +209,7 @@ Test(output, cleans_a_folder_of_what_was_left_of_tables)
     output_remove_leftovers(path_of("none"));
 }
 
-/* Wrong: what killed writers left piles up, or another file goes with it. */
+/* Fails if what killed writers left piles up, or another file goes with it. */
 Test(output, removes_what_was_left_of_the_same_file)
 {
     static const char *const left[] = {".T.tmp", ".T.0123456789abcdef.tmp", ".T.1.tmp"};
@@ -227,9 +227,9 @@ Test(output, removes_what_was_left_of_the_same_file)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
 }
 
-/* Wrong: who begins to write a file takes away what another one, that no lock keeps out, is
+/* Fails if a writer removes the temporary file that another writer, which no lock excludes, is
  * writing at that moment; or what stopped writers left stays for ever. */
-Test(output, writers_at_work_keep_their_files)
+Test(output, active_temporary_files_are_kept)
 {
     struct output first = {.file = -1};
     struct output second = {.file = -1};
@@ -255,8 +255,8 @@ Test(output, writers_at_work_keep_their_files)
     cr_assert_eq(folder_entries(), 1);
 }
 
-/* Wrong: two writers have the same name for what they write. */
-Test(output, numbers_differ)
+/* Fails if two writers get the same temporary name. */
+Test(output, temporary_names_are_unique)
 {
     uint64_t numbers[64];
     for (int i = 0; i < 64; i++) {

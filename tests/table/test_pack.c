@@ -78,7 +78,7 @@ static einspul_status open_sealed(uint8_t *bytes, size_t n_bytes)
     return open_bytes(bytes, n_bytes);
 }
 
-/* Wrong: a table comes out of a pack as another one, or as other bytes. */
+/* Fails if a table comes out of a pack as another one, or as other bytes. */
 Test(pack, gives_back_what_was_packed)
 {
     static const size_t order[N_ITEMS] = {2, 1, 0}; /* of the names */
@@ -105,7 +105,7 @@ Test(pack, gives_back_what_was_packed)
     pack_close(pack);
 }
 
-/* Wrong: a damaged index sends a reader to the wrong bytes. */
+/* Fails if a damaged index sends a reader to the wrong bytes. */
 Test(pack, notices_every_flipped_bit_of_header_and_index)
 {
     size_t n_bytes = 0;
@@ -127,7 +127,7 @@ Test(pack, notices_every_flipped_bit_of_header_and_index)
     free(bytes);
 }
 
-/* Wrong: a download that stopped half-way counts as a pack, or one with something behind it. */
+/* Fails if a download that stopped half-way counts as a pack, or one with something behind it. */
 Test(pack, notices_a_wrong_size)
 {
     size_t n_bytes = 0;
@@ -140,8 +140,8 @@ Test(pack, notices_a_wrong_size)
     free(bytes);
 }
 
-/* Wrong: what only a hostile writer seals is believed: names twice or without an end, sizes
- * beyond the file, more tables than there is room for. */
+/* Fails if contents that only a malicious writer produces are accepted: names twice or without an
+ * end, sizes beyond the file, more tables than there is room for. */
 Test(pack, notices_contradictions)
 {
     static const struct {

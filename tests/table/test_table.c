@@ -19,7 +19,7 @@
 
 TestSuite(table, .init = make_folder, .fini = drop_folder);
 
-/* Wrong: no other program can check a file, and files of other versions are called damaged. */
+/* Fails if no other program can check a file, and files of other versions are called damaged. */
 Test(table, checksums_are_those_of_xxhash)
 {
     uint8_t bytes[200];
@@ -80,8 +80,8 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
     synthetic_free(&made);
 }
 
-/* Wrong: a table answers with a value of another placement, side or rule state. */
-Test(table, holds_what_went_in)
+/* Fails if a table answers with a value of another placement, side or rule state. */
+Test(table, round_trip)
 {
     expect_round_trip("frisian", "KvK", 20);
     expect_round_trip("frisian", "KKvK", 100);
@@ -91,13 +91,13 @@ Test(table, holds_what_went_in)
     expect_round_trip("english", "MMvM", 300);
 }
 
-/* Wrong: tables in which every placement has a pattern of its own come back damaged. */
+/* Fails if tables in which every placement has a pattern of its own come back damaged. */
 Test(table, holds_as_many_patterns_as_placements)
 {
     expect_round_trip("frisian", "KMvM", 0);
 }
 
-/* Wrong: the value hash depends on don't-cares or on how values were numbered, so that two
+/* Fails if the value hash depends on don't-cares or on how values were numbered, so that two
  * producers cannot compare; or it misses a changed value. */
 Test(table, value_hash_tells_values_only)
 {
@@ -128,8 +128,8 @@ Test(table, value_hash_tells_values_only)
     synthetic_free(&made);
 }
 
-/* Wrong: a table in which every placement is a capture cannot be written, or not be read. */
-Test(table, may_store_nothing)
+/* Fails if a table in which every placement is a capture cannot be written, or not be read. */
+Test(table, empty_side)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
@@ -143,7 +143,7 @@ Test(table, may_store_nothing)
 
 /* --- failed writes ---------------------------------------------------------------------------- */
 
-/* Wrong: what cannot be written whole leaves something that a later run takes for a table, or
+/* Fails if what cannot be written whole leaves something that a later run takes for a table, or
  * destroys the table that was there. */
 Test(table, leaves_nothing_behind_when_it_fails)
 {
@@ -183,7 +183,7 @@ Test(table, leaves_nothing_behind_when_it_fails)
     synthetic_free(&made);
 }
 
-/* Wrong: a placement the solver left without a value goes into a table. */
+/* Fails if a placement the solver left without a value goes into a table. */
 Test(table, refuses_a_stored_placement_without_value)
 {
     const struct rules rules = rules_named("frisian");
@@ -202,8 +202,7 @@ Test(table, refuses_a_stored_placement_without_value)
 }
 
 /* A machine of 32 bits may meet a file, or a part of one, of more bytes than its addresses can
- * tell. With the size cut to what they can, the bytes would be written behind a small piece of
- * memory. */
+ * tell. Truncating the size would overflow a small buffer. */
 Test(table, refuses_more_bytes_than_can_be_addressed)
 {
     einspul_error error = {0};

@@ -1,5 +1,5 @@
-/* The walk through a table's placements: a model has no other way to know which of them it holds,
- * so one that is taken for quiet and is not shifts all values behind it. */
+/* The walk through a table's placements: the model relies on it to know which placements are
+ * stored; one misclassified placement shifts all later values. */
 #include "core/program/index.h"
 #include "table/walk.h"
 #include "tests/support/support.h"
