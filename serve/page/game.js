@@ -5,10 +5,11 @@ import {api} from './api.js';
 import {againButton, announce, choice, download, make, mount, signButton} from './dom.js';
 import {parseFen} from './position.js';
 import {begin, session} from './study-state.js';
+import {gamePieces} from './proof.js';
 import {PositionView} from './study.js';
 import {forgetStudy, studies, study} from './studies.js';
 import {text} from './texts.js';
-import {keptTree, mainLine, startsBlack, treeOf} from './tree.js';
+import {isMain, keptTree, mainLine, startsBlack, treeOf} from './tree.js';
 import {detailed, explained, winner} from './verdict.js';
 
 const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
@@ -61,6 +62,7 @@ export class GameView extends PositionView {
       const answer = await api.annotate(this.app.rules.rules, kept?.text ?? game.source, kept ? 1 : game.number + 1);
       if (this.game !== game) return;
       this.game = {...game, answer, tree: answer.steps.length ? {...treeOf(answer), rules: answer.rules, ...kept ? {id, name: kept.name} : {}} : null};
+      this.game.read = this.game.tree;
       if (this.game.tree) announce(this.summary());
       else this.draw();
       if (this.game.tree) this.app.replace('/game', {rules: answer.rules, game: game.number || undefined, ply, study: kept ? id : undefined}, saved, game.source);
@@ -78,7 +80,7 @@ export class GameView extends PositionView {
 
   // A game that was not changed is copied as the server wrote it.
   pdn() {
-    return this.state.tree === this.game.tree ? this.game.answer.pdn : super.pdn();
+    return this.state.tree === this.game.tree && this.game.tree === this.game.read ? this.game.answer.pdn : super.pdn();
   }
 
   drawText() {
@@ -94,6 +96,7 @@ export class GameView extends PositionView {
       answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
+      tree && !this.state.proving && tree.nodes.some((node, at) => !winner(node) && isMain(tree, at) && parseFen(node.fen).pieces.size <= gamePieces) && make('p', {}, make('button', {type: 'button', 'data-key': 'judge_game', onclick: () => this.proofs.judgeGame(this.state.tree)}, text('judge_game', {n: gamePieces}))),
       tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
   }
 
@@ -106,10 +109,16 @@ export class GameView extends PositionView {
       signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), make('button', {type: 'button', 'data-key': 'download', onclick: () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')}, text('download_all')));
   }
 
+  // A tree with more of its positions judged.
+  judgedGame(tree) {
+    this.game = {...this.game, tree};
+    this.enter(tree, this.state.at, true);
+  }
+
   // Summary of the game: mistakes per side, and from which move on it could be judged.
   summary() {
     const {answer: {steps}, tree} = this.game;
-    const first = steps.findIndex(step => step.category !== 'unknown');
+    const first = mainLine(tree).findIndex(at => winner(tree.nodes[at]));
     const from = first > 0 ? ` ${text('judged_from', {n: Math.floor((first + (startsBlack(tree) ? 1 : 0)) / 2) + 1})}` : '';
     const by = side => tree.nodes.filter(node => node.thrown && node.side !== side).length;
     if (by('white') + by('black')) return text('game_mistakes', {white: by('white'), black: by('black')}) + from;

@@ -3,11 +3,16 @@
 // into a position's answer as if they came from tables; the server's reply is in its `proof` field.
 import {api} from './api.js';
 import {make} from './dom.js';
+import {parseFen} from './position.js';
 import {data, withAnswer} from './study-state.js';
 import {number, text} from './texts.js';
-import {explained, outcomeForMover} from './verdict.js';
+import {mainLine, withNode} from './tree.js';
+import {explained, outcomeForMover, thrown, winner} from './verdict.js';
 
-const proofSeconds = {position: 30, move: 10};
+const proofSeconds = {position: 30, move: 10, small: 3, game: 3};
+const smallPieces = 8; // most pieces of a position that is searched unasked
+export const gamePieces = 12; // and of one of a game
+const passingMs = 700; // before that, as a position may only be passed
 const decided = ['win', 'draw', 'loss'];
 
 export class Proofs {
@@ -27,30 +32,52 @@ export class Proofs {
     const after = new Map(proof.moves.map(move => [move.uci, move.category]));
     const moves = answer.moves.map(move => move.category === 'unknown' && decided.includes(after.get(move.uci)) ? {...move, category: after.get(move.uci)} : move);
     const place = move => move.uci === proof.move?.uci ? 0 : outcomeForMover(move) === 'win' ? 1 : 2;
-    const category = decided.includes(proof.category) ? proof.category : answer.category;
+    const category = decided.includes(proof.category) ? proof.category : concluded(moves) ?? answer.category;
     const verdicts = answer.verdicts?.map(verdict => verdict.rules === answer.rules ? {...verdict, category} : verdict);
-    return {...answer, category, verdicts, moves: moves.sort((a, b) => place(a) - place(b)), proof};
+    moves.sort((a, b) => place(a) - place(b));
+    const mainline = answer.mainline?.length || !decided.includes(category) ? answer.mainline : moves.slice(0, 1);
+    return {...answer, category, verdicts, moves, mainline, proof: decided.includes(category) ? {...proof, category} : proof};
   }
 
-  #keep(proof) {
+  #keep(proof, searched = true) {
     const {state} = this.view;
+    proof.searched = searched;
     this.known.set(`${proof.rules} ${proof.fen}`, proof);
     if (data(state)?.fen === proof.fen) this.view.set(withAnswer(state, this.merged(data(state))));
   }
 
-  // What is known at once of a position that follows from one that was proved.
+  // What the server knows of a position without a search; then, of few pieces, a short search.
   async follow() {
-    const {state, asked} = this.view;
-    if (!this.known.size || data(state)?.category !== 'unknown') return;
+    const {state, asked, hidden} = this.view;
+    if (hidden || data(state)?.category !== 'unknown') return;
+    const known = proof => proof.category !== 'open' || proof.moves.some(move => move.category !== 'open');
     const proof = await api.solve(state.rules.rules, data(state).fen, 0).catch(() => null);
-    if (proof && this.view.asked === asked && (proof.category !== 'open' || proof.moves.some(move => move.category !== 'open'))) this.#keep(proof);
+    if (this.view.asked !== asked || !proof) return;
+    if (known(proof)) this.#keep(proof, false);
+    const isDue = () => this.view.asked === asked && !this.view.state.proving && data(this.view.state)?.category === 'unknown';
+    if (proof.category === 'open' && state.position.pieces.size <= smallPieces) setTimeout(() => isDue() && this.prove(proofSeconds.small), passingMs);
   }
 
-  prove() {
+  prove(seconds = proofSeconds.position) {
     const {rules: {rules}, fen} = this.view.state;
     return this.#search(async (tell, signal) => {
-      tell({of: fen});
-      this.#keep(await api.solve(rules, fen, proofSeconds.position, signal));
+      tell({of: fen, limit: seconds});
+      this.#keep(await api.solve(rules, fen, seconds, signal));
+    });
+  }
+
+  // The nodes of a line that the tables do not have and that are worth a search, each with what is proved of it.
+  judgeGame(tree) {
+    const {rules: {rules}} = this.view.state;
+    const due = mainLine(tree).filter(at => !winner(tree.nodes[at]) && parseFen(tree.nodes[at].fen).pieces.size <= gamePieces).reverse();
+    return this.#search(async (tell, signal) => {
+      for (const [i, at] of due.entries()) {
+        const {fen} = tree.nodes[at];
+        tell({of: fen, n: i + 1, all: due.length});
+        const proof = await api.solve(rules, fen, proofSeconds.game, signal);
+        if (decided.includes(proof.category)) tree = judged(tree, at, proof);
+      }
+      this.view.judgedGame(tree);
     });
   }
 
@@ -68,13 +95,31 @@ export class Proofs {
     });
   }
 
+  // The tree with a remark on what is proved of the position on the board.
+  remarked({tree, at, ...state}) {
+    const {proof, side} = data({tree, at, ...state}) ?? {};
+    const {comment} = tree.nodes[at];
+    const words = proof && decided.includes(proof.category) && provedWords(proof.category, side);
+    return words && !comment?.includes(words) ? withNode(tree, at, {comment: [comment, words].filter(Boolean).join(' ')}) : tree;
+  }
+
+  // What was found by then.
+  #stopped(last) {
+    const {side} = data(this.view.state);
+    return `${text('search_stopped')} ${provedWords(last?.category && !last.all ? last.category : 'open', side)}`;
+  }
+
   // Shows how far a search is, every second, until it ends or another position is shown.
   async #search(run) {
     const {view} = this;
     const {state: {rules: {rules}}, asked} = view;
     const isShown = () => view.asked === asked && this.asking === stop;
     const stop = this.asking = new AbortController();
-    const tell = proving => { if (isShown()) view.set({proving, words: ''}); };
+    let last = null; // what was told of the search
+    const tell = proving => {
+      if (isShown()) view.set({proving, words: ''});
+      last = proving ?? last;
+    };
     const clock = setInterval(async () => {
       const {proving} = view.state;
       const {running, nodes, seconds, category} = await api.solve(rules, proving?.of, 0, stop.signal).catch(() => ({}));
@@ -85,10 +130,30 @@ export class Proofs {
       tell(null);
     } catch (problem) {
       tell(null);
-      if (isShown() && problem.name !== 'AbortError') view.set({words: explained(problem).textContent});
+      if (isShown()) view.set({words: problem.name === 'AbortError' ? this.#stopped(last) : explained(problem).textContent});
     }
     clearInterval(clock);
   }
+}
+
+// A tree with the outcome of one of its positions, and what the move to or from it threw away.
+function judged(tree, at, {category, move}) {
+  let grown = withNode(tree, at, {category});
+  const mark = (before, after, best) => {
+    const lost = grown.nodes[before] && thrown(grown.nodes[before], grown.nodes[after]);
+    if (lost && !grown.nodes[after].thrown && best) grown = withNode(grown, after, {thrown: lost, best});
+  };
+  const [next] = tree.nodes[at].children;
+  if (next !== undefined) mark(at, next, move && {...move, category: {win: 'loss', loss: 'win'}[category] ?? category, dtw: null});
+  return grown;
+}
+
+// The outcome that the moves give, where they suffice.
+function concluded(moves) {
+  const outcomes = moves.map(outcomeForMover);
+  if (outcomes.includes('win')) return 'win';
+  if (!moves.length || outcomes.some(outcome => !decided.includes(outcome))) return null;
+  return outcomes.includes('draw') ? 'draw' : 'loss';
 }
 
 const provedWords = (category, side) => text(`proved_${category.replace('-', '_')}`, {side: text(side)});
@@ -99,12 +164,12 @@ export function proofWords(state, proofs) {
   const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': fen, onclick}, text(key));
   const {proving} = state;
   if (proving)
-    return make('div.bar', {}, make('span', {role: 'status'}, proving.all ? text('judging', proving) : text('proving')),
+    return make('div.bar', {}, make('span', {role: 'status'}, proving.all ? text('judging', proving) : text('proving', {limit: proving.limit})),
       proving.nodes > 0 && make('span.small.soft', {}, text('proof_so_far', {n: number(proving.nodes), seconds: Math.round(proving.seconds)})),
       !proving.all && proving.nodes > 0 && proving.category !== 'open' && make('span.small', {}, provedWords(proving.category, side)),
       button('stop', () => proofs.stop()));
   if (category !== 'unknown' && !proof) return null;
-  return [proof && make('p.proof', {role: 'status'}, make('b', {}, provedWords(proof.category, side)), proof.move && ` ${proof.move.san}`,
+  return [proof && (proof.searched || proof.category !== 'open') && make('p.proof', {role: 'status'}, make('b', {}, provedWords(proof.category, side)), proof.move && ` ${proof.move.san}`,
     proof.proof > 0 && ` (${text('proof_size', {n: number(proof.proof)})})`),
   make('div.bar', {}, category === 'unknown' && button('prove', () => proofs.prove()),
     moves.some(move => move.category === 'unknown') && button('judge', () => proofs.judge()))];

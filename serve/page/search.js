@@ -117,7 +117,7 @@ export class SearchView {
     clearInterval(clock);
     if (this.stop !== stop) return;
     if (!answer.error) this.#draw(answer, args, shown, call);
-    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('cancelled') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
+    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('search_stopped') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
   }
 
   // What was found, and of a list as many as are to be shown.

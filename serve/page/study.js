@@ -273,7 +273,8 @@ export class PositionView {
 
   // The moves as a game: its result is that of the end of the line.
   pdn() {
-    const {tree, rules} = this.state;
+    const {rules} = this.state;
+    const tree = this.proofs.remarked(this.state);
     const end = mainLine(tree).at(-1);
     const line = end === this.state.at ? ahead(this.state) : [];
     const last = line.length ? {...line.at(-1), side: /^w/i.test(line.at(-1).fen) ? 'white' : 'black'} : end === this.state.at ? data(this.state) : tree.nodes[end];

@@ -132,3 +132,45 @@ await test('studies have names, are listed, sent as a link, saved to a file, and
   await button(page, 'Remove: The booklet').click();
   await page.getByText('Your studies in this browser').waitFor({state: 'hidden'});
 });
+
+await test('few pieces beyond the tables are searched unasked; the proof stays, is in the line and in the PDN', {}, async page => {
+  await open(page, 'B:W36,37,41:B3,4,K14');
+  await says(page, 'Black to move wins');
+  await page.locator('.proof', {hasText: 'Proved: Black wins.'}).waitFor();
+  const [san] = (await page.locator('.line button').nth(1).innerText()).split(' ').slice(-1);
+  assert.ok((await page.locator('.proof').innerText()).includes(san));
+  assert.match(await copied(page), /\{Proved: Black wins\.\} 1\.\.\. \d/);
+  await page.route(/solve\?.*seconds=[^0]/, route => route.abort()); // without another search
+  await page.reload();
+  await says(page, 'Black to move wins');
+});
+
+await test('moves that are all known give the outcome; a search that is stopped says so', {}, async page => {
+  const values = {};
+  await page.route(/solve\?/, async route => {
+    const url = new URL(route.request().url());
+    const seconds = Number(url.searchParams.get('seconds'));
+    if (seconds === 3 || seconds === 30) return; // never ends
+    if (seconds === 10) { // a move is judged
+      values[url.searchParams.get('fen')] = 'draw';
+      await route.fulfill({json: {category: 'draw', moves: []}});
+      return;
+    }
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({json: {...answer, category: 'open', moves: answer.moves.map(move => ({...move, category: values[move.fen] ?? move.category}))}});
+  });
+  await open(page, 'W:W28,K46:B15,20,K43');
+  await button(page, 'Stop').click();
+  await page.getByText('The search was stopped. No proof found.').waitFor();
+  await button(page, 'Evaluate the moves').click();
+  await says(page, 'A draw, White to move');
+  await page.locator('.proof', {hasText: 'Proved: a draw.'}).waitFor();
+});
+
+await test('a game is judged from twelve pieces on, by choice', {}, async page => {
+  await page.goto(`${base}game?rules=frisian#${encodeURIComponent('[GameType "40"]\n[FEN "W:W28,38,K50:B17,K1"]\n\n1. 50-45 1-6 2. 28-22 17x48 *')}`);
+  await page.locator('.summary', {hasText: 'Judged from move 2 on.'}).waitFor();
+  await button(page, 'Judge positions of up to 12 pieces, too').click();
+  await page.locator('.summary', {hasText: 'Mistakes: White 1, Black 1.'}).waitFor({timeout: 60000});
+  await page.locator('.line .mistake', {hasText: '1-6??'}).waitFor();
+});
