@@ -115,6 +115,8 @@ static void print_result(const struct options *options, const struct find_result
     for (uint64_t i = 0; i < result->n_kept && output_works(); i++)
         print_found(options, &result->kept[i]);
     output_flush();
+    if (result->n_found == 0 && system_is_terminal(stdout))
+        complain(options, "no positions found");
     if (result->n_kept < result->n_found)
         complain(options, "showing %llu of %llu positions%s", (unsigned long long)result->n_kept,
                  (unsigned long long)result->n_found,

@@ -1,15 +1,19 @@
 /* The square map of a piece. */
+#include <string.h>
+
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/program/text.h"
+#include "study/notation.h"
 
 static struct {
-    int piece; /* square */
+    const char *piece; /* square, a number or letters */
 } own;
 
 static const struct option_row own_options[] = {
     {"piece", "SQUARE", "square of the piece, a number or letters", .needed = true,
-     INT(&own.piece, 1, MAX_SQUARES)},
+     TEXT(&own.piece)},
     {0},
 };
 
@@ -37,6 +41,22 @@ static void print_squares(const struct options *options, enum notation notation,
     }
 }
 
+/* Reads the square of --piece; -1 after a message. */
+static int read_square(const struct options *options)
+{
+    const struct board *board = &options->rules.board;
+    const size_t n = strlen(own.piece);
+    uint64_t number = 0;
+    int square = -1;
+    if (text_read_number(own.piece, 1, (uint64_t)board->n_squares, &number))
+        return (int)number - 1;
+    if (n > 0 && square_in_letters(board, own.piece, n, &square) == n)
+        return square;
+    complain(options, "--piece %.200s: expected a square, 1 to %d or letters", own.piece,
+             board->n_squares);
+    return -1;
+}
+
 static int run(const struct options *options, einspul *handle)
 {
     enum notation notation = NOTATION_NUMBERS;
@@ -45,11 +65,14 @@ static int run(const struct options *options, einspul *handle)
     einspul_error error;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
-    const einspul_status status = map_piece(handle, &state, own.piece - 1, &map, &error);
+    const int square = read_square(options);
+    if (square < 0)
+        return EXIT_WRONG;
+    const einspul_status status = map_piece(handle, &state, square, &map, &error);
     if (status != EINSPUL_OK)
         return complain_of(options, options->arguments[0], &error);
     if (board_is_wanted(options))
-        board_show_map(&options->rules, &state, own.piece - 1, &map);
+        board_show_map(&options->rules, &state, square, &map);
     else
         print_squares(options, notation, &map);
     return EXIT_DONE;

@@ -79,6 +79,12 @@ static void print_list(const struct options *options, const struct state *state,
         for (size_t i = 0; i < list->n; i++)
             if (strcmp(worth[i], worths[which]) == 0)
                 print_move(options, notation, &list->moves[i], worth[i]);
+    int n_draws = 0;
+    for (size_t i = 0; i < list->n; i++)
+        n_draws += strcmp(worth[i], map_outcome_text(EINSPUL_DRAW)) == 0;
+    if (board_is_wanted(options) && n_draws > 1)
+        puts("\nDraws: first those that keep most material, then those after which most replies "
+             "are mistakes.");
 }
 
 /* The list, proved where that is wanted. */

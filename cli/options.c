@@ -156,27 +156,6 @@ int complain_of(const struct options *options, const char *about, const einspul_
     return exit_status_of(error->status);
 }
 
-/* Upper case in `name` where a material has it. */
-static void fold_name(const char *text, char name[MATERIAL_NAME_SIZE])
-{
-    size_t n = 0;
-    for (; text[n] != '\0' && n + 1 < MATERIAL_NAME_SIZE; n++)
-        name[n] = text[n] == 'k' ? 'K' : text[n] == 'm' ? 'M' : text[n] == 'V' ? 'v' : text[n];
-    name[n] = '\0';
-}
-
-int complain_of_material(const struct options *options, const char *text,
-                         const einspul_error *error)
-{
-    struct material material;
-    char name[MATERIAL_NAME_SIZE];
-    fold_name(text, name);
-    if (strlen(name) < strlen(text) ||
-        material_read_canonical(name, &material, NULL, NULL) != EINSPUL_OK)
-        return complain_of(options, NULL, error);
-    return complain(options, "%s; did you mean '%s'?", error->text, name);
-}
-
 /* --- the text after an option; each returns an exit status ------------------------------------ */
 
 int option_flag(const struct option_row *row, char *text)
@@ -260,7 +239,7 @@ static int read_material(const struct option_row *row, char *text)
     einspul_error error;
     (void)row;
     if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
-        return complain_of_material(&given, text, &error);
+        return complain_of(&given, NULL, &error);
     for (int i = 0; i < list->n; i++)
         if (material_equal(&list->at[i], &material))
             return EXIT_DONE;

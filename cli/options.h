@@ -192,9 +192,4 @@ int exit_status_of(einspul_status status);
  * status tells; returns its exit status. */
 int complain_of(const struct options *options, const char *about, const einspul_error *error);
 
-/* Prints why a text is not the name of a material, and the name that only differs in case, if there is
- * one; returns EXIT_WRONG. */
-int complain_of_material(const struct options *options, const char *text,
-                         const einspul_error *error);
-
 #endif

@@ -107,7 +107,7 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
         einspul_error error;
         if (material_read_canonical(text, &request.material, &request.flipped, &error) !=
             EINSPUL_OK) {
-            complain_of_material(options, text, &error);
+            complain_of(options, NULL, &error);
             return -1;
         }
         const struct material_name name = material_name(&request.material);

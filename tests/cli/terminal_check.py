@@ -100,6 +100,10 @@ check("no table for KKKKvK" in output and "'einspul solve'" in output and "\terr
 output, status = on_terminal("moves", "W:WK3,27:BK48", TERM="dumb")
 check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-17           draw\n" in output,
       output)
+output, status = on_terminal("moves", FEN, TERM="dumb")
+check("Draws: first those that keep most material" in output, output)
+output, status = on_terminal("find", "KvK", "--distance", "99", TERM="dumb")
+check("no positions found" in output and status == 0, output)
 output, status = on_terminal("line", "W:WK46:BK5", TERM="dumb")
 check("Black wins in 2 plies.\n" in output and output.endswith(" win in 1\n"), output)
 
