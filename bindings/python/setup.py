@@ -1,4 +1,4 @@
-"""Puts the shared library named by EINSPUL_LIBRARY into the wheel; such a wheel is for one platform."""
+"""Bundles the library named by EINSPUL_LIBRARY into a platform-specific wheel."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ LIBRARY = os.environ.get("EINSPUL_LIBRARY")
 
 
 class WithLibrary(Distribution):
-    """What is compiled belongs with the platform's packages, not with those of pure Python."""
+    """Installs into platlib if a shared library is bundled."""
 
     def has_ext_modules(self) -> bool:
         return bool(LIBRARY)
@@ -30,7 +30,7 @@ class BuildWithLibrary(build_py):
 
 
 class Wheel(bdist_wheel):
-    """Any Python 3, and any platform unless the library is inside."""
+    """Tags the wheel py3-none-any, or py3-none-PLATFORM if it bundles the library."""
 
     def get_tag(self) -> tuple[str, str, str]:
         _, _, platform = super().get_tag()

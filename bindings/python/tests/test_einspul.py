@@ -1,13 +1,17 @@
-"""The package against the program `einspul`: the same answers, by pipes and by ctypes.
+"""Compares the package with the output of the program `einspul`.
 
 EINSPUL_TABLES names a folder of tables of two and three pieces, of the rule sets frisian,
 frisian-lidraughts, international and international-fmjd, and a pack of the first, frisian.pack;
-EINSPUL_EXPECTED what the program says of random positions: FEN, outcome, plies.
+EINSPUL_EXPECTED the program's output for random positions: FEN, outcome, plies.
 """
 
+import copy
 import dataclasses
+import doctest
+import importlib
 import os
 import pathlib
+import pickle
 import shutil
 import threading
 
@@ -33,7 +37,7 @@ def number_or_none(text):
     return None if text == "-" else int(text)
 
 
-def test_answers_are_the_program_s(tables):
+def test_probe_matches_cli(tables):
     expected = [(OUTCOMES[row[1]], number_or_none(row[2])) for row in ROWS[:2000]]
     assert [tuple(tables.probe(position)) for position in POSITIONS] == expected
     assert [tables.probe_wdl(position) for position in POSITIONS] == [o for o, _ in expected]
@@ -45,7 +49,7 @@ def test_answers_are_the_program_s(tables):
 
 
 def test_numpy_arrays(tables):
-    import numpy  # its absence is a failure here: the package works without, this test does not
+    import numpy  # optional for the package but required here, so do not skip
 
     positions = POSITIONS[:500]
     made = einspul.PositionArray(positions)
@@ -79,7 +83,7 @@ def test_moves_agree_with_probes(tables):
             assert ranked[0].outcome == tables.probe_wdl(position)
 
 
-def test_lines_end_where_they_were_told(tables):
+def test_line_length_equals_distance(tables):
     position = einspul.Position.from_fen("W:WK3,27:BK48")
     result = tables.probe(position)
     assert result == einspul.Result(1, 41)
@@ -87,7 +91,7 @@ def test_lines_end_where_they_were_told(tables):
     assert len(line) == 41
     assert line[-1].after.pieces < 3
     assert tables.probe_wdl(line[-1].after) == -1
-    assert len(tables.line(einspul.Position.from_fen("W:W28,K46:BK43"), drawn_plies=6)) == 6
+    assert len(tables.line(einspul.Position.from_fen("W:W28,K46:BK43"), max_draw_plies=6)) == 6
 
 
 def test_fen_and_state():
@@ -156,7 +160,7 @@ def test_errors(tables, tmp_path):
         closed.probe_wdl(einspul.Position.from_fen("W:WK1:BK5"))
 
 
-def test_what_is_there(tables):
+def test_lists_available_tables(tables):
     assert tables.complete() == 3 and tables.complete(distances=True) == 3
     names = {info.material: info for info in tables.tables()}
     assert names["KMvK"].pieces == 3 and names["KMvK"].wdl_bytes > 0
@@ -164,7 +168,7 @@ def test_what_is_there(tables):
     assert einspul.version() == einspul.__version__
 
 
-def test_many_with_one_table_missing(tables):
+def test_probe_many_with_missing_table(tables):
     positions = POSITIONS[:50]
     fens = ("W:W28,32,K46:BK43", "B:WK5:B")
     positions[7:7] = [einspul.Position.from_fen(fen) for fen in fens]
@@ -190,7 +194,7 @@ def test_cache():
         assert tables.probe(position, cache_only=True) == (1, 41)
         with pytest.raises(einspul.NotCachedError):
             tables.probe_wdl(position, cache_only=True)
-        tables.preload(most_bytes=1 << 30)
+        tables.preload(max_bytes=1 << 30)
         assert tables.probe_wdl(position, cache_only=True) == 1
 
 
@@ -226,7 +230,7 @@ def test_threads(tables):
     assert not wrong
 
 
-def test_a_pack_is_opened_by_its_path(tables, tmp_path):
+def test_open_pack_by_path(tables, tmp_path):
     pack = pathlib.Path(TABLES, "frisian.pack")
     cut = tmp_path / "cut.pack"
     with einspul.open_tablebase(pack) as packed:
@@ -235,3 +239,114 @@ def test_a_pack_is_opened_by_its_path(tables, tmp_path):
     cut.write_bytes(pack.read_bytes()[:-1])
     with pytest.raises(einspul.TableFileError, match="cut.pack"):
         einspul.open_tablebase(cut)
+
+
+def test_examples_in_docstrings(tables):
+    names = {"tables": tables, "Position": einspul.Position}
+    n_tried = 0
+    for module in ("einspul.position", "einspul.tablebase"):
+        results = doctest.testmod(importlib.import_module(module), extraglobs=names)
+        assert results.failed == 0
+        n_tried += results.attempted
+    assert n_tried >= 7
+
+
+def test_open_tables_are_not_copied():
+    """Fails if a copy closes the handle of the original, whose next probe then crashes."""
+    opened = einspul.open_tablebase(TABLES)
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            copied(opened)
+    assert opened.probe(POSITIONS[0]) is not None
+    opened.close()
+
+
+def test_errors_can_be_pickled():
+    """Fails if an error of a worker process cannot be read by its parent."""
+    with pytest.raises(einspul.BadInputError) as caught:
+        einspul.Position.from_fen("W:W51:B1")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), again.status, again.name, str(again)) == (
+        type(caught.value), caught.value.status, caught.value.name, str(caught.value))
+
+
+def test_close_while_threads_probe():
+    """Fails if close() frees a handle that another thread is using: the interpreter crashes."""
+    for _ in range(20):
+        opened = einspul.open_tablebase(TABLES, cache_bytes=1 << 20)
+        ends = []
+
+        def work():
+            try:
+                while True:
+                    opened.probe_many(POSITIONS[:200])
+                    for position in POSITIONS[:50]:
+                        opened.moves(position)
+            except ValueError as error:
+                ends.append(str(error))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        opened.probe(POSITIONS[0])
+        opened.close()
+        for thread in threads:
+            thread.join()
+        assert ends == ["the tablebase is closed"] * 4
+
+
+@pytest.mark.parametrize("field, value", [
+    ("white_men", 1 << 64), ("white_kings", -1), ("black_men", 1 << 70), ("black_kings", -1 << 64),
+    ("side", 2), ("side", 256), ("side", -1), ("clock", 256), ("limited", 256),
+    ("run_square", (256, 0)), ("run_count", (0, -1)),
+])
+def test_numbers_that_do_not_fit_are_errors(tables, field, value):
+    """Fails if a number is cut to the bits that fit, and another position is probed."""
+    position = dataclasses.replace(POSITIONS[0], **{field: value})
+    for use in (tables.probe, tables.moves, lambda p: tables.probe_many([p]), lambda p: p.fen(),
+                lambda p: einspul.PositionArray([p])):
+        with pytest.raises(einspul.BadInputError, match=field):
+            use(position)
+
+
+@pytest.mark.parametrize("field, value", [
+    ("white_men", "1"), ("white_men", 1.0), ("side", None), ("clock", "x"), ("run_square", 3),
+    ("run_count", ("1", 0)), ("run_count", (1, 2, 3)),
+])
+def test_fields_of_a_wrong_type_are_named(tables, field, value):
+    with pytest.raises(TypeError, match=field):
+        tables.probe(dataclasses.replace(POSITIONS[0], **{field: value}))
+
+
+def test_arguments_of_a_wrong_type_or_size_are_named(tables):
+    position = POSITIONS[0]
+    for wrong in ("W:WK1:BK50", None, 3):
+        with pytest.raises(TypeError, match="expected a Position"):
+            tables.probe(wrong)
+    with pytest.raises(TypeError, match="fen must be a str"):
+        einspul.Position.from_fen(b"W:WK1:BK50")
+    for call in (lambda: einspul.Position.from_fen("W:WK1:BK50\0"),
+                 lambda: einspul.Position.from_fen("W:WK1:BK50", "frisian\0x"),
+                 lambda: position.play("1-6\0"),
+                 lambda: einspul.open_tablebase(TABLES + "\0x"),
+                 lambda: einspul.open_tablebase(TABLES, rules="frisian\0x")):
+        with pytest.raises(einspul.BadInputError, match="zero byte"):
+            call()
+    with pytest.raises(einspul.BadInputError, match="cache_bytes"):
+        einspul.open_tablebase(TABLES, cache_bytes=-1)
+    with pytest.raises(einspul.BadInputError, match="max_bytes"):
+        tables.preload(max_bytes=1 << 64)
+    with pytest.raises(einspul.BadInputError, match="from_square"):
+        position.advance(position, 1 << 32, 5)
+    with pytest.raises(einspul.BadInputError, match="captured"):
+        position.advance(position, 1, 5, 1 << 64)
+
+
+def test_folder_with_a_colon_in_its_name(tables, tmp_path):
+    """Fails if the folder of a run named after its time of day cannot be opened."""
+    folder = tmp_path / "run:10"
+    shutil.copytree(TABLES, folder)
+    with einspul.open_tablebase(folder) as opened:
+        assert opened.tables() == tables.tables()
+    with pytest.raises(einspul.BadInputError, match="run:10"):
+        einspul.open_tablebase([folder, tmp_path])

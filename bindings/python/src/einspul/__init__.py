@@ -6,12 +6,12 @@
 ...     print(tables.probe_wdl(position))
 0
 
-Outcomes are 1 (win), 0 (draw) and -1 (loss) for the side to move; distances are plies (moves of one
-side) to the end of the game, odd for a win, even for a loss, None for a draw. Squares are numbered as
+Outcomes are 1 (win), 0 (draw) and -1 (loss) for the side to move; distances count plies to the end
+of the game under optimal play: odd for a win, even for a loss, None for a draw. Squares are numbered as
 in draughts notation; a set of squares is an int in which square n is bit n - 1.
 """
 
-# "as" makes a name part of the interface.
+# `X as X` re-exports the names for type checkers (PEP 484).
 from .errors import (
     BadInputError as BadInputError,
     Error as Error,

@@ -1,4 +1,4 @@
-"""The shared library by ctypes: its structures, its functions, and where it is found.
+"""ctypes declarations of the C API, and the search for the shared library.
 
 Searched in order: the file that EINSPUL_LIBRARY names, a library inside the package (a platform
 wheel), and the system's library path. Nothing is compiled.
@@ -92,7 +92,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 
 
 def load() -> ctypes.CDLL:
-    """The shared library; OSError where there is none."""
+    """Loads the shared library. Raises OSError if it cannot be found."""
     inside = sorted(pathlib.Path(__file__).parent.glob("libeinspul.*"))
     path = os.environ.get("EINSPUL_LIBRARY") or (inside[0] if inside else None)
     path = path or ctypes.util.find_library("einspul")

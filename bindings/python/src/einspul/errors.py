@@ -1,10 +1,15 @@
-"""What can go wrong, as exceptions; each has the library's status number and name."""
+"""Exceptions. Each carries the library's status number and status name."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """A call of the library failed. `status` is its number, `name` as "NO_TABLE"."""
+    """Base class: a library call failed.
+
+    Attributes:
+        status (int): The status number, stable across versions.
+        name (str): The name of the status, e.g. "NO_TABLE".
+    """
 
     def __init__(self, status: int, name: str, text: str) -> None:
         super().__init__(text)
@@ -14,38 +19,42 @@ class Error(Exception):
     def __str__(self) -> str:
         return str(self.args[0])
 
+    def __reduce__(self) -> tuple[type[Error], tuple[int, str, str]]:
+        return type(self), (self.status, self.name, str(self))
+
 
 class BadInputError(Error, ValueError):
-    """The caller's position, FEN, rule set, material or argument (status 10 to 19)."""
+    """Invalid position, FEN, rule set, material or argument (status 10-19)."""
 
 
 class IllegalMoveError(BadInputError):
-    """No legal move, or one text for several."""
+    """The text matches no legal move, or more than one."""
 
 
 class MissingTableError(Error, KeyError):
-    """A table that is needed is not there, or has no distances (status 20, 21, 23)."""
+    """A required table or folder is missing, or has no distances (status 20, 21, 23)."""
 
     __str__ = Error.__str__
 
 
 class NotCachedError(Error):
-    """A probe with `cache_only` needs a block that is not in memory (status 22)."""
+    """A probe with `cache_only` needs a block that is not in the cache (status 22)."""
 
 
 class UndecidedError(Error):
-    """Under international-fmjd a draw by 25 moves of kings may come first, and no table tells
+    """Under international-fmjd the 25-move rule may draw the game first, which tables cannot decide
     (status 24)."""
 
 
 class TableFileError(Error, OSError):
-    """A file cannot be read or is damaged; the text names it (status 30 to 39)."""
+    """A file cannot be read or is damaged; the message names it (status 30-39)."""
 
     __str__ = Error.__str__
+    __reduce__ = Error.__reduce__
 
 
 class ResourceError(Error):
-    """The machine ran out of something (status 40 to 49)."""
+    """Out of memory, or another resource is exhausted (status 40-49)."""
 
 
 _OF_NAME: dict[str, type[Error]] = {
@@ -59,5 +68,5 @@ _OF_TENS: dict[int, type[Error]] = dict(
 
 
 def error_class(status: int, name: str) -> type[Error]:
-    """The exception of a status."""
+    """Returns the exception class of a status."""
     return _OF_NAME.get(name, _OF_TENS.get(status // 10, Error))

@@ -1,8 +1,9 @@
-"""Positions, moves and arrays of positions; nothing here needs tables."""
+"""Positions, moves and arrays of positions. Works without tables."""
 
 from __future__ import annotations
 
 import ctypes
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional
 
@@ -14,14 +15,52 @@ if TYPE_CHECKING:
 
 WHITE = 0
 BLACK = 1
-_MOST_MOVES = 64
+_MAX_MOVES = 64
+_BAD_ARGUMENT = 14
+_MAX_SET = (1 << 64) - 1
+_MAX_BYTE = 255
 
 library = load()
 
 
 def status_name(status: int) -> str:
-    """The name of a status number, as "NO_TABLE"; "UNKNOWN" for other numbers."""
-    return str(library.einspul_status_name(status).decode())
+    """Returns the name of a status number, e.g. "NO_TABLE"; "UNKNOWN" for other numbers."""
+    return str(library.einspul_status_name(integer(status, "status", -(1 << 31), (1 << 31) - 1)).decode())
+
+
+def bad_argument(text: str) -> BadInputError:
+    """The error for an argument that the library cannot be given."""
+    return BadInputError(_BAD_ARGUMENT, "BAD_ARGUMENT", text)
+
+
+def integer(value: Any, name: str, low: int, high: int) -> int:
+    """Returns an argument as an int. ctypes would drop the bits that do not fit.
+
+    Raises:
+        TypeError: The value is not an integer.
+        BadInputError: It is out of range.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}") from None
+    if not low <= number <= high:
+        raise bad_argument(f"{name} is {number}, but must be {low} to {high}")
+    return number
+
+
+def encoded(text: Any, name: str) -> bytes:
+    """Returns a text as bytes. C would see it end at a zero byte.
+
+    Raises:
+        TypeError: The value is not a str.
+        BadInputError: It has a zero byte.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a str, not {type(text).__name__}")
+    if "\0" in text:
+        raise bad_argument(f"{name} has a zero byte")
+    return text.encode()
 
 
 def check(status: int, error: CError) -> None:
@@ -33,19 +72,21 @@ def check(status: int, error: CError) -> None:
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function of the library whose last argument is its error, and checks its status. Where
-    every 100 ns count, `check` is called directly."""
+    """Calls a library function whose last parameter is the error struct; raises if its status is not OK.
+
+    Hot paths call `check` directly to save about 100 ns.
+    """
     error = CError()
     check(function(*arguments, error), error)
 
 
 def version() -> str:
-    """The version of the library that was found, as "0.1.0"."""
+    """Returns the version of the loaded library, e.g. "0.1.0"."""
     return str(library.einspul_version().decode())
 
 
 def rule_sets() -> list[str]:
-    """The names of all rule sets, "frisian" first."""
+    """Returns the names of all rule sets, "frisian" first."""
     names = library.einspul_rules_list()
     found: list[str] = []
     while names[len(found)] is not None:
@@ -55,12 +96,23 @@ def rule_sets() -> list[str]:
 
 @dataclass(frozen=True)
 class Position:
-    """A position with its rule state; the defaults are a fresh state.
+    """A position with its rule state; the defaults are those of a fresh state.
 
-    `run_square` and `run_count` are by side (White, Black): the king that moved last and its simple
-    moves in a row, 0 to 3. `clock` counts plies since two kings against one arose, and goes on after a
-    capture in it, when `limited` is 1 + the side that had two kings. Under frisian-lidraughts and
-    international-fmjd it is the count of those rules, and `limited` 0.
+    Attributes:
+        white_men (int): Set of squares; square n is bit n - 1.
+        white_kings (int): Set of squares.
+        black_men (int): Set of squares.
+        black_kings (int): Set of squares.
+        side (int): The side to move, WHITE (0) or BLACK (1).
+        clock (int): Plies since two kings against one arose, or the count of the rule set; 0 if none
+            applies.
+        run_square (tuple[int, int]): By side (White, Black), the square of the king that moved last.
+        run_count (tuple[int, int]): By side, the simple moves in a row of that king, 0 to 3.
+        limited (int): 0, or 1 + the side under the Article 18 limit after a capture (1 White, 2 Black).
+
+    Example:
+        >>> Position.from_fen("W:W28,K46:BK43").pieces
+        3
     """
 
     white_men: int = 0
@@ -75,44 +127,92 @@ class Position:
 
     @classmethod
     def from_fen(cls, fen: str, rules: str = "frisian") -> "Position":
-        """Reads a FEN, rule state included; BadInputError says what is wrong and where."""
+        """Parses a FEN, including its rule state.
+
+        Args:
+            fen: For example "W:W28,K46:BK43" or "W:W28,K46:BK43:H0:F1:+0+246".
+            rules: The name of a rule set.
+
+        Returns:
+            The position.
+
+        Raises:
+            BadInputError: The FEN is not valid; the message says what is wrong and where.
+        """
         to = CPosition()
-        text = fen.encode()
-        if b"\0" in text:
-            raise ValueError("the FEN contains a NUL byte")
-        call(library.einspul_fen_read, rules.encode(), text, to)
+        call(library.einspul_fen_read, encoded(rules, "rules"), encoded(fen, "fen"), to)
         return cls._from_c(to)
 
     def fen(self, rules: str = "frisian") -> str:
-        """The FEN of a legal position."""
+        """Returns the FEN of a legal position.
+
+        Raises:
+            BadInputError: The position is not legal under the rule set.
+        """
         to = ctypes.create_string_buffer(FEN_SIZE)
-        call(library.einspul_fen_write, rules.encode(), self._to_c(), to)
+        call(library.einspul_fen_write, encoded(rules, "rules"), to_c(self), to)
         return to.value.decode()
 
     def moves(self, rules: str = "frisian") -> list["Move"]:
-        """All legal moves, in the order of squares, without values."""
-        found = list_moves(library.einspul_moves, rules.encode(), self, rules)
+        """Returns all legal moves, ordered by squares, without probing.
+
+        Raises:
+            BadInputError: The position is not legal under the rule set.
+        """
+        found = list_moves(library.einspul_moves, encoded(rules, "rules"), self, rules)
         return [move for move, _, _ in found]
 
     def play(self, move: str, rules: str = "frisian") -> "Position":
-        """The position after a legal move ("32-28", "28x39" or a full path), runs and clock carried."""
-        c = self._to_c()
-        call(library.einspul_play, rules.encode(), c, move.encode())
+        """Returns the position after a legal move, with its rule state updated.
+
+        Args:
+            move: "32-28", "28x39", or the full path of an ambiguous capture.
+            rules: The name of a rule set.
+
+        Raises:
+            IllegalMoveError: The text matches no legal move, or more than one.
+            BadInputError: The position is not legal under the rule set.
+
+        Example:
+            >>> str(Position.from_fen("W:W28:B22").play("28x17"))
+            'B:W17:B'
+        """
+        c = to_c(self)
+        call(library.einspul_play, encoded(rules, "rules"), c, encoded(move, "move"))
         return self._from_c(c)
 
     def advance(
         self, before: "Position", from_square: int, to_square: int, captured: int = 0,
         rules: str = "frisian",
     ) -> "Position":
-        """This position, which has the pieces after a legal move from `before`, with the runs and the
-        clock after it; for programs that make moves themselves. Nothing is checked."""
-        c = self._to_c()
-        squares = from_square, to_square, captured
-        library.einspul_advance(rules.encode(), before._to_c(), *squares, c)
+        """Fills in the rule state after a move, for engines that make moves themselves.
+
+        Args:
+            before: The position before the move.
+            from_square: Where the piece came from, counted from 1.
+            to_square: Where it went, counted from 1.
+            captured: Set of the captured squares; 0 for a simple move.
+            rules: The name of a rule set.
+
+        Returns:
+            This position, which has the pieces and the side to move after a legal move from `before`,
+            with king runs, clock and limit. Whether the move is legal is not checked.
+
+        Raises:
+            BadInputError: A number is out of range.
+        """
+        c = to_c(self)
+        squares = (
+            integer(from_square, "from_square", 1, 64),
+            integer(to_square, "to_square", 1, 64),
+            integer(captured, "captured", 0, _MAX_SET),
+        )
+        library.einspul_advance(encoded(rules, "rules"), to_c(before), *squares, c)
         return self._from_c(c)
 
     def __str__(self) -> str:
-        """The FEN, which is the same under all rules of a board; of an illegal position the fields."""
+        """The FEN (identical under all rule sets of a board), or the field values if the position is
+        illegal."""
         try:
             return self.fen()
         except BadInputError:
@@ -120,12 +220,9 @@ class Position:
 
     @property
     def pieces(self) -> int:
-        """Men and kings of both sides."""
+        """Number of men and kings of both sides."""
         sets = self.white_men | self.white_kings | self.black_men | self.black_kings
         return bin(sets).count("1")
-
-    def _to_c(self) -> CPosition:
-        return _fill(CPosition(), self)
 
     @classmethod
     def _from_c(cls, c: CPosition) -> "Position":
@@ -135,7 +232,45 @@ class Position:
         return cls(*pieces, c.side, c.clock, *runs, c.limited)
 
 
+def _checked(position: Position) -> Position:
+    """Returns a position of plain ints that fit; says which field of the given one does not."""
+    if not isinstance(position, Position):
+        raise TypeError(f"expected a Position, not {type(position).__name__}")
+    fields: dict[str, Any] = {}
+    for name in ("white_men", "white_kings", "black_men", "black_kings"):
+        fields[name] = integer(getattr(position, name), name, 0, _MAX_SET)
+    for name, most in (("side", BLACK), ("clock", _MAX_BYTE), ("limited", _MAX_BYTE)):
+        fields[name] = integer(getattr(position, name), name, 0, most)
+    for name in ("run_square", "run_count"):
+        try:
+            white, black = getattr(position, name)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must be a pair (White, Black)") from None
+        fields[name] = integer(white, name, 0, _MAX_BYTE), integer(black, name, 0, _MAX_BYTE)
+    return Position(**fields)
+
+
+def _fits(position: Position) -> bool:
+    """True if all fields are ints that fit, which takes a fraction of the time of _checked."""
+    try:
+        sets = position.white_men | position.white_kings | position.black_men | position.black_kings
+        side = position.side
+        (square0, square1), (count0, count1) = position.run_square, position.run_count
+        small = side | position.clock | position.limited | square0 | square1 | count0 | count1
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return type(sets) is type(small) is int and 0 <= sets <= _MAX_SET and 0 <= small <= _MAX_BYTE and side <= 1
+
+
+def to_c(position: Position) -> CPosition:
+    """Returns the library's form of a position."""
+    return _fill(CPosition(), position)
+
+
 def _fill(to: CPosition, position: Position) -> CPosition:
+    """Copies the fields of a position that fit; the library checks what they mean."""
+    if not _fits(position):
+        position = _checked(position)
     to.men[0], to.men[1] = position.white_men, position.black_men
     to.kings[0], to.kings[1] = position.white_kings, position.black_kings
     to.side, to.clock, to.limited = position.side, position.clock, position.limited
@@ -146,7 +281,15 @@ def _fill(to: CPosition, position: Position) -> CPosition:
 
 @dataclass(frozen=True)
 class Move:
-    """A legal move. `captured` is a set of squares."""
+    """A legal move.
+
+    Attributes:
+        text (str): The notation, e.g. "32-28" or "28x39".
+        from_square (int): Counted from 1.
+        to_square (int): Counted from 1; equal to `from_square` if a capture ends where it began.
+        captured (int): Set of the captured squares.
+        after (Position): The position after the move.
+    """
 
     text: str
     from_square: int
@@ -161,9 +304,15 @@ class Move:
 def list_moves(
     function: Callable[..., int], tables: Any, position: Position, rules: str
 ) -> list[tuple[Move, int, Optional[int]]]:
-    """Moves with outcome and plies from a function that fills an array of the library's moves;
-    `tables` are open ones, or the name of a rule set."""
-    capacity, c = _MOST_MOVES, position._to_c()
+    """Lists moves with outcome and plies by a function that fills an array of the library's moves.
+
+    Args:
+        function: The function.
+        tables: Its first argument: a handle, or the name of a rule set.
+        position: Its second argument.
+        rules: The name of the rule set, for the notation.
+    """
+    capacity, c = _MAX_MOVES, to_c(position)
     while True:
         moves, error = (CMove * capacity)(), CError()
         n = function(tables, c, moves, capacity, error)
@@ -184,7 +333,7 @@ def list_moves(
 
 
 class PositionArray:
-    """Many positions side by side, as the library wants them: made once, probed often.
+    """Positions in the library's memory layout; build once and probe repeatedly without conversion.
 
     With NumPy, `dtype()` is the layout of one position, and arrays of it can be probed as they are.
     """
@@ -203,12 +352,12 @@ class PositionArray:
 
     @property
     def address(self) -> int:
-        """Where the first position lies; valid as long as the array."""
+        """Address of the first position, valid as long as the array."""
         return ctypes.addressof(self._items)
 
     @staticmethod
     def dtype() -> "numpy.dtype[Any]":
-        """The layout of a position for NumPy (40 bytes); `men` and `kings` are by side."""
+        """Returns the layout of a position for NumPy (40 bytes); `men` and `kings` are by side."""
         import numpy
 
         return numpy.dtype(CPosition)

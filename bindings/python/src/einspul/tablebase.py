@@ -1,4 +1,4 @@
-"""Open tables and what they answer. Names follow python-chess where the thing is the same."""
+"""Tablebase access. Method names follow python-chess where they mean the same."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ import os
 import threading
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, NoReturn, Optional, Sequence, Union
 
 from ._library import UNKNOWN, CError, CPosition, CTableInfo
 from .errors import MissingTableError, UndecidedError
-from .position import Move, Position, PositionArray, call, check, library, list_moves
+from .position import (
+    Move,
+    Position,
+    PositionArray,
+    bad_argument,
+    call,
+    check,
+    encoded,
+    integer,
+    library,
+    list_moves,
+    to_c,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -22,15 +34,26 @@ _CACHE_ONLY = 1
 
 
 class Result(NamedTuple):
-    """Outcome (1, 0, -1) for the side to move, and plies to the end of the game; None for a
-    draw, or where the tables have no distances."""
+    """Value of a position.
+
+    Attributes:
+        outcome (int): 1 for a win, 0 for a draw, -1 for a loss of the side to move.
+        plies (int | None): Plies to the end of the game; None for a draw, or if the tables store no
+            distances.
+    """
 
     outcome: int
     plies: Optional[int]
 
 
 class RankedMove(NamedTuple):
-    """A move, its outcome for the side that makes it, and plies to the end, this move included."""
+    """A move and its value.
+
+    Attributes:
+        move (Move): The move.
+        outcome (int): For the side that makes the move.
+        plies (int | None): Plies to the end of the game, counting this move; None as in Result.
+    """
 
     move: Move
     outcome: int
@@ -39,7 +62,14 @@ class RankedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class TableInfo:
-    """A material that has a file; sizes are in bytes, 0 when there is none."""
+    """A material that has a table file.
+
+    Attributes:
+        material (str): The name, e.g. "KKMvKM".
+        pieces (int): Number of pieces.
+        wdl_bytes (int): Size of the file with outcomes; 0 if it is missing.
+        dtw_bytes (int): Size of the file with distances; 0 if it is missing.
+    """
 
     material: str
     pieces: int
@@ -51,8 +81,10 @@ Positions = Union[PositionArray, Sequence[Position], Iterable[Position], "numpy.
 
 
 class Tablebase:
-    """Tables of one rule set. Any number of threads may probe one Tablebase at once; the library does
-    not hold Python's lock meanwhile. Close it when no other thread uses it."""
+    """Tables of one rule set.
+
+    Any number of threads may probe one Tablebase concurrently; Python's lock is released during a call.
+    """
 
     def __init__(
         self,
@@ -61,25 +93,43 @@ class Tablebase:
         rules: str = "frisian",
         cache_bytes: int = 256 << 20,
     ) -> None:
-        """Opens the tables of a rule set; use it in a `with` statement. `folders` are roots, with tables in
-        <folder>/<rules>/, or packs. `cache_bytes` bounds the memory for decoded blocks.
-        MissingTableError where a folder is missing or empty."""
-        if isinstance(folders, (str, os.PathLike)):
-            folders = [folders]
-        paths = os.pathsep.encode().join(os.fsencode(folder) for folder in folders)
-        handle = ctypes.c_void_p()
+        """Opens the tables of a rule set; use it in a `with` statement.
+
+        Args:
+            folders: One folder or several, with tables in <folder>/<rules>/, or packs; a table found in
+                several is read from the first.
+            rules: The name of a rule set.
+            cache_bytes: Memory for decoded blocks, allocated at once; 0 caches none.
+
+        Raises:
+            MissingTableError: A folder is missing, or none has a table of the rule set.
+            BadInputError: `rules` is unknown, or an argument is out of range.
+            TableFileError: A folder cannot be read, or a pack is damaged.
+            ResourceError: The memory is not available.
+        """
         self._handle: Optional[ctypes.c_void_p] = None
+        self._n_calls = 0  # running now; guarded by the lock, as is the handle
         self._lock = threading.Lock()
         self.rules = rules
-        call(library.einspul_open, paths, rules.encode(), cache_bytes, None, handle)
+        handle = ctypes.c_void_p()
+        n_bytes = integer(cache_bytes, "cache_bytes", 0, _MAX_SIZE)
+        name = encoded(rules, "rules")
+        call(library.einspul_open, _path_list(folders), name, n_bytes, None, handle)
         self._handle = handle
 
     def close(self) -> None:
-        """Releases files and memory; closing twice is allowed."""
+        """Releases files and memory once running calls have ended; closing twice is allowed.
+
+        Later calls raise ValueError.
+        """
         with self._lock:
             handle, self._handle = self._handle, None
+            if self._n_calls > 0:  # the last of these closes it
+                self._closing, handle = handle, None
         if handle is not None:
             library.einspul_close(handle)
+
+    _closing: Optional[ctypes.c_void_p] = None
 
     def __enter__(self) -> "Tablebase":
         return self
@@ -91,27 +141,90 @@ class Tablebase:
         if getattr(self, "_handle", None) is not None:
             self.close()
 
-    def _open(self) -> ctypes.c_void_p:
-        if self._handle is None:
-            raise ValueError("the tablebase is closed")
-        return self._handle
+    def __reduce__(self) -> NoReturn:
+        """Copies and pickles would share the handle, and close it twice."""
+        raise TypeError("a Tablebase cannot be copied or pickled; open the tables again")
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> int:
+        """Calls a function of the library on the handle, which close() leaves open meanwhile."""
+        with self._lock:
+            handle = self._handle
+            if handle is None:
+                raise ValueError("the tablebase is closed")
+            self._n_calls += 1
+        try:
+            return function(handle, *arguments)
+        finally:
+            with self._lock:
+                self._n_calls -= 1
+                closing = None
+                if self._n_calls == 0:
+                    closing, self._closing = self._closing, None
+            if closing is not None:
+                library.einspul_close(closing)
 
     # --- one position ---
 
     def probe(self, position: Position, *, cache_only: bool = False) -> Result:
-        """Outcome and plies. MissingTableError names the material that is not there; with
-        `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
-        outcome, plies = self._probe(position, cache_only)[:2]
-        return Result(outcome, plies)
+        """Probes the outcome and the distance of a position.
+
+        Captures are resolved by making them, so a probe may need more than one table.
+
+        Args:
+            position: A legal position of at most eight pieces under the rule set of this tablebase.
+            cache_only: Do not read or decode anything. Use this in a search that must not wait for the
+                disk.
+
+        Returns:
+            The outcome for the side to move, and the plies to the end of the game. `plies` is None for a
+            draw, and for a win or loss if the tables store outcomes only; see `probe_dtw`.
+
+        Raises:
+            BadInputError: The position is not legal under the rule set.
+            MissingTableError: A required table is missing; the message names the material.
+            NotCachedError: `cache_only` is set and a block is not in the cache.
+            UndecidedError: The 25-move rule may draw first (international-fmjd only).
+            TableFileError: A file cannot be read or is damaged; the message names it.
+            ValueError: The tablebase is closed.
+
+        Example:
+            >>> tables.probe(Position.from_fen("W:WK3,27:BK48"))
+            Result(outcome=1, plies=41)
+        """
+        return Result(*self._probe(position, cache_only)[:2])
 
     def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
-        """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
-        outcome = ctypes.c_int()
-        call(library.einspul_probe, self._open(), position._to_c(), _CACHE_ONLY * cache_only, outcome, None)
+        """Probes the outcome of a position.
+
+        Args:
+            position: As in `probe`.
+            cache_only: As in `probe`.
+
+        Returns:
+            1 for a win of the side to move, 0 for a draw, -1 for a loss.
+
+        Raises:
+            Error: As in `probe`.
+
+        Example:
+            >>> tables.probe_wdl(Position.from_fen("W:W28,K46:BK43"))
+            0
+        """
+        outcome, error = ctypes.c_int(), CError()
+        flags = _CACHE_ONLY * bool(cache_only)
+        check(self._call(library.einspul_probe, to_c(position), flags, outcome, None, error), error)
         return outcome.value
 
     def probe_dtw(self, position: Position) -> Optional[int]:
-        """Plies to the end of the game: odd for a win, even for a loss, None for a draw."""
+        """Probes the distance of a position.
+
+        Returns:
+            Plies to the end of the game: odd for a win, even for a loss, None for a draw.
+
+        Raises:
+            MissingTableError: Also if the tables store no distances.
+            Error: As in `probe`.
+        """
         _, plies, status, error = self._probe(position, False)
         check(status, error)
         return plies
@@ -121,22 +234,23 @@ class Tablebase:
     ) -> tuple[int, Optional[int], int, CError]:
         """Outcome, plies, and the status with its error; raises it if the outcome is not known."""
         outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
-        status = library.einspul_probe(
-            self._open(), position._to_c(), _CACHE_ONLY * cache_only, outcome, plies, error
+        flags = _CACHE_ONLY * bool(cache_only)
+        status = self._call(
+            library.einspul_probe, to_c(position), flags, outcome, plies, error
         )
         if outcome.value == UNKNOWN:
             check(status, error)
         return outcome.value, None if plies.value < 0 else plies.value, status, error
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """As probe_wdl, but `default` where a table is missing, or does not decide."""
+        """Like probe_wdl, but returns `default` on MissingTableError or UndecidedError."""
         try:
             return self.probe_wdl(position)
         except (MissingTableError, UndecidedError):
             return default
 
     def get_dtw(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """As probe_dtw, but `default` where a table is missing, or does not decide."""
+        """Like probe_dtw, but returns `default` on MissingTableError or UndecidedError."""
         try:
             return self.probe_dtw(position)
         except (MissingTableError, UndecidedError):
@@ -152,18 +266,37 @@ class Tablebase:
         statuses: bool = False,
         cache_only: bool = False,
     ) -> Any:
-        """Outcomes, and plies with `distances` (-1 for a draw), of many positions at once.
+        """Probes many positions in one call.
 
-        Returns outcomes or a tuple: (outcomes, plies), and with `statuses` last the status of each
-        position, 0 where it was answered, else a number that `status_name` tells; its outcome is then
-        2, and the others are answered nevertheless. Without `statuses` the first position that cannot
-        be answered raises its exception. NumPy arrays of int32 for a NumPy array of
-        PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
+        Several times as fast as single calls: waits for memory overlap, and arrays need no conversion.
+
+        Args:
+            positions: An iterable of Position, a PositionArray, or a NumPy array of
+                `PositionArray.dtype()`, which is flattened. A list is converted at each call.
+            distances: Also return plies.
+            statuses: Return a status for each position instead of raising for the first failure.
+            cache_only: As in `probe`.
+
+        Returns:
+            `outcomes`, or a tuple (outcomes[, plies][, statuses]), each with one element per position:
+            int32 NumPy arrays if the input is a NumPy array, otherwise `array.array("i")`. Outcomes are
+            1, 0, -1, or 2 if unknown; plies are -1 for a draw or if they are unknown; statuses are 0 or
+            a number for `status_name`.
+
+        Raises:
+            TypeError: A NumPy array of another dtype.
+            Error: Without `statuses`, the error of the first position whose outcome is unknown.
+
+        Example:
+            >>> first = Position.from_fen("W:WK3,27:BK48")
+            >>> outcomes, plies = tables.probe_many([first, first])
+            >>> list(plies)
+            [41, 41]
         """
-        n, address, keep, (outcomes, plies, found) = _arrays(positions)
-        flags, numbers = _CACHE_ONLY * cache_only, ctypes.c_int * n
-        library.einspul_probe_many(
-            self._open(),
+        n, address, owner, (outcomes, plies, found) = _arrays(positions)
+        flags, numbers = _CACHE_ONLY * bool(cache_only), ctypes.c_int * n
+        self._call(
+            library.einspul_probe_many,
             address,
             n,
             flags,
@@ -175,7 +308,7 @@ class Tablebase:
             unknown = next(i for i in range(n) if outcomes[i] == UNKNOWN)
             c = CPosition.from_address(address + unknown * ctypes.sizeof(CPosition))
             error = CError()
-            library.einspul_probe(self._open(), c, flags, None, None, error)  # for the text
+            self._call(library.einspul_probe, c, flags, None, None, error)  # for the text
             check(found[unknown], error)
         values = (outcomes, plies) if distances else (outcomes,)
         if statuses:
@@ -185,15 +318,35 @@ class Tablebase:
     # --- moves and lines ---
 
     def moves(self, position: Position) -> list[RankedMove]:
-        """All legal moves, best first, each with what it is worth to the side that makes it."""
-        found = list_moves(library.einspul_probe_moves, self._open(), position, self.rules)
-        return [RankedMove(*ranked) for ranked in found]
+        """Returns all legal moves with their values, best first.
 
-    def line(self, position: Position, drawn_plies: int = 20) -> list[Move]:
-        """An optimal line: to the end of a won or lost game, of a drawn one `drawn_plies` plies."""
+        Raises:
+            Error: As in `probe`, if a move's outcome is unknown.
+
+        Example:
+            >>> tables.moves(Position.from_fen("W:WK3,27:BK48"))[0].move.text
+            '3-25'
+        """
+
+        def probe_moves(_: object, *arguments: Any) -> int:
+            return self._call(library.einspul_probe_moves, *arguments)
+
+        return [RankedMove(*ranked) for ranked in list_moves(probe_moves, None, position, self.rules)]
+
+    def line(self, position: Position, max_draw_plies: int = 20) -> list[Move]:
+        """Returns an optimal line.
+
+        Args:
+            position: As in `probe`.
+            max_draw_plies: The length of the line if the position is drawn, or its distance is unknown;
+                a won or lost game is played to its end.
+
+        Raises:
+            Error: As in `probe`.
+        """
         plies = self.probe(position).plies
         found: list[Move] = []
-        while len(found) < (drawn_plies if plies is None else plies):
+        while len(found) < (max_draw_plies if plies is None else plies):
             ranked = self.moves(position)
             if not ranked:
                 break
@@ -202,36 +355,75 @@ class Tablebase:
         return found
 
     def play(self, position: Position, move: str) -> Position:
-        """The position after a legal move under the tables' rule set."""
+        """Returns the position after a legal move under the rule set of this tablebase."""
         return position.play(move, self.rules)
 
-    # --- what is there ---
+    # --- available tables ---
 
     def tables(self) -> list[TableInfo]:
-        """Materials that have a file, in the order of generation."""
-        n = library.einspul_list(self._open(), None, 0)
+        """Returns the materials that have a file, in the order of generation."""
+        n = self._call(library.einspul_list, None, 0)
         found = (CTableInfo * n)()
-        library.einspul_list(self._open(), found, n)
+        self._call(library.einspul_list, found, n)
         return [
             TableInfo(info.material.decode(), info.pieces, info.wdl_bytes, info.dtw_bytes)
             for info in found
         ]
 
     def complete(self, *, distances: bool = False) -> int:
-        """The largest number of pieces up to which every material can be answered; 0 for none. Opens
-        all tables: one that is damaged, or there by name only, does not count."""
-        return int(library.einspul_complete(self._open(), _metric(distances)))
+        """Returns the largest number of pieces up to which every material can be probed; 0 if none.
+
+        Opens all these tables: a damaged or unreadable table does not count.
+        """
+        return int(self._call(library.einspul_complete, _metric(distances)))
 
     def preload(
-        self, pieces: int = 8, *, distances: bool = False, most_bytes: Optional[int] = None
+        self, pieces: int = 8, *, distances: bool = False, max_bytes: Optional[int] = None
     ) -> None:
-        """Decodes the tables of up to so many pieces into the cache, until it is full or some
-        `most_bytes` are decoded."""
-        room = ctypes.c_size_t(-1).value if most_bytes is None else most_bytes
-        call(library.einspul_preload, self._open(), pieces, _metric(distances), room)
+        """Decodes tables into the cache before a search, fewest pieces first.
+
+        Stops when the cache is full, so nothing already cached is evicted. A table that fails does not
+        stop the others.
+
+        Args:
+            pieces: Load the materials of 2 to this many pieces.
+            distances: Decode distances instead of outcomes.
+            max_bytes: Stop after about this many decoded bytes; None for no limit.
+
+        Raises:
+            TableFileError, ResourceError: A table failed; the others have been loaded.
+        """
+        pieces = integer(pieces, "pieces", -(1 << 31), (1 << 31) - 1)
+        limit = _MAX_SIZE if max_bytes is None else integer(max_bytes, "max_bytes", 0, _MAX_SIZE)
+        error = CError()
+        metric = _metric(distances)
+        check(self._call(library.einspul_preload, pieces, metric, limit, error), error)
 
 
-open_tablebase = Tablebase  # the name that python-chess has for it
+open_tablebase = Tablebase  # alias, as in python-chess
+
+
+_MAX_SIZE = ctypes.c_size_t(-1).value
+
+
+def _path_list(folders: Any) -> bytes:
+    """Joins folders into the list that the library reads, separated as in PATH.
+
+    Raises:
+        BadInputError: A path has a zero byte, or, in a list of several, the separator: the list would be
+            cut there.
+    """
+    if isinstance(folders, (str, os.PathLike)):
+        folders = [folders]
+    paths = [os.fsencode(folder) for folder in folders]
+    separator = os.pathsep.encode()
+    for path in paths:
+        if b"\0" in path:
+            raise bad_argument("a path has a zero byte")
+        if separator in path and len(paths) > 1:
+            name = os.fsdecode(path)
+            raise bad_argument(f"{name} has a '{os.pathsep}', which separates folders in a list")
+    return separator.join(paths)
 
 
 def _metric(distances: bool) -> int:
@@ -243,16 +435,16 @@ def _is_numpy(positions: object) -> bool:
 
 
 def _arrays(positions: Any) -> tuple[int, int, Any, list[Any]]:
-    """The number of positions, where they lie, what must live meanwhile, and room for three numbers of
+    """The number of positions, their address, the object that owns them, and buffers for three numbers of
     each."""
     if _is_numpy(positions):
         import numpy
 
         if positions.dtype != PositionArray.dtype():
-            raise TypeError(f"expected an array with dtype PositionArray.dtype(), got {positions.dtype}")
+            raise TypeError("expected an array of PositionArray.dtype()")
         items = numpy.ascontiguousarray(positions).reshape(-1)
-        room = [numpy.zeros(len(items), dtype=numpy.int32) for _ in range(3)]
-        return len(items), items.ctypes.data, items, room
+        buffers = [numpy.zeros(len(items), dtype=numpy.int32) for _ in range(3)]
+        return len(items), items.ctypes.data, items, buffers
     if not isinstance(positions, PositionArray):
         positions = PositionArray(positions)
     zeros = bytes(4 * len(positions))
