@@ -1,17 +1,19 @@
-//! Compiles libeinspul from its one file (feature `bundled`), or tells cargo where the library is: the
-//! folder that EINSPUL_LIB_DIR names, else the system's folders.
+//! Builds the single-file libeinspul (feature `bundled`), or emits the link search path: the folder that
+//! EINSPUL_LIB_DIR names, else the system's.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn run(command: &mut Command) {
-    let status = command.status().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let status = command
+        .status()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// The folder with einspul.c: the one that EINSPUL_SOURCE names, or one made from the repository that the
-/// crate stands in.
+/// Returns the folder with einspul.c: the one that EINSPUL_SOURCE names, or one written by the repository
+/// that contains the crate.
 fn one_file(out: &Path) -> PathBuf {
     if let Some(folder) = env::var_os("EINSPUL_SOURCE") {
         return PathBuf::from(folder);
@@ -21,7 +23,7 @@ fn one_file(out: &Path) -> PathBuf {
     out.to_path_buf()
 }
 
-/// Compiled by the C compiler that CC names, else `cc`; needs zstd's header and library.
+/// Compiles it with the C compiler that CC names, else `cc`; needs zstd's header and library.
 fn compile() {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap());
     let folder = one_file(&out);
@@ -32,8 +34,14 @@ fn compile() {
         .arg(folder.join("einspul.c"))
         .arg("-o")
         .arg(&object));
-    run(Command::new("ar").arg("crs").arg(out.join("libeinspul.a")).arg(&object));
-    println!("cargo:rerun-if-changed={}", folder.join("einspul.c").display());
+    run(Command::new("ar")
+        .arg("crs")
+        .arg(out.join("libeinspul.a"))
+        .arg(&object));
+    println!(
+        "cargo:rerun-if-changed={}",
+        folder.join("einspul.c").display()
+    );
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static=einspul");
     println!("cargo:rustc-link-lib=dylib=zstd");

@@ -1,4 +1,4 @@
-//! The part of einspul.h that the crate calls, with its layouts and numbers; a test compares them with it.
+//! Raw declarations from einspul.h; tests/install/layouts.py checks them against the header.
 
 use std::os::raw::{c_char, c_int, c_uint, c_void};
 

@@ -1,5 +1,5 @@
-//! The crate against the program: EINSPUL_TABLES names a folder of Frisian tables of two and three
-//! pieces, EINSPUL_EXPECTED what the program says of random positions.
+//! Compares the crate with the program: EINSPUL_TABLES names a folder of Frisian tables of two and three
+//! pieces, EINSPUL_EXPECTED the program's output for random positions.
 
 use std::env;
 use std::fs;
@@ -22,13 +22,19 @@ fn expected(n: usize) -> Vec<(String, Value)> {
             "loss" => Outcome::Loss,
             _ => Outcome::Draw,
         };
-        (fields[0].to_owned(), Value { outcome, plies: fields[2].parse().ok() })
+        (
+            fields[0].to_owned(),
+            Value {
+                outcome,
+                plies: fields[2].parse().ok(),
+            },
+        )
     };
     text.lines().take(n).map(value_of).collect()
 }
 
 #[test]
-fn answers_are_those_of_the_program() {
+fn probe_matches_cli() {
     let tables = tables();
     let (fens, expected): (Vec<_>, Vec<_>) = expected(2000).into_iter().unzip();
     let positions: Vec<_> = fens.iter().map(|fen| position_of(fen)).collect();
@@ -37,7 +43,11 @@ fn answers_are_those_of_the_program() {
         assert_eq!(tables.probe_wdl(position).unwrap(), value.outcome, "{fen}");
         assert_eq!(position_of(&position.fen("frisian").unwrap()), *position);
     }
-    let many: Vec<_> = tables.probe_many(&positions).into_iter().map(Result::unwrap).collect();
+    let many: Vec<_> = tables
+        .probe_many(&positions)
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(many, expected);
     for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
         assert!(expected.iter().any(|value| value.outcome == outcome));
@@ -45,7 +55,7 @@ fn answers_are_those_of_the_program() {
 }
 
 #[test]
-fn moves_are_worth_what_they_lead_to() {
+fn move_values_match_successors() {
     let tables = tables();
     for (fen, _) in expected(200) {
         let position = position_of(&fen);
@@ -53,17 +63,36 @@ fn moves_are_worth_what_they_lead_to() {
         assert_eq!(ranked.len(), position.moves("frisian").unwrap().len());
         for found in &ranked {
             let value = found.value.unwrap();
-            assert_eq!(value.outcome as i32, -(tables.probe_wdl(&found.after).unwrap() as i32));
-            assert_eq!(position.play(&found.text, "frisian").unwrap(), found.after, "{fen}");
-            let bare = Position { clock: 0, run_count: [0, 0], run_square: [0, 0], ..found.after };
+            assert_eq!(
+                value.outcome as i32,
+                -(tables.probe_wdl(&found.after).unwrap() as i32)
+            );
+            assert_eq!(
+                position.play(&found.text, "frisian").unwrap(),
+                found.after,
+                "{fen}"
+            );
+            let bare = Position {
+                clock: 0,
+                run_count: [0, 0],
+                run_square: [0, 0],
+                ..found.after
+            };
             let carried = bare.advance(&position, found.from, found.to, found.captured, "frisian");
             assert_eq!(carried.unwrap(), found.after, "{fen}");
         }
         if let Some(best) = ranked.first() {
-            assert_eq!(best.value.unwrap(), tables.probe(&position).unwrap(), "{fen}");
+            assert_eq!(
+                best.value.unwrap(),
+                tables.probe(&position).unwrap(),
+                "{fen}"
+            );
         }
     }
-    assert_eq!(position_of("W:W28:B22").moves("frisian").unwrap()[0].value, None);
+    assert_eq!(
+        position_of("W:W28:B22").moves("frisian").unwrap()[0].value,
+        None
+    );
 }
 
 fn position_of(fen: &str) -> Position {
@@ -74,23 +103,53 @@ fn position_of(fen: &str) -> Position {
 fn errors_name_their_cause() {
     let tables = tables();
     let error = Position::from_fen("W:W51:B1", "frisian").unwrap_err();
-    assert!(error.text.contains("51") && error.name == "BAD_FEN", "{error}");
-    assert_eq!(Position::from_fen("W\0", "frisian").unwrap_err().name, "BAD_ARGUMENT");
+    assert!(
+        error.text.contains("51") && error.name == "BAD_FEN",
+        "{error}"
+    );
+    assert_eq!(
+        Position::from_fen("W\0", "frisian").unwrap_err().name,
+        "BAD_ARGUMENT"
+    );
     let missing = position_of("W:W28,32,K46:BK43");
     let error = tables.probe(&missing).unwrap_err();
-    assert!(error.name == "NO_TABLE" && error.text.contains("KMMvK"), "{error}");
+    assert!(
+        error.name == "NO_TABLE" && error.text.contains("KMMvK"),
+        "{error}"
+    );
     let many = tables.probe_many(&[missing, position_of("B:WK5:B")]);
-    assert_eq!(many, [Err(error), Ok(Value { outcome: Outcome::Loss, plies: Some(0) })]);
-    assert_eq!(position_of("W:W28:B1").play("28-39", "frisian").unwrap_err().name, "BAD_MOVE");
-    assert_eq!(Tables::open("/nonexistent", "frisian").err().unwrap().name, "NO_FOLDER");
-    assert_eq!(Tables::open("/", "klingon").err().unwrap().name, "BAD_RULES");
+    assert_eq!(
+        many,
+        [
+            Err(error),
+            Ok(Value {
+                outcome: Outcome::Loss,
+                plies: Some(0)
+            })
+        ]
+    );
+    assert_eq!(
+        position_of("W:W28:B1")
+            .play("28-39", "frisian")
+            .unwrap_err()
+            .name,
+        "BAD_MOVE"
+    );
+    assert_eq!(
+        Tables::open("/nonexistent", "frisian").err().unwrap().name,
+        "NO_FOLDER"
+    );
+    assert_eq!(
+        Tables::open("/", "klingon").err().unwrap().name,
+        "BAD_RULES"
+    );
 }
 
 #[cfg(unix)]
 #[test]
-fn folders_may_have_any_name() {
+fn opens_paths_of_any_name() {
     use std::os::unix::ffi::OsStrExt;
-    let mut name = format!("einspul-{}-", std::process::id()).into_bytes();
+    let mut name = format!("einspul:{}-", std::process::id()).into_bytes(); // the separator of lists
     name.push(0xff); // not UTF-8
     let link = env::temp_dir().join(std::ffi::OsStr::from_bytes(&name));
     std::os::unix::fs::symlink(env::var("EINSPUL_TABLES").unwrap(), &link).unwrap();
@@ -101,13 +160,53 @@ fn folders_may_have_any_name() {
 }
 
 #[test]
-fn nothing_is_read_for_cached_answers() {
+fn probe_cached_does_no_io() {
     let tables = tables();
-    assert_eq!((tables.complete(Metric::Outcomes), tables.complete(Metric::Distances)), (3, 3));
+    assert_eq!(
+        (
+            tables.complete(Metric::Outcomes),
+            tables.complete(Metric::Distances)
+        ),
+        (3, 3)
+    );
     let position = position_of("W:WK3,27:BK48");
-    assert_eq!(tables.probe_cached(&position).unwrap_err().name, "NOT_CACHED");
+    assert_eq!(
+        tables.probe_cached(&position).unwrap_err().name,
+        "NOT_CACHED"
+    );
     assert_eq!(tables.probe_wdl(&position).unwrap(), Outcome::Win);
     assert_eq!(tables.probe_cached(&position).unwrap(), Outcome::Win);
+}
+
+/// Fails if safe code can write past an array of the library.
+#[test]
+fn advance_refuses_what_is_out_of_range() {
+    let before = position_of("W:W28,K46:BK43");
+    let after = before.play("46-41", "frisian").unwrap();
+    let name = |after: &Position, before: &Position, from, to| {
+        after
+            .advance(before, from, to, 0, "frisian")
+            .map_err(|error| error.name)
+    };
+    assert_eq!(name(&after, &before, 46, 41), Ok(after));
+    for side in [2, 119, 255] {
+        let wrong = Position { side, ..before };
+        assert_eq!(name(&after, &wrong, 46, 41), Err("BAD_ARGUMENT".to_owned()));
+        assert_eq!(
+            name(&wrong, &before, 46, 41),
+            Err("BAD_ARGUMENT".to_owned())
+        );
+    }
+    for square in [0, 51, 64, 255] {
+        assert_eq!(
+            name(&after, &before, square, 41),
+            Err("BAD_ARGUMENT".to_owned())
+        );
+        assert_eq!(
+            name(&after, &before, 46, square),
+            Err("BAD_ARGUMENT".to_owned())
+        );
+    }
 }
 
 #[test]
