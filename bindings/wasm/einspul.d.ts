@@ -1,81 +1,148 @@
-/** Exact endgame tables for draughts by WebAssembly. Squares are numbered as in draughts notation. */
+/** Exact draughts endgame tables in WebAssembly. Squares are numbered as in draughts notation. */
 
 /** 1 for a win, 0 for a draw, -1 for a loss. */
 export type Outcome = 1 | 0 | -1;
 
 export interface Result {
+    /** For the side to move; of a move, for the side that makes it. */
     outcome: Outcome;
-    /** Moves of one side to the end of the game, odd for a win, even for a loss; null for a draw, or if
-     * the tables have no distances. */
+    /** Plies to the end of the game under optimal play: odd for a win, even for a loss; null for a draw, if
+     * the tables store no distances, or with `distances: false`. */
     plies: number | null;
 }
 
 export interface Move {
-    /** "32-28", "28x39", or the full path where that is needed. */
+    /** "32-28" or "28x39"; the full path if that would be ambiguous. */
     text: string;
+    /** Where the piece comes from. */
     from: number;
+    /** Where it goes; equal to `from` if a capture ends where it began. */
     to: number;
+    /** The captured squares, in ascending order. */
     captured: number[];
     /** The position after the move, with its rule state. */
     fen: string;
 }
 
-/** A move with its outcome for the side that makes it, and plies with this move included. */
+/** A move with its value; `plies` counts this move. */
 export interface RankedMove extends Move, Result {}
 
-/** Bytes in memory, or a URL that answers range requests; a size that is not given is asked for. */
+/**
+ * File contents, or a URL that supports range requests.
+ *
+ * Without `size`, the first request determines it by its Content-Range, which a server of another origin
+ * must expose (Access-Control-Expose-Headers). A server that ignores ranges sends the whole file, which is
+ * then kept in memory; a warning on the console says so.
+ */
 export type TableSource = Uint8Array | { url: string | URL; size?: number };
 
 export interface OpenOptions {
     /** "frisian" (default), "international", "english", … */
     rules?: string;
-    /** Single files by name, as "frisian/KvK.wdl". */
+    /** Single files by name, such as "frisian/KvK.wdl". */
     files?: Record<string, TableSource>;
-    /** A file that `einspul pack` made. Only its tables are read. */
+    /** A pack made by `einspul pack`; `files` and `manifest` are then ignored. */
     pack?: TableSource;
-    /** The URL of what `einspul list --manifest` printed; the files lie beside it. */
+    /** URL of a manifest (`einspul list --manifest`); table URLs are relative to it. */
     manifest?: string | URL;
-    /** Memory for decoded blocks; default 32 MiB. */
+    /** Bytes of decoded blocks to keep; default 32 MiB. */
     cacheBytes?: number;
-    /** Memory for parts of files that were fetched; default 64 MiB. A call may take more while it runs. */
+    /** Bytes of fetched file parts to keep (default 64 MiB); may be exceeded during a call. */
     pageBytes?: number;
 }
 
+/** An error of the library, or of fetching, whose status is then `IO`. */
 export declare class EinspulError extends Error {
     constructor(status: number, code: string, text: string);
-    /** The library's status number, and its name, as "NO_TABLE". */
+    /** Status number. */
     status: number;
+    /** Status name, e.g. "NO_TABLE". */
     code: string;
 }
 
+/** Open tables of one rule set. Calls run one after the other, in their order. */
 export declare class Tables {
     private constructor();
-    /** Rejects with EinspulError: BAD_FEN, BAD_POSITION, NO_TABLE, NO_METRIC, UNDECIDED, … */
+    /**
+     * Probes a position.
+     *
+     * @param fen - FEN under the rule set of these tables, with its rule state if there is one.
+     * @param options - `distances: false` probes outcomes only.
+     * @returns The outcome, and the plies if the tables store distances.
+     * @throws EinspulError `BAD_FEN` or `BAD_POSITION`; `NO_TABLE`, whose message names the material;
+     *   `UNDECIDED` under international-fmjd; `IO` if a request fails twice; file errors for damaged tables.
+     * @throws Error if the tables are closed.
+     * @example
+     * await tables.probe("W:WK3,27:BK48"); // { outcome: 1, plies: 41 }
+     */
     probe(fen: string, options?: { distances?: boolean }): Promise<Result>;
-    /** Many positions at once, whose bytes are fetched together: for each a result, or an error as probe
-     * rejects with. Rejects if a FEN cannot be read. */
+    /**
+     * Probes many positions at once and fetches the file parts they need together.
+     *
+     * @param fens - FENs under the rule set of these tables.
+     * @param options - `distances: false` probes outcomes only.
+     * @returns One element per FEN, in order: a Result, or the EinspulError that `probe` would reject with.
+     * @throws EinspulError `BAD_FEN` or `BAD_POSITION` if any FEN cannot be read; nothing is probed then.
+     */
     probeMany(
         fens: readonly string[],
         options?: { distances?: boolean },
     ): Promise<(Result | EinspulError)[]>;
-    /** All legal moves, best first. */
+    /**
+     * Lists all legal moves with their values, best first.
+     *
+     * @throws EinspulError as in `probe`, if the value of a move is unknown.
+     */
     moves(fen: string): Promise<RankedMove[]>;
     /** Materials that have a file. */
     materials(): string[];
-    /** Bytes of files that were fetched and are in memory. */
+    /** Bytes of fetched file parts currently cached. */
     readonly fetchedBytes: number;
+    /** Releases the memory. Calls that have not run yet, and later ones, reject with an Error. */
     close(): void;
 }
 
+/** The module, compiled: what needs no tables, and how to open them. */
 export declare class Einspul {
     private constructor();
+    /** Names of the rule sets, "frisian" first. */
     ruleSets(): string[];
-    /** All legal moves, without tables. */
+    /**
+     * Lists all legal moves, without tables.
+     *
+     * @param fen - Position.
+     * @param rules - Rule set; default "frisian".
+     * @throws EinspulError `BAD_FEN`, `BAD_POSITION`, `BAD_RULES`.
+     */
     moves(fen: string, rules?: string): Move[];
-    /** The FEN after a move. */
+    /**
+     * Plays one move.
+     *
+     * @param fen - Position before the move.
+     * @param move - "32-28", "28x39", or the full path of an ambiguous capture.
+     * @param rules - Rule set; default "frisian".
+     * @returns The FEN after the move, with its rule state.
+     * @throws EinspulError `BAD_MOVE` if the move is illegal or ambiguous; `BAD_FEN`, `BAD_POSITION`, `BAD_RULES`.
+     */
     play(fen: string, move: string, rules?: string): string;
+    /**
+     * Opens the tables of one rule set.
+     *
+     * @param options - One of `pack`, `manifest` and `files`; see OpenOptions.
+     * @returns Tables that answer probes; call `close` to release their memory.
+     * @throws EinspulError `NO_FOLDER` if no table of the rule set is found, `BAD_RULES` for an unknown rule
+     *   set, `IO` if a request fails twice or a manifest is truncated, `NO_MEMORY`; file errors for a damaged
+     *   pack.
+     * @example
+     * const tables = await einspul.open({ pack: { url: "/tables/frisian.pack" } });
+     */
     open(options: OpenOptions): Promise<Tables>;
 }
 
-/** Compiles the module from its bytes, a URL, or einspul.wasm beside this file. */
+/**
+ * Compiles the module.
+ *
+ * @param wasm - Its bytes or URL; default: einspul.wasm beside this file.
+ * @throws EinspulError `IO` if it cannot be fetched.
+ */
 export declare function load(wasm?: Uint8Array | ArrayBuffer | URL): Promise<Einspul>;

@@ -2,14 +2,14 @@
  * describes what programs call.
  *
  * A table is bytes in memory or a URL that answers range requests. Reading in the module is
- * synchronous, fetching is not: a probe that needs bytes which are not there yet ends with an error,
- * the bytes are fetched, and it is tried again. */
+ * synchronous, fetching is not: a probe that needs missing bytes fails with IO; the bytes are fetched and
+ * the probe is retried. */
 
 const PAGE = 65536; // bytes fetched at once
 const PACK = "pack"; // its name in the module
 const MANIFEST = "file\tbytes\txxh64\tvalues"; // the first line of one
 
-// Numbers of einspul.h. files.c checks the sizes, and where the fields lie that are read here.
+// Numbers of einspul.h. files.c asserts these sizes and the field offsets used below.
 const IO = 30;
 const NO_MEMORY = 40;
 const UNKNOWN = 2;
@@ -31,7 +31,7 @@ export class EinspulError extends Error {
     }
 }
 
-/** A file of which all bytes are in memory. */
+/** A file held in memory. */
 const memoryFile = (bytes) => ({
     size: bytes.length,
     read(offset, to) {
@@ -40,8 +40,17 @@ const memoryFile = (bytes) => ({
     },
 });
 
-/** A file behind a URL: pages that were fetched, those used last at the end, and those wanted. */
+/** A remote file: an LRU cache of fetched pages (most recent last), and the set of pages to fetch next. A
+ * server that ignores ranges sends the whole file, which is then kept in memory. */
 class RemoteFile {
+    /** Without `size`, the first page is fetched, whose answer states it: servers that compress answer
+     * HEAD with another length, or none. */
+    static async open(url, size) {
+        const file = new RemoteFile(url, size);
+        if (size === undefined) await file.fetchPages(0, 1);
+        return file;
+    }
+
     constructor(url, size) {
         this.url = url;
         this.size = size;
@@ -49,14 +58,14 @@ class RemoteFile {
         this.wanted = new Set();
     }
 
-    /** A page, which is now the one used last. */
+    /** Returns a page and marks it as the most recently used. */
     page(number) {
         const page = this.pages.get(number);
         if (page !== undefined && this.pages.delete(number)) this.pages.set(number, page);
         return page;
     }
 
-    /** Drops all but the `n` pages used last. */
+    /** Drops all but the `n` most recently used pages. */
     drop(n) {
         for (const number of this.pages.keys()) {
             if (this.pages.size <= n) return;
@@ -65,6 +74,7 @@ class RemoteFile {
     }
 
     read(offset, to) {
+        if (this.whole !== undefined) return this.whole.read(offset, to);
         let complete = true;
         for (let page = Math.floor(offset / PAGE); page * PAGE < offset + to.length; page++) {
             const bytes = this.page(page);
@@ -81,11 +91,11 @@ class RemoteFile {
         return complete;
     }
 
-    /** Fetches what is wanted, neighbours in one request. */
+    /** Fetches the wanted pages, neighbours in one request. */
     async fetch() {
         const wanted = [...this.wanted].sort((a, b) => a - b);
         this.wanted.clear();
-        for (let i = 0; i < wanted.length; ) {
+        for (let i = 0; i < wanted.length && this.whole === undefined; ) {
             let n = 1;
             while (i + n < wanted.length && wanted[i + n] === wanted[i] + n) n++;
             await this.fetchPages(wanted[i], n);
@@ -95,24 +105,44 @@ class RemoteFile {
 
     async fetchPages(first, n) {
         const start = first * PAGE;
-        const end = Math.min(start + n * PAGE, this.size);
-        const answer = await fetchOk(this.url, { headers: { Range: `bytes=${start}-${end - 1}` } });
-        let bytes = new Uint8Array(await answer.arrayBuffer());
-        if (answer.status !== 206) bytes = bytes.subarray(start, end); // the whole file came
-        if (bytes.length !== end - start)
-            throw new EinspulError(IO, "IO", `${this.url}: got ${bytes.length} bytes, expected ${end - start}`);
-        for (let page = first; page < first + n; page++)
-            this.pages.set(page, bytes.slice((page - first) * PAGE, (page - first + 1) * PAGE));
+        const end = Math.min(start + n * PAGE, this.size ?? Infinity);
+        const answer = await fetchBytes(this.url, { headers: { Range: `bytes=${start}-${end - 1}` } });
+        if (answer.status !== 206) return this.keepWhole(answer.bytes);
+        const [, from, total] =
+            /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get("content-range") ?? "") ?? [];
+        this.size ??= total === undefined ? undefined : Number(total);
+        if (this.size === undefined) throw this.failure("no Content-Range states the size of the file; pass `size`");
+        const expected = Math.min(end, this.size) - start;
+        if (Number(from ?? start) !== start || Number(total ?? this.size) !== this.size)
+            throw this.failure("another range than requested, or the file has changed");
+        if (answer.bytes.length !== expected)
+            throw this.failure(`${answer.bytes.length} bytes, not ${expected}`);
+        for (let page = 0; page < n; page++)
+            this.pages.set(first + page, answer.bytes.slice(page * PAGE, (page + 1) * PAGE));
+    }
+
+    keepWhole(bytes) {
+        if (this.size !== undefined && this.size !== bytes.length)
+            throw this.failure(`${bytes.length} bytes, not ${this.size}`);
+        console.warn(`${this.url}: the server ignores ranges; all ${bytes.length} bytes were fetched`);
+        this.size = bytes.length;
+        this.whole = memoryFile(bytes);
+        this.pages.clear();
+    }
+
+    failure(text) {
+        return new EinspulError(IO, "IO", `${this.url}: ${text}`);
     }
 }
 
-/** What wasi-libc asks of a system, which has nothing: the end of its folders, or "not supported". */
+/** WASI stubs: fd_prestat_get returns EBADF (8) to end the search for directories, everything else
+ * ENOTSUP (58). */
 const NO_SYSTEM = new Proxy({}, { get: (_, name) => () => (name === "fd_prestat_get" ? 8 : 58) });
 
-/** Plies as the library counts them, -1 for none. */
-const orNull = (plies) => (plies < 0 ? null : plies);
+/** Converts the library's -1 to null. */
+const pliesOrNull = (plies) => (plies < 0 ? null : plies);
 
-/** One instance of the module, with the files it may read: the functions of einspul.h. */
+/** An instance of the module with its files; its methods are the functions of einspul.h. */
 class Instance {
     constructor(module, files) {
         const numbers = new Map([...files.keys()].map((name, number) => [name, number + 1]));
@@ -131,19 +161,19 @@ class Instance {
         };
         this.c = new WebAssembly.Instance(module, imports).exports;
         this.c._initialize();
-        this.error = this.room(ERROR_SIZE);
-        this.position = this.room(POSITION_SIZE);
-        this.output = this.room(TEXT_SIZE);
+        this.error = this.alloc(ERROR_SIZE);
+        this.position = this.alloc(POSITION_SIZE);
+        this.output = this.alloc(TEXT_SIZE);
         this.inputs = [0, 1].map(() => ({ address: 0, size: 0 }));
     }
 
-    /** The memory as it is now: it moves when it grows. */
+    /** A fresh view; growing the memory detaches the previous buffer. */
     get view() {
         return new DataView(this.c.memory.buffer);
     }
 
-    /** Memory of the module, to be given back with c.free. */
-    room(n_bytes) {
+    /** Allocates module memory; release with c.free. */
+    alloc(n_bytes) {
         const address = this.c.malloc(Math.max(n_bytes, 1));
         if (address === 0) throw new EinspulError(NO_MEMORY, "NO_MEMORY", "out of memory");
         return address;
@@ -154,14 +184,14 @@ class Instance {
         return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
-    /** Copies a text in, in place of the last one of the same input: 0 for rules, 1 for others. */
+    /** Copies a string into input buffer 0 (rule set) or 1 (everything else), replacing its contents. */
     put(input, text) {
         const to = this.inputs[input];
         if (text === to.text) return to.address;
         const bytes = encoder.encode(`${text}\0`);
-        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("the text contains a NUL byte");
+        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("a text has a zero byte");
         if (bytes.length > to.size) {
-            const address = this.room(bytes.length);
+            const address = this.alloc(bytes.length);
             this.c.free(to.address);
             Object.assign(to, { address, size: bytes.length });
         }
@@ -199,11 +229,11 @@ class Instance {
         return this.text(this.output);
     }
 
-    /** Reads the result of a probe; null if the outcome is not known. `plies` 0: without distances. */
+    /** Builds a Result from an outcome and plies at an address; null if unknown. `plies` 0: no distances. */
     result(outcomes, plies) {
         const outcome = this.view.getInt32(outcomes, true);
         if (outcome === UNKNOWN) return null;
-        return { outcome, plies: orNull(plies === 0 ? -1 : this.view.getInt32(plies, true)) };
+        return { outcome, plies: pliesOrNull(plies === 0 ? -1 : this.view.getInt32(plies, true)) };
     }
 
     probe(handle, position, distances) {
@@ -215,10 +245,10 @@ class Instance {
         return result;
     }
 
-    /** Results, and errors in place of those that are not known. */
+    /** Results, and errors in place of unknown ones. */
     probeMany(handle, rules, fens, distances) {
         const n = fens.length;
-        const positions = this.room(n * (POSITION_SIZE + 8));
+        const positions = this.alloc(n * (POSITION_SIZE + 8));
         const outcomes = positions + n * POSITION_SIZE;
         const plies = distances ? outcomes + 4 * n : 0;
         try {
@@ -238,7 +268,7 @@ class Instance {
         }
     }
 
-    /** All legal moves; without tables, and values, if `handle` is 0. */
+    /** Lists all legal moves; without values if `handle` is 0. */
     moves(handle, rules, fen) {
         const position = this.read(rules, fen);
         const list = (moves, n) =>
@@ -247,7 +277,7 @@ class Instance {
                 : this.c.einspul_probe_moves(handle, position, moves, n, this.error);
         const n = list(0, 0);
         this.check(n < 0);
-        const moves = this.room(n * MOVE_SIZE);
+        const moves = this.alloc(n * MOVE_SIZE);
         try {
             this.check(list(moves, n) < 0);
             return Array.from({ length: n }, (_, i) => {
@@ -255,7 +285,7 @@ class Instance {
                 if (handle === 0) return move;
                 const outcome = this.view.getInt8(moves + i * MOVE_SIZE + 50);
                 const plies = this.view.getInt16(moves + i * MOVE_SIZE + 52, true);
-                return { ...move, outcome, plies: orNull(plies) };
+                return { ...move, outcome, plies: pliesOrNull(plies) };
             });
         } finally {
             this.c.free(moves);
@@ -296,7 +326,7 @@ class Instance {
 
     materials(handle) {
         const n = this.c.einspul_list(handle, 0, 0);
-        const tables = this.room(n * TABLE_INFO_SIZE);
+        const tables = this.alloc(n * TABLE_INFO_SIZE);
         this.c.einspul_list(handle, tables, n);
         const names = Array.from({ length: n }, (_, i) => this.text(tables + i * TABLE_INFO_SIZE));
         this.c.free(tables);
@@ -304,7 +334,8 @@ class Instance {
     }
 }
 
-/** Calls until all bytes that are needed are there; `isWaiting` tells of an answer that lacks some. */
+/** Retries a call, fetching missing pages in between; `isWaiting` is true for a result that is still
+ * incomplete. */
 async function retry(instance, call, isWaiting = () => false) {
     for (;;) {
         const wanted = () => instance.files.filter((file) => file.wanted?.size > 0);
@@ -327,8 +358,7 @@ export class Tables {
         this.queue = Promise.resolve();
     }
 
-    /** Calls wait for each other. Pages are dropped between them, so that what one call needs stays
-     * until it is answered. */
+    /** Serializes calls. Pages are evicted only between calls, so a running call never loses one. */
     ask(call, isWaiting) {
         const next = this.queue.then(() => retry(this.instance, () => call(this.opened()), isWaiting));
         this.queue = next.catch(() => {}).then(() => this.dropPages());
@@ -340,7 +370,7 @@ export class Tables {
         return this.handle;
     }
 
-    /** Drops pages beyond the limit, from files with more than their share. */
+    /** Evicts pages beyond the limit from files with more than their share. */
     dropPages() {
         const files = this.instance.files.filter((file) => file.pages?.size > 0);
         const most = Math.floor(this.pageBytes / PAGE / Math.max(files.length, 1));
@@ -348,7 +378,10 @@ export class Tables {
     }
 
     get fetchedBytes() {
-        return this.instance.files.reduce((n, file) => n + (file.pages?.size ?? 0) * PAGE, 0);
+        return this.instance.files.reduce(
+            (n, file) => n + (file.whole === undefined ? (file.pages?.size ?? 0) * PAGE : file.size),
+            0,
+        );
     }
 
     async probe(fen, { distances = true } = {}) {
@@ -377,7 +410,7 @@ export class Tables {
     }
 }
 
-/** The module, compiled. */
+/** The compiled module. */
 export class Einspul {
     constructor(module) {
         this.module = module;
@@ -411,7 +444,7 @@ export class Einspul {
             Object.entries(sources).map(async ([name, source]) => {
                 if (source instanceof Uint8Array) return [name, memoryFile(source)];
                 const url = String(source.url);
-                return [name, new RemoteFile(url, source.size ?? (await sizeOf(url)))];
+                return [name, await RemoteFile.open(url, source.size)];
             }),
         );
         const instance = new Instance(this.module, new Map(entries));
@@ -422,47 +455,51 @@ export class Einspul {
     }
 }
 
-async function fetchOk(url, options) {
-    const answer = await fetch(url, options);
-    if (!answer.ok) throw new EinspulError(IO, "IO", `${url}: HTTP ${answer.status}`);
-    return answer;
+/** Fetches a whole answer. A broken connection, or an error of the server, is retried once. */
+async function fetchBytes(url, options) {
+    for (let attempt = 1; ; attempt++) {
+        let answer;
+        let cause;
+        try {
+            answer = await fetch(url, options);
+            const { status, headers, ok } = answer;
+            if (ok) return { status, headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+            cause = `HTTP ${status}`;
+        } catch (error) {
+            cause = error.cause?.message ?? error.message;
+        }
+        if (attempt === 2 || (answer !== undefined && !answer.ok && answer.status < 500))
+            throw new EinspulError(IO, "IO", `${url}: ${cause}`);
+    }
 }
 
-/** The files of a manifest with their sizes. */
+/** Reads the files of a manifest and their sizes. */
 async function readManifest(manifest) {
     const base = new URL(manifest, globalThis.location?.href);
-    const [header, ...lines] = (await (await fetchOk(base)).text()).split("\n");
+    const { bytes } = await fetchBytes(base);
+    const [header, ...lines] = decoder.decode(bytes).split("\n");
     if (header !== MANIFEST) throw new EinspulError(IO, "IO", `${base}: not a manifest`);
-    // The last line counts the files; an empty text follows its end. A name of any other form might
-    // lead elsewhere.
+    // The last line is the total, followed by an empty string after its line feed. Names are validated so
+    // that they cannot escape the base URL.
     const files = lines.slice(0, -2).map((line) => line.split("\t"));
     const total = files.reduce((sum, [, size]) => sum + Number(size), 0);
     if (
         lines.slice(-2).join("\n") !== `total\t${total}\t${files.length} files\n` ||
         !files.every(([name]) => /^[a-z0-9-]+\/[KM]+v[KM]+\.(wdl|dtw)$/.test(name))
     )
-        throw new EinspulError(IO, "IO", `${base}: manifest truncated or invalid`);
+        throw new EinspulError(IO, "IO", `${base}: truncated, or lists a file that is not a table`);
     return Object.fromEntries(
         files.map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
     );
-}
-
-async function sizeOf(url) {
-    const answer = await fetchOk(url, { method: "HEAD" });
-    const size = Number(answer.headers.get("content-length") ?? NaN);
-    if (!Number.isSafeInteger(size))
-        throw new EinspulError(IO, "IO", `${url}: the server did not send a size`);
-    return size;
 }
 
 export async function load(wasm = new URL("./einspul.wasm", import.meta.url)) {
     if (wasm instanceof Uint8Array || wasm instanceof ArrayBuffer)
         return new Einspul(await WebAssembly.compile(wasm));
     if (wasm.protocol === "file:") {
-        const node = "node:fs/promises"; // not a literal, which a bundler for the web would look for
+        const node = "node:fs/promises"; // not a literal, so that web bundlers do not try to resolve it
         const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ node);
         return new Einspul(await WebAssembly.compile(await readFile(wasm)));
     }
-    const answer = await fetchOk(wasm);
-    return new Einspul(await WebAssembly.compile(await answer.arrayBuffer()));
+    return new Einspul(await WebAssembly.compile((await fetchBytes(wasm)).bytes));
 }

@@ -1,6 +1,5 @@
-/* What the library needs beside its one file to be a WebAssembly module: files are read by functions
- * that JavaScript gives (imports of the module "files"). All else einspul.js asks of einspul.h
- * itself; where the fields lie that it reads is checked here. */
+/* WebAssembly glue: einspul_callbacks that call JavaScript imports (module "files"), and static checks
+ * of the struct layouts that einspul.js reads. Everything else in einspul.h is exported directly. */
 #include "einspul.h"
 
 #include <stddef.h>

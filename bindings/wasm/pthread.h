@@ -1,4 +1,4 @@
-/* Locks for a module with a single thread: there is nothing to wait for. */
+/* No-op mutexes for a single-threaded module. */
 #ifndef EINSPUL_WASM_PTHREAD_H
 #define EINSPUL_WASM_PTHREAD_H
 

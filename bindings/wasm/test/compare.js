@@ -1,9 +1,9 @@
-/* The same questions to the module and to the program, for Node and for a browser. */
+/* Compares the module with the program's output; shared by the Node and browser tests. */
 
 const names = { win: 1, draw: 0, loss: -1 };
 
-/* Asks `tables` every position; gives how many answers are not those expected. `expected` is what
- * `einspul probe` printed: FEN, outcome, plies between tabs. */
+/* Probes every position; returns how many answers differ. `expected` is the output of `einspul probe`: FEN,
+ * outcome, plies between tabs. */
 export async function compareProbes(tables, expected) {
     let wrong = 0;
     for (const line of expected) {

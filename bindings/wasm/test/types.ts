@@ -1,5 +1,5 @@
-/* What a program in TypeScript writes: compiled with --strict, then run with bytes of a pack. Where an
- * error is expected, the declarations must refuse what stands there. */
+/* Type tests: compiled with --strict, then run with bytes of a pack. `@ts-expect-error` marks code that
+ * must not type-check. */
 import { Einspul, EinspulError, load, Move, Outcome, RankedMove, Result, Tables } from "einspul";
 import { readFile } from "node:fs/promises";
 
@@ -24,9 +24,9 @@ const captured: string[] = moves[0]!.captured;
 moves[0]!.outcome;
 // @ts-expect-error: neither bytes nor a URL
 einspul.open({ pack: "set.pack" }).catch(() => {});
-// @ts-expect-error: what is wrong may be any of the results
+// @ts-expect-error: each result may be an error
 many[0]!.plies;
-// @ts-expect-error: only open makes these
+// @ts-expect-error: the constructor is private
 () => new Tables();
 
 tables.close();
