@@ -116,14 +116,14 @@ class RemoteFile {
         if (Number(from ?? start) !== start || Number(total ?? this.size) !== this.size)
             throw this.failure("another range than requested, or the file has changed");
         if (answer.bytes.length !== expected)
-            throw this.failure(`${answer.bytes.length} bytes, not ${expected}`);
+            throw this.failure(`got ${answer.bytes.length} bytes, expected ${expected}`);
         for (let page = 0; page < n; page++)
             this.pages.set(first + page, answer.bytes.slice(page * PAGE, (page + 1) * PAGE));
     }
 
     keepWhole(bytes) {
         if (this.size !== undefined && this.size !== bytes.length)
-            throw this.failure(`${bytes.length} bytes, not ${this.size}`);
+            throw this.failure(`got ${bytes.length} bytes, expected ${this.size}`);
         console.warn(`${this.url}: the server ignores ranges; all ${bytes.length} bytes were fetched`);
         this.size = bytes.length;
         this.whole = memoryFile(bytes);
@@ -189,7 +189,7 @@ class Instance {
         const to = this.inputs[input];
         if (text === to.text) return to.address;
         const bytes = encoder.encode(`${text}\0`);
-        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("a text has a zero byte");
+        if (bytes.indexOf(0) !== bytes.length - 1) throw new TypeError("the text contains a NUL byte");
         if (bytes.length > to.size) {
             const address = this.alloc(bytes.length);
             this.c.free(to.address);
@@ -487,7 +487,7 @@ async function readManifest(manifest) {
         lines.slice(-2).join("\n") !== `total\t${total}\t${files.length} files\n` ||
         !files.every(([name]) => /^[a-z0-9-]+\/[KM]+v[KM]+\.(wdl|dtw)$/.test(name))
     )
-        throw new EinspulError(IO, "IO", `${base}: truncated, or lists a file that is not a table`);
+        throw new EinspulError(IO, "IO", `${base}: manifest truncated or invalid`);
     return Object.fromEntries(
         files.map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
     );

@@ -330,7 +330,7 @@ def test_arguments_of_a_wrong_type_or_size_are_named(tables):
                  lambda: position.play("1-6\0"),
                  lambda: einspul.open_tablebase(TABLES + "\0x"),
                  lambda: einspul.open_tablebase(TABLES, rules="frisian\0x")):
-        with pytest.raises(einspul.BadInputError, match="zero byte"):
+        with pytest.raises(einspul.BadInputError, match="NUL byte"):
             call()
     with pytest.raises(einspul.BadInputError, match="cache_bytes"):
         einspul.open_tablebase(TABLES, cache_bytes=-1)

@@ -65,7 +65,7 @@ impl Error {
 
     /// Error for a string with an interior NUL byte.
     fn interior_nul() -> Error {
-        Error::bad_argument("a text has a zero byte")
+        Error::bad_argument("the text contains a NUL byte")
     }
 }
 

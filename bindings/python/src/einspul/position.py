@@ -50,16 +50,16 @@ def integer(value: Any, name: str, low: int, high: int) -> int:
 
 
 def encoded(text: Any, name: str) -> bytes:
-    """Returns a text as bytes. C would see it end at a zero byte.
+    """Returns a text as bytes. C would see it end at a NUL byte.
 
     Raises:
         TypeError: The value is not a str.
-        BadInputError: It has a zero byte.
+        BadInputError: It contains a NUL byte.
     """
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a str, not {type(text).__name__}")
     if "\0" in text:
-        raise bad_argument(f"{name} has a zero byte")
+        raise bad_argument(f"{name} contains a NUL byte")
     return text.encode()
 
 

@@ -410,7 +410,7 @@ def _path_list(folders: Any) -> bytes:
     """Joins folders into the list that the library reads, separated as in PATH.
 
     Raises:
-        BadInputError: A path has a zero byte, or, in a list of several, the separator: the list would be
+        BadInputError: A path contains a NUL byte, or, in a list of several, the separator: the list would be
             cut there.
     """
     if isinstance(folders, (str, os.PathLike)):
@@ -419,7 +419,7 @@ def _path_list(folders: Any) -> bytes:
     separator = os.pathsep.encode()
     for path in paths:
         if b"\0" in path:
-            raise bad_argument("a path has a zero byte")
+            raise bad_argument("a path contains a NUL byte")
         if separator in path and len(paths) > 1:
             name = os.fsdecode(path)
             raise bad_argument(f"{name} has a '{os.pathsep}', which separates folders in a list")
@@ -441,7 +441,7 @@ def _arrays(positions: Any) -> tuple[int, int, Any, list[Any]]:
         import numpy
 
         if positions.dtype != PositionArray.dtype():
-            raise TypeError("expected an array of PositionArray.dtype()")
+            raise TypeError(f"expected an array with dtype PositionArray.dtype(), got {positions.dtype}")
         items = numpy.ascontiguousarray(positions).reshape(-1)
         buffers = [numpy.zeros(len(items), dtype=numpy.int32) for _ in range(3)]
         return len(items), items.ctypes.data, items, buffers
