@@ -20,7 +20,7 @@ export function verdictCard(state, view) {
   const key = answer.category === 'win' || answer.category === 'loss' ? `.${answer.category}` : '';
   return make(`section.card.verdict${key}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
-    answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
+    (answer.note ?? state.note) && make('p.note.small', {}, detailed('note', answer.note ?? state.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view),
     make('button.unfold', {type: 'button', 'data-key': 'unfold', 'aria-expanded': String(Boolean(state.unfolded)), 'aria-label': text('unfold'), onclick: () => view.unfold()}, sign('fold')));
 }

@@ -16,6 +16,9 @@ import {fragmentOf, keepStudy, newId, study} from './studies.js';
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, sentence, thrown, winner} from './verdict.js';
 
+// A link to lidraughts.org is judged by the rules of that site, where its tables are here; else a note says so.
+const isSiteLink = text => /^\s*(https?:\/\/)?(www\.)?lidraughts\.org\//.test(text);
+
 export class PositionView {
   constructor(host, app) {
     this.app = app;
@@ -75,7 +78,7 @@ export class PositionView {
     const {rules} = this.app;
     const fen = args.fen || this.app.example();
     const known = saved?.tree ? null : treeWith(rules.rules, fen);
-    const state = begin(rules, fen, known ? session(known) : saved);
+    const state = {...begin(rules, fen, known ? session(known) : saved), note: saved?.note};
     if (known?.tree.id) { this.app.replace(...this.placeOf(state)); return; }
     this.begin(state);
     const kept = study(args.study);
@@ -121,7 +124,11 @@ export class PositionView {
     try {
       const answer = this.proofs.merged(await api.position(rules, fen));
       if (isOld()) return;
-      if (answer.fen !== fen && !answer.note && !this.hidden) { this.app.replace('/', {fen: answer.fen}); return; }
+      const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
+      if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
+        this.app.replace('/', {rules: site ? site.rules : rules, fen: answer.fen}, {note: site ? null : answer.note});
+        return;
+      }
       this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
       this.answered(answer);
       this.proofs.follow();

@@ -24,14 +24,14 @@ await test('while an answer is awaited there is no verdict, no move and nothing 
   assert.equal(await verdict(page), 'Black to move');
   await page.locator('.verdict.pending').waitFor();
   assert.equal(await page.locator('.moves button, .chips button').count(), 0);
-  await page.keyboard.press(' '); // the best move of the old list
+  await page.keyboard.press(' '); // owed until the answer is here
   await click(page, 27);
   await click(page, 22);
   await page.waitForTimeout(300);
   assert.equal(address(page), 'B:WK25,27:BK48:H0:F1:+0+125');
   await button(page, 'Copy as PDN').click();
   assert.match(await page.locator('[data-copied]').getAttribute('data-copied'), /\n\n1\. 3-25 \*\n$/);
-  await says(page, 'Black to move loses in 40 plies');
+  await says(page, 'White to move wins in 39 plies');
 });
 
 await test('a double click on a move plays it once', {}, async page => {
@@ -101,7 +101,7 @@ await test('a game is read as the program reads it: blanks in moves, lines that 
   await page.getByLabel('PDN, link or FEN').fill('[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n% 10x10 is no move\n1. 27 -21 48- 34(!) 2. 3-9 *');
   await button(page, 'Replay').click();
   await page.locator('#main').getByText('Mistakes: White 1, Black 0.').waitFor();
-  assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34', '2. 3-9']);
+  assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34(!)', '2. 3-9']);
 });
 
 await test('a game is there again after Back, and for others by its address; a cleared board, too', {refused: 1}, async page => {

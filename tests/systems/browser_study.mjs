@@ -110,6 +110,7 @@ await test('set-up: pieces from the tray, dragged, removed; side to move; a wron
   await page.getByLabel('Position (FEN)').fill('https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
   await button(page, 'Show').click();
   await moved(page, 'W:W28,K46:BK43:H0:F1:+0+246');
+  assert.match(page.url(), /rules=frisian-lidraughts/); // by which the site plays
   assert.equal(await page.getByRole('link', {name: 'Open on lidraughts'}).getAttribute('href'), 'https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
 });
 
@@ -202,7 +203,7 @@ await test('a game is walked through, and what it threw away is marked', {}, asy
   await page.locator('.line .mistake').click();
   await page.getByText('27-21? threw the win away: now a draw').waitFor();
   await page.getByRole('button', {name: 'Forward'}).click();
-  assert.equal(await page.locator('.line [aria-current]').innerText(), '48-34');
+  assert.equal(await page.locator('.line [aria-current]').innerText(), '1… 48-34?'); // its author's mark, after the comment
   await button(page, 'Study this position').click();
   await page.locator('#fen').waitFor();
   await page.goto(`${base}game?rules=frisian`);
