@@ -1,5 +1,5 @@
-# Completion of `einspul` in bash; in zsh after `autoload -U bashcompinit && bashcompinit`. What may
-# follow is what the program's help says.
+# Completion of `einspul` in bash; in zsh after `autoload -U bashcompinit && bashcompinit`. Candidates
+# are parsed from `--help`.
 _einspul() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local help words

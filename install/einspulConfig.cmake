@@ -1,5 +1,5 @@
 # Targets: einspul::einspul, the shared library, which needs nothing else; and einspul::einspul_static,
-# which is there where zstd and threads are. COMPONENTS static asks for the latter.
+# defined if zstd and threads are found; require it with COMPONENTS static.
 include(${CMAKE_CURRENT_LIST_DIR}/einspulTargets.cmake)
 
 find_package(Threads QUIET)
