@@ -203,6 +203,10 @@ static int generate_one(const struct options *options, const struct material *ma
         fputs("\r\033[K", stderr);
     if (status == EINSPUL_STOPPED)
         error_set(&error, status, "stopped; run the same command again to continue");
+    if (status == EINSPUL_TOO_LONG) {
+        complain_of(options, NULL, &error);
+        return EXIT_NO;
+    }
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);

@@ -3,6 +3,7 @@
 #include "gen/run/generate.h"
 
 #include "core/program/os_write.h"
+#include "core/program/plies.h"
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
@@ -21,6 +22,10 @@ struct generation {
     struct generate_progress progress;
     double start;
     double last_report;
+    /* by material: solved without distances, because these, or those of a successor, do not fit */
+    bool outcomes_only[MAX_MATERIALS];
+    int first_too_long; /* the first of these; -1 if there is none */
+    int n_outcomes_only;
     einspul_error *error;
 };
 
@@ -173,7 +178,8 @@ static einspul_status load_needed(struct generation *generation, int index)
 static einspul_status fingerprint_of(const struct generation *generation, int index, uint64_t *hash)
 {
     const struct generate_options *options = generation->options;
-    const einspul_metric metric = plan_read_metric(options);
+    const einspul_metric metric =
+        generation->outcomes_only[index] ? EINSPUL_WDL : plan_read_metric(options);
     bool needs[MAX_MATERIALS];
     einspul_status status = EINSPUL_OK;
     *hash = 0;
@@ -190,6 +196,13 @@ static einspul_status fingerprint_of(const struct generation *generation, int in
     return status;
 }
 
+/* The metrics of the tables of material number `index` to write. */
+static unsigned to_write(const struct generation *generation, int index)
+{
+    const unsigned missing = generation->plan->materials[index].to_write;
+    return generation->outcomes_only[index] ? missing & METRICS_WDL : missing;
+}
+
 /* Writes the missing tables of solved material number `index`. */
 static einspul_status write_tables(const struct generation *generation, int index)
 {
@@ -201,7 +214,7 @@ static einspul_status write_tables(const struct generation *generation, int inde
     for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL && status == EINSPUL_OK; metric--) {
         const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
         char path[PATHS_SIZE];
-        if ((planned->to_write & (unsigned)metric) == 0)
+        if ((to_write(generation, index) & (unsigned)metric) == 0)
             continue;
         status = table_path_below(options->root, id, path, sizeof path, generation->error);
         if (status == EINSPUL_OK)
@@ -248,6 +261,41 @@ static void release(struct generation *generation, int index)
     }
 }
 
+/* Marks a material whose distances, or those of a successor, do not fit. */
+static void leave_distances(struct generation *generation, int index)
+{
+    if (generation->first_too_long < 0)
+        generation->first_too_long = index;
+    generation->outcomes_only[index] = true;
+    generation->n_outcomes_only++;
+}
+
+static bool leads_to_outcomes_only(const struct generation *generation, int index)
+{
+    bool needs[MAX_MATERIALS];
+    plan_needs(generation->plan, index, CAPTURES_AND_PROMOTIONS, needs);
+    for (int i = 0; i < index; i++)
+        if (needs[i] && generation->outcomes_only[i])
+            return true;
+    return false;
+}
+
+/* Solves a material: with distances, or, if they do not fit, without. */
+static einspul_status solve_material(struct generation *generation, int index,
+                                     struct material_params *params)
+{
+    if (!generation->outcomes_only[index]) {
+        const einspul_status status = material_solve(params, generation->error);
+        if (status != EINSPUL_TOO_LONG || params->metric == EINSPUL_WDL)
+            return status;
+        leave_distances(generation, index);
+        params->progress = NULL; /* its states are counted */
+    }
+    params->metric = EINSPUL_WDL;
+    return to_write(generation, index) != 0 ? material_solve(params, generation->error)
+                                            : EINSPUL_OK;
+}
+
 /* Loads what a material needs, solves it, and writes its tables. */
 static einspul_status make_material(struct generation *generation, int index)
 {
@@ -257,8 +305,11 @@ static einspul_status make_material(struct generation *generation, int index)
     generation->progress.material = params.material;
     report(generation, true);
     release(generation, index);
+    if (params.metric == EINSPUL_DTW && leads_to_outcomes_only(generation, index))
+        leave_distances(generation, index);
     einspul_status status = load_successors(generation, index, CAPTURES_AND_PROMOTIONS);
-    if (status == EINSPUL_OK && plan_saves_part(generation->options, &params.material)) {
+    if (status == EINSPUL_OK && to_write(generation, index) != 0 &&
+        plan_saves_part(generation->options, &params.material)) {
         params.parts = parts;
         status = parts_path(generation, index, parts);
         if (status == EINSPUL_OK)
@@ -269,8 +320,8 @@ static einspul_status make_material(struct generation *generation, int index)
     params.work_bytes = divide_memory(generation, index, false);
     params.progress = states_done;
     params.context = generation;
-    status = material_solve(&params, generation->error);
-    if (status == EINSPUL_OK)
+    status = solve_material(generation, index, &params);
+    if (status == EINSPUL_OK && to_write(generation, index) != 0)
         status = write_tables(generation, index);
     if (status != EINSPUL_OK)
         return status;
@@ -298,12 +349,26 @@ static einspul_status make_all(struct generation *generation)
     return status;
 }
 
+/* Reports the materials without distances: TOO_LONG; else OK. */
+static einspul_status report_too_long(const struct generation *generation)
+{
+    if (generation->first_too_long < 0)
+        return EINSPUL_OK;
+    return error_set(
+        generation->error, EINSPUL_TOO_LONG,
+        "%s: a loss in more than %d plies; %d materials have no distances, as these do not fit "
+        "or depend on others that do not; all other tables are complete",
+        material_name(&generation->plan->materials[generation->first_too_long].material).text,
+        MAX_LOSS_PLIES, generation->n_outcomes_only);
+}
+
 einspul_status generate_run(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error)
 {
     struct generation generation = {
         .options = options,
         .plan = plan,
+        .first_too_long = -1,
         .error = error,
     };
     einspul_status status = budget_check(options, plan, error);
@@ -319,7 +384,7 @@ einspul_status generate_run(const struct generate_options *options,
     generation.progress.n_states = plan->n_states;
     status = make_all(&generation);
     end(&generation);
-    return status;
+    return status == EINSPUL_OK ? report_too_long(&generation) : status;
 }
 
 static einspul_status lock_folder(const struct generate_options *options, int *lock,

@@ -22,7 +22,9 @@ struct generate_progress {
  * an error remain, and are not written again. A file that the plan found damaged is regenerated; a
  * damaged block found later ends the run with an error that names the file. Solved parts of a large
  * material are kept in a part file, from which the next run resumes, and which is removed when the
- * material is complete. The bytes do not depend on the number of threads. */
+ * material is complete. The bytes do not depend on the number of threads. Materials whose
+ * distances, or those of a successor, exceed MAX_LOSS_PLIES get their outcomes only; the run
+ * continues, and ends with TOO_LONG. */
 einspul_status generate_run(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error);
 
