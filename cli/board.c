@@ -141,7 +141,7 @@ void board_show_move(int ply, const char *move, einspul_outcome outcome, int pli
 {
     if (ply > 0)
         printf("%4d. ", ply);
-    printf("  %-14s %s%s", move, colour_of(outcome), map_outcome_text(outcome));
+    printf("  %-14s %s%s", move, colour_of(outcome), outcome_text(outcome));
     if (plies >= 0)
         printf(" in %d", plies);
     printf("%s\n", colour("\033[0m"));

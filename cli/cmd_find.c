@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "study/find_conditions.h"
 
 static struct {
     const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
@@ -98,10 +99,10 @@ static void print_found(const struct options *options, const struct found_positi
     char fen[FEN_SIZE];
     fen_write(&options->rules, &found->state, fen);
     row_text("fen", fen);
-    row_text("outcome", map_outcome_text(found->outcome));
+    row_text("outcome", outcome_text(found->outcome));
     row_plies("plies", found->plies);
     if (own.other_rules.name != NULL)
-        row_text("instead-of", map_outcome_text(found->other));
+        row_text("instead-of", outcome_text(found->other));
     row_end();
 }
 

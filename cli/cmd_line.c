@@ -29,7 +29,7 @@ static void print_step(const struct options *options, enum notation notation, in
     row_text("move", text);
     notation_write(board, notation, fen, text, sizeof text);
     row_text("fen", text);
-    row_text("outcome", map_outcome_text(outcome));
+    row_text("outcome", outcome_text(outcome));
     row_plies("plies", move->plies < 0 ? -1 : move->plies - 1);
     row_end();
 }

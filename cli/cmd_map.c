@@ -32,7 +32,7 @@ static void print_squares(const struct options *options, enum notation notation,
             row_text("square", written);
         else
             row_count("square", (uint64_t)square + 1);
-        row_text("outcome", map_verdict_text(&there->verdict));
+        row_text("outcome", verdict_text(&there->verdict));
         row_plies("plies", there->verdict.plies);
         fen_write(&options->rules, &there->state, fen);
         notation_write(&options->rules.board, notation, fen, written, sizeof written);
@@ -68,7 +68,7 @@ static int run(const struct options *options, einspul *handle)
     const int square = read_square(options);
     if (square < 0)
         return EXIT_WRONG;
-    const einspul_status status = map_piece(handle, &state, square, &map, &error);
+    const einspul_status status = square_map_of(handle, &state, square, &map, &error);
     if (status != EINSPUL_OK)
         return complain_of(options, options->arguments[0], &error);
     if (board_is_wanted(options))

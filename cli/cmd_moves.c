@@ -81,7 +81,7 @@ static void print_list(const struct options *options, const struct state *state,
                 print_move(options, notation, &list->moves[i], worth[i]);
     int n_draws = 0;
     for (size_t i = 0; i < list->n; i++)
-        n_draws += strcmp(worth[i], map_outcome_text(EINSPUL_DRAW)) == 0;
+        n_draws += strcmp(worth[i], outcome_text(EINSPUL_DRAW)) == 0;
     if (board_is_wanted(options) && n_draws > 1)
         puts("\nDraws: first those that keep most material, then those after which most replies "
              "are mistakes.");
@@ -99,8 +99,8 @@ static einspul_status show_all(const struct options *options, einspul *handle,
     if (worth == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
     for (size_t i = 0; i < list->n; i++)
-        worth[i] = list->moves[i].status == EINSPUL_OK ? map_outcome_text(list->moves[i].outcome)
-                                                       : "unknown";
+        worth[i] =
+            list->moves[i].status == EINSPUL_OK ? outcome_text(list->moves[i].outcome) : "unknown";
     einspul_status status = EINSPUL_OK;
     if (unknown != EINSPUL_OK && own.seconds > 0)
         status = prove_all(handle, list, worth, error);

@@ -50,10 +50,10 @@ static void note_site(const struct probe_run *session, const char *text, einspul
     if (session->site == NULL ||
         fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL, NULL) !=
             EINSPUL_OK ||
-        map_value(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
+        verdict_of(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
-                map_outcome_text(there.outcome), probe_rules(session->site)->name);
+                outcome_text(there.outcome), probe_rules(session->site)->name);
 }
 
 /* Prints a position as it was given, so that lists can be joined, or in the notation of the
@@ -84,7 +84,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     einspul_status status =
         fen_given_read(session->options, text, n_bytes, &state, note, &notation, &error);
     if (status == EINSPUL_OK)
-        status = map_value(session->handle, &state, &verdict, &error);
+        status = verdict_of(session->handle, &state, &verdict, &error);
     if (status != EINSPUL_OK) {
         refuse(session, text, n_bytes, &error);
         return;
@@ -101,7 +101,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
         return;
     }
     row_fen(session->options, &state, text, n_bytes);
-    row_text("outcome", map_verdict_text(&verdict));
+    row_text("outcome", verdict_text(&verdict));
     row_plies("plies", verdict.plies);
     if (session->options->json && note[0] != '\0')
         row_text("note", note);

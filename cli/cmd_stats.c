@@ -107,7 +107,7 @@ static void print_histogram(const struct table_request *request, const char *sta
             continue;
         begin_line(request, side);
         row_text("states", states);
-        row_text("outcome", map_outcome_text(value_outcome(value)));
+        row_text("outcome", outcome_text(value_outcome(value)));
         row_plies("plies", distances ? value_plies(value) : -1);
         row_count("count", of->n_by_value[value]);
         row_end();

@@ -41,7 +41,7 @@ static struct short_text value_text(value_t value, bool distances)
 {
     struct short_text written = {"no value"};
     if (value != VALUE_NONE)
-        strcpy(written.text, map_outcome_text(value_outcome(value)));
+        strcpy(written.text, outcome_text(value_outcome(value)));
     if (value != VALUE_NONE && value != VALUE_DRAW && distances)
         text_append(written.text, sizeof written.text, " %d", value_plies(value));
     return written;

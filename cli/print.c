@@ -10,6 +10,7 @@
 #include "core/os.h"
 #include "core/program/os_write.h"
 #include "study/notation.h"
+#include "study/utf8.h"
 
 /* --- escaping --------------------------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ static einspul_status line_of(const struct rule_set *set, const struct state *st
                               uint64_t n_plies, json_t *line, struct verdict *verdict,
                               einspul_error *error)
 {
-    const einspul_status status = map_value(set->handle, state, verdict, error);
+    const einspul_status status = verdict_of(set->handle, state, verdict, error);
     if (status != EINSPUL_OK)
         return status;
     if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
@@ -92,7 +92,7 @@ static json_t *verdicts_json(const struct call *call)
         json_object_set_new(object, "fen",
                             status == EINSPUL_OK ? position_fen(other, &state) : json_null());
         if (status == EINSPUL_OK)
-            status = map_value(other->handle, &state, &verdict, &error);
+            status = verdict_of(other->handle, &state, &verdict, &error);
         if (status != EINSPUL_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
         json_object_update_new(object, verdict_json(&verdict));
@@ -125,7 +125,7 @@ static void reasons_add(const struct rule_set *set, const struct state *state, j
         verdict.plies = value_plies(value);
     }
     json_object_set_new(object, "unlimited", raw ? verdict_json(&verdict) : json_null());
-    const bool known = counted && map_value(set->handle, &fresh, &verdict, NULL) == EINSPUL_OK;
+    const bool known = counted && verdict_of(set->handle, &fresh, &verdict, NULL) == EINSPUL_OK;
     json_object_set_new(object, "fresh",
                         known && verdict.known ? verdict_json(&verdict) : json_null());
 }
@@ -193,7 +193,7 @@ void api_map(const struct call *call, struct reply *reply)
         return;
     }
     json_t *list = json_array();
-    const einspul_status status = map_piece(set->handle, &given.state, from, &map, &error);
+    const einspul_status status = square_map_of(set->handle, &given.state, from, &map, &error);
     for (int to = 0; to < n_squares && status == EINSPUL_OK; to++)
         if (map.square[to].possible)
             map_square(set, &map.square[to], to, list);

@@ -26,10 +26,10 @@ static einspul_status row_add(const struct rule_set *set, const char *bytes, siz
     if (status == EINSPUL_OK && note[0] != '\0')
         json_object_set_new(row, "note", json_any_text(note));
     if (status == EINSPUL_OK)
-        status = map_value(set->handle, &state, &verdict, &own);
+        status = verdict_of(set->handle, &state, &verdict, &own);
     if (status != EINSPUL_OK)
         json_object_set_new(row, "error", json_any_text(own.text));
-    json_object_set_new(row, "category", json_string(map_verdict_text(&verdict)));
+    json_object_set_new(row, "category", json_string(verdict_text(&verdict)));
     json_object_set_new(
         row, "dtw",
         json_number(verdict.known && verdict.plies >= 0, (int)verdict.outcome * verdict.plies));

@@ -143,10 +143,10 @@ static json_t *found_json(const struct search *search, const struct found_positi
 {
     json_t *object =
         json_pack("{s:o,s:s,s:o}", "fen", position_fen(search->call->set, &found->state),
-                  "category", map_outcome_text(found->outcome), "dtw",
+                  "category", outcome_text(found->outcome), "dtw",
                   json_number(found->plies >= 0, (int)found->outcome * found->plies));
     if (search->other != NULL)
-        json_object_set_new(object, "instead_of", json_string(map_outcome_text(found->other)));
+        json_object_set_new(object, "instead_of", json_string(outcome_text(found->other)));
     return object;
 }
 

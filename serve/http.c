@@ -3,6 +3,7 @@
 
 #include "core/program/text.h"
 #include "study/notation.h"
+#include "study/utf8.h"
 #include "table/table_open.h"
 
 #include <inttypes.h>

@@ -84,7 +84,7 @@ json_t *verdict_json(const struct verdict *verdict)
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
 
-    json_object_set_new(object, "category", json_string(map_verdict_text(verdict)));
+    json_object_set_new(object, "category", json_string(verdict_text(verdict)));
     json_object_set_new(object, "dtw", json_number(distance, dtw));
     json_object_set_new(object, "dtm", json_number(distance, dtw));
     json_object_set_new(object, "dtz", json_number(distance || draw, distance ? dtw : 0));
@@ -233,7 +233,7 @@ einspul_status position_json(const struct rule_set *set, const struct state *sta
     einspul_status listed = EINSPUL_OK;
     json_t *moves = json_array();
     json_t *object = json_object();
-    einspul_status status = map_value(set->handle, state, &verdict, error);
+    einspul_status status = verdict_of(set->handle, state, &verdict, error);
     probe_position_from_state(state, &position);
     if (status == EINSPUL_OK || status_is_missing(status))
         listed = list_moves(set->handle, set->rules.name, &position, &values, &failure);

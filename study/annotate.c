@@ -6,7 +6,7 @@
 #include "core/program/game.h"
 #include "core/program/plies.h"
 #include "core/program/text.h"
-#include "study/move_meant.h"
+#include "study/move_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static einspul_status look_up(const struct replay *replay, const struct state *s
     if (replay->handle == NULL)
         return EINSPUL_OK;
     if (n_pieces <= MAX_PIECES)
-        status = map_value(replay->handle, state, known, error);
+        status = verdict_of(replay->handle, state, known, error);
     if (status == EINSPUL_NO_TABLE && replay->annotation->prover != NULL && n_pieces <= MAX_PROVED)
         return prove(replay, state, known, error);
     return status == EINSPUL_NO_TABLE ? EINSPUL_OK : status;
@@ -233,18 +233,18 @@ static const struct move *only_continued(const struct replay *replay, size_t tok
 {
     const struct pdn_game *game = replay->game;
     const struct move *only = NULL;
-    const struct move *next[MAX_MEANT];
+    const struct move *next[MAX_MATCHES];
     struct move_list list;
     do
         token = next_word(game, token);
     while (token < game->n_tokens && game->tokens[token].kind == PDN_NUMBER);
-    if (token == game->n_tokens || game->tokens[token].kind != PDN_MOVE || n_found > MAX_MEANT)
+    if (token == game->n_tokens || game->tokens[token].kind != PDN_MOVE || n_found > MAX_MATCHES)
         return NULL;
     move_list_init(&list);
     for (int i = 0; i < n_found; i++) {
         const struct state after = state_after(replay->rules, &last_step(replay)->state, found[i]);
         if (moves_generate(replay->rules, &after, &list) != EINSPUL_OK ||
-            moves_meant(replay->rules, &after, &list, written(game, &game->tokens[token]), next) ==
+            moves_match(replay->rules, &after, &list, written(game, &game->tokens[token]), next) ==
                 0)
             continue;
         if (only != NULL) {
@@ -262,7 +262,7 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
     const struct pdn_token *token = &replay->game->tokens[number];
     const struct written_move text = written(replay->game, token);
     const struct state *state = &last_step(replay)->state;
-    const struct move *found[MAX_MEANT];
+    const struct move *found[MAX_MATCHES];
     int squares[MAX_WRITTEN];
     char why[WHY_SIZE];
     einspul_error own;
@@ -272,7 +272,7 @@ static einspul_status play(struct replay *replay, size_t number, einspul_error *
         return wrong_as(replay, status, token, own.text, error);
     }
     written_squares(&replay->rules->board, text, squares, &replay->annotation->notation);
-    const int n_found = moves_meant(replay->rules, state, &replay->list, text, found);
+    const int n_found = moves_match(replay->rules, state, &replay->list, text, found);
     const struct move *move = n_found == 1  ? found[0]
                               : n_found > 1 ? only_continued(replay, number, found, n_found)
                                             : NULL;

@@ -4,9 +4,8 @@
 #define EINSPUL_STUDY_FEN_LENIENT_H
 
 #include "core/fen.h"
+#include "study/fen_unwrap.h"
 #include "study/notation.h"
-
-enum { FEN_NOTE_SIZE = 512 };
 
 /* Accepts everything fen_read does, and: a link (http or https; lidraughts.org also without the
  * scheme) with a FEN in its `fen` parameter or after its last slash; PDN tags including FEN; quotes
@@ -22,11 +21,5 @@ enum { FEN_NOTE_SIZE = 512 };
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                                 char note[FEN_NOTE_SIZE], enum notation *notation,
                                 einspul_error *error);
-
-/* True for a text that begins as a link, valid or not; leading spaces are allowed. */
-bool fen_is_link(const char *text);
-
-/* True for a link to lidraughts.org. */
-bool fen_is_site_link(const char *text);
 
 #endif

@@ -4,10 +4,18 @@
 #define EINSPUL_STUDY_FEN_UNWRAP_H
 
 #include "core/characters.h"
+#include "core/fen.h"
 #include "core/program/text.h"
-#include "study/fen_lenient.h"
 
 #include <string.h>
+
+/* True for a text that begins as a link, valid or not; leading spaces are allowed. */
+bool fen_is_link(const char *text);
+
+/* True for a link to lidraughts.org. */
+bool fen_is_site_link(const char *text);
+
+enum { FEN_NOTE_SIZE = 512 };
 
 struct fen_wrapped {
     const struct rules *rules;

@@ -6,6 +6,7 @@
  * Found positions are kept as numbers. If only the first `most` are wanted, each chunk's entries
  * are sorted and truncated to that number, and so is the merged list. */
 #include "study/find.h"
+#include "study/find_conditions.h"
 
 #include "core/program/array.h"
 #include "core/program/flip.h"
@@ -222,8 +223,8 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
     if (status == EINSPUL_OK && holds && query->zugzwang != ZUGZWANG_ANY_STATE)
         status = test_zugzwang(worker, state, &entry, &holds, error);
     if (status == EINSPUL_OK && holds)
-        status = find_traits(worker->finder->handle, query, state, (einspul_outcome)entry.outcome,
-                             &worker->moves, &holds, error);
+        status = find_conditions(worker->finder->handle, query, state,
+                                 (einspul_outcome)entry.outcome, &worker->moves, &holds, error);
     if (status != EINSPUL_OK || !holds)
         return status;
     worker->n_found++;

@@ -94,18 +94,4 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
                               find_tell *tell, void *context, struct find_result *result,
                               einspul_error *error);
 
-/* True if the outcome of some position of a material may depend on a run, or a clock. In
- * traits.c. */
-bool find_can_depend(const struct rules *rules, enum find_depends depends,
-                     const struct material *material);
-
-/* A sentence that explains why no outcome of this rule set can depend on a run, or on the clock. */
-const char *find_why_independent(const struct rules *rules, enum find_depends depends);
-
-/* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
- * captures, study, run and clock. In traits.c. */
-einspul_status find_traits(einspul *handle, const struct find_query *query,
-                           const struct state *state, einspul_outcome outcome,
-                           struct move_list *moves, bool *holds, einspul_error *error);
-
 #endif

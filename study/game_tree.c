@@ -3,7 +3,7 @@
 #include "study/game_tree.h"
 
 #include "core/program/array.h"
-#include "study/move_meant.h"
+#include "study/move_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,9 +78,9 @@ static bool move_node(struct tree_reader *reader, size_t number, struct tree_nod
     const struct pdn_token *token = &reader->game->tokens[number];
     const struct written_move text = {reader->game->text + token->begin, token->end - token->begin};
     const struct state *state = &reader->tree->nodes[reader->at].state;
-    const struct move *found[MAX_MEANT];
+    const struct move *found[MAX_MATCHES];
     if (moves_generate(rules, state, &reader->list) != EINSPUL_OK ||
-        moves_meant(rules, state, &reader->list, text, found) != 1)
+        moves_match(rules, state, &reader->list, text, found) != 1)
         return false;
     *node = (struct tree_node){.parent = reader->at, .token = number, .moved = true};
     describe_move(rules, state, &reader->list, found[0], &node->move);

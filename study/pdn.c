@@ -4,6 +4,7 @@
 #include "core/characters.h"
 #include "core/program/array.h"
 #include "study/pdn_token.h"
+#include "study/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

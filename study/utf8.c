@@ -1,5 +1,5 @@
 /* Decodes UTF-8 by table 3-7 of the Unicode standard; rejects overlong forms and surrogates. */
-#include "study/notation.h"
+#include "study/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,8 @@ static struct state moved(const struct state *state, enum side side, int from, i
     return after;
 }
 
-einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
-                         einspul_error *error)
+einspul_status verdict_of(einspul *handle, const struct state *state, struct verdict *verdict,
+                          einspul_error *error)
 {
     einspul_position position;
     einspul_outcome outcome = EINSPUL_UNKNOWN;
@@ -32,8 +32,8 @@ einspul_status map_value(einspul *handle, const struct state *state, struct verd
     return verdict->known || verdict->undecided ? EINSPUL_OK : status;
 }
 
-einspul_status map_piece(einspul *handle, const struct state *state, int square,
-                         struct square_map *map, einspul_error *error)
+einspul_status square_map_of(einspul *handle, const struct state *state, int square,
+                             struct square_map *map, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
     const squares_t occupied = placement_occupied(&state->at);
@@ -50,20 +50,20 @@ einspul_status map_piece(einspul *handle, const struct state *state, int square,
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
                           state_check(rules, &there->state, NULL) == EINSPUL_OK;
         if (there->possible)
-            status = map_value(handle, &there->state, &there->verdict, error);
+            status = verdict_of(handle, &there->state, &there->verdict, error);
     }
     return status;
 }
 
-const char *map_outcome_text(einspul_outcome outcome)
+const char *outcome_text(einspul_outcome outcome)
 {
     static const char *const texts[] = {"loss", "draw", "win"};
     return texts[(int)outcome + 1];
 }
 
-const char *map_verdict_text(const struct verdict *verdict)
+const char *verdict_text(const struct verdict *verdict)
 {
-    return verdict->known       ? map_outcome_text(verdict->outcome)
+    return verdict->known       ? outcome_text(verdict->outcome)
            : verdict->undecided ? "undecided"
                                 : "unknown";
 }

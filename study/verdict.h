@@ -26,17 +26,17 @@ struct square_map {
 
 /* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
  * state is unchanged. BAD_POSITION if the square is empty; errors of einspul_probe. */
-einspul_status map_piece(einspul *handle, const struct state *state, int square,
-                         struct square_map *map, einspul_error *error);
+einspul_status square_map_of(einspul *handle, const struct state *state, int square,
+                             struct square_map *map, einspul_error *error);
 
 /* Probes a state, with distance if available. Errors of einspul_probe, except that UNDECIDED and
  * NO_METRIC are answers here. */
-einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
-                         einspul_error *error);
+einspul_status verdict_of(einspul *handle, const struct state *state, struct verdict *verdict,
+                          einspul_error *error);
 
 /* "win", "draw", "loss"; of a verdict also "undecided" and "unknown". */
-const char *map_outcome_text(einspul_outcome outcome);
-const char *map_verdict_text(const struct verdict *verdict);
+const char *outcome_text(einspul_outcome outcome);
+const char *verdict_text(const struct verdict *verdict);
 
 /* What remains of a limit: moves within which one side must win, or plies until a draw. */
 struct limit_left {

@@ -1,9 +1,10 @@
-/* Conditions of a query on a single position, except outcome and zugzwang; cheapest first. */
+/* Conditions are tested in turn, cheapest first. */
+#include "study/find_conditions.h"
+
 #include "core/program/materials.h"
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
 #include "probe/probe.h"
-#include "study/find.h"
 
 static bool is_quiet(const struct rules *rules, const struct placement *at)
 {
@@ -129,9 +130,9 @@ const char *find_why_independent(const struct rules *rules, enum find_depends de
                : "none of these materials has a clock: the rule set has none";
 }
 
-einspul_status find_traits(einspul *handle, const struct find_query *query,
-                           const struct state *state, einspul_outcome outcome,
-                           struct move_list *moves, bool *holds, einspul_error *error)
+einspul_status find_conditions(einspul *handle, const struct find_query *query,
+                               const struct state *state, einspul_outcome outcome,
+                               struct move_list *moves, bool *holds, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
     einspul_status status = EINSPUL_OK;

@@ -1,7 +1,7 @@
 /* From and to squares almost always identify a move. If several captures share them, the
  * intermediate squares are matched against every path of each capture, not only the path in the
  * move list. */
-#include "study/move_meant.h"
+#include "study/move_match.h"
 
 #include "core/characters.h"
 #include "core/program/text.h"
@@ -120,8 +120,8 @@ static bool are_captures(const struct move_list *list)
     return list->n_moves > 0 && list->moves[0].captured != 0;
 }
 
-int moves_meant(const struct rules *rules, const struct state *state, const struct move_list *list,
-                struct written_move written, const struct move *found[MAX_MEANT])
+int moves_match(const struct rules *rules, const struct state *state, const struct move_list *list,
+                struct written_move written, const struct move *found[MAX_MATCHES])
 {
     int squares[MAX_WRITTEN];
     enum notation notation = NOTATION_NUMBERS;
@@ -141,7 +141,7 @@ int moves_meant(const struct rules *rules, const struct state *state, const stru
         if (!any && (!ends || (n_ends > 1 && n_squares > 2 &&
                                !move_passes(rules, state, move, squares + 1, n_squares - 2))))
             continue;
-        if (n_found < MAX_MEANT)
+        if (n_found < MAX_MATCHES)
             found[n_found] = move;
         n_found++;
     }
@@ -176,11 +176,11 @@ static void add_square(const struct refused *refused, const char *before, int sq
 static bool is_legal_under(const struct refused *refused, const struct rules *rules,
                            const struct state *state)
 {
-    const struct move *found[MAX_MEANT];
+    const struct move *found[MAX_MATCHES];
     struct move_list list;
     move_list_init(&list);
     const bool legal = moves_generate(rules, state, &list) == EINSPUL_OK &&
-                       moves_meant(rules, state, &list, refused->written, found) > 0;
+                       moves_match(rules, state, &list, refused->written, found) > 0;
     move_list_free(&list);
     return legal;
 }
@@ -274,8 +274,8 @@ void move_why_not(const struct rules *rules, const struct state *state,
                               .written = written,
                               .notation = NOTATION_NUMBERS,
                               .why = why};
-    const struct move *found[MAX_MEANT];
-    const int n_found = moves_meant(rules, state, list, written, found);
+    const struct move *found[MAX_MATCHES];
+    const int n_found = moves_match(rules, state, list, written, found);
     why[0] = '\0';
     refused.n_squares = written_squares(&rules->board, written, refused.squares, &refused.notation);
     if (list->n_moves == 0) {
@@ -285,7 +285,7 @@ void move_why_not(const struct rules *rules, const struct state *state,
     if (n_found > 1) {
         text_append(why, WHY_SIZE, "ambiguous: matches %s %s", n_found == 2 ? "two" : "several",
                     are_captures(list) ? "captures" : "moves");
-        for (int i = 0; i < n_found && i < MAX_MEANT; i++)
+        for (int i = 0; i < n_found && i < MAX_MATCHES; i++)
             if (!add_move(&refused, i == 0 ? ": " : n_found == 2 ? " and " : " ", found[i]))
                 return;
         return;
