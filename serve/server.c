@@ -69,7 +69,10 @@ static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, con
     return exchange->replied ? MHD_NO : MHD_YES;
 }
 
-/* A file of the page, gzip-encoded if the client accepts gzip. */
+enum { ICON_SECONDS = 24 * 3600 };
+
+/* A file of the page, gzip-encoded if the client accepts gzip. Browsers request the icon with every
+ * new address, so it may be cached. */
 static void answer_file(const struct exchange *exchange, const struct page_file *file,
                         struct reply *reply)
 {
@@ -82,7 +85,8 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
                             .fixed = packed ? file->packed : file->bytes,
                             .n_bytes = packed ? file->n_packed : file->n_bytes,
                             .tag = file->tag,
-                            .packed = packed};
+                            .packed = packed,
+                            .seconds = strncmp(file->type, "image/", 6) == 0 ? ICON_SECONDS : 0};
     if (known != NULL && strstr(known, file->tag) != NULL) {
         reply->code = HTTP_NOT_MODIFIED;
         reply->n_bytes = 0;

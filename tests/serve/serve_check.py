@@ -615,6 +615,7 @@ def check_headers(server):
     assert style == (PAGE / "style.css").read_text()
     assert f"style-src 'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" in policy, policy
     types = {"/": "text/html", "/app.js": "text/javascript", "/icon.svg": "image/svg+xml"}
+    assert server.ask("/icon.svg")[1].headers["Cache-Control"] == "max-age=86400"  # not again with every move
     packed = 0
     for path, media in types.items():
         status, answer, text = server.ask(path)
