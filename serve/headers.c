@@ -92,8 +92,9 @@ void headers_add(struct MHD_Response *response, const struct reply *reply)
         MHD_add_response_header(response, "Content-Type", reply->type);
     if (reply->tag != NULL) {
         MHD_add_response_header(response, "ETag", reply->tag);
-        MHD_add_response_header(response, "Vary", "Accept-Encoding");
     }
+    if (reply->type != NULL)
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
     if (reply->packed)
         MHD_add_response_header(response, "Content-Encoding", "gzip");
     if (reply->allow != NULL) {

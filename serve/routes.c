@@ -82,6 +82,14 @@ static bool route_to(const char *name, const char *rest, struct route *route, st
     return false;
 }
 
+/* Crawlers may read the page and its help, but no answers: there are billions. */
+static unsigned char robots[] = "User-agent: *\nAllow: /$\nAllow: /help\nDisallow: /\n";
+static const struct page_file robots_file = {.path = "/robots.txt",
+                                             .type = "text/plain; charset=utf-8",
+                                             .tag = "W/\"robots\"",
+                                             .bytes = robots,
+                                             .n_bytes = sizeof robots - 1};
+
 /* The file of the page at a path, or NULL. Views have paths of their own, so that an address can be
  * shared; all of them are the one HTML file. */
 static const struct page_file *find_file(const char *path)
@@ -94,7 +102,7 @@ static const struct page_file *find_file(const char *path)
     for (const struct page_file *file = page_files; file->path != NULL; file++)
         if (strcmp(file->path, path) == 0)
             return file;
-    return NULL;
+    return strcmp(path, robots_file.path) == 0 ? &robots_file : NULL;
 }
 
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)

@@ -78,7 +78,7 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
 {
     struct MHD_Connection *connection = exchange->connection;
     const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-    const bool packed = headers_accept_gzip(connection);
+    const bool packed = file->packed != NULL && headers_accept_gzip(connection);
 
     *reply = (struct reply){.code = HTTP_DONE,
                             .type = file->type,
@@ -136,6 +136,8 @@ static bool is_there(const void *client)
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
     struct reply *reply = &exchange->reply;
+    if (reply->code == HTTP_DONE && headers_accept_gzip(exchange->connection))
+        reply_pack(reply);
     const bool owned = reply->text != NULL;
     struct MHD_Response *response =
         MHD_create_response_from_buffer(reply->n_bytes, owned ? reply->text : reply->fixed,

@@ -217,7 +217,7 @@ def check_state(server):
     spaced = server.json("/frisian?fen=" + quote("W:W28,K46:BK43:H0:F1:%20+0%20+%20346"))  # as it was typed
     assert spaced["fen"] == "W:W28,K46:BK43:H0:F1:+0+346"
     # A space in a list of pieces was never a plus: the message names the character that was sent.
-    assert server.error("/frisian?fen=W:%2017:BK5")[1].endswith("('1')"), "a space became a plus"
+    assert server.error("/frisian?fen=W:%2017:BK5")[1].endswith("'1'"), "a space became a plus"
     clock = server.json("/frisian?fen=B:WK26,K27:BK48:H5")["clock"]
     assert clock == {"plies": 5, "side": "white", "limit": 7, "moves_left": 4, "goes_on": False}
     data = server.json("/frisian?fen=W:W28,K46:BK43:H2:F50")
@@ -368,7 +368,7 @@ def check_solve(server):
     move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
     assert move["uci"] in [other["uci"] for other in legal], move
     for query, words in (("", "argument fen"), ("fen=W:WK1:BK50&seconds=-1", "seconds=-1"), ("fen=W:WK1:BK50&seconds=61", "seconds=61"),
-                         ("fen=W:WK1", "pieces are expected"), ("fen=W:WK1:BK50&threads=2", "threads")):
+                         ("fen=W:WK1", "pieces"), ("fen=W:WK1:BK50&threads=2", "threads")):
         status, text, _ = server.error(f"/v1/frisian/solve?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
 
@@ -625,6 +625,11 @@ def check_headers(server):
         hosts = r"https?://(?!www\.w3\.org/|lidraughts\.org/analysis/\$)"  # a link to follow, nothing to load
         assert not re.search(hosts, text), f"{path} names a host"
     assert packed <= 66000, f"the page has {packed} bytes"
+    path = "/frisian?fen=W:WK46,28:BK43&compare=1&line=20"
+    assert json.loads(gzip.decompress(server.bytes(path, {"Accept-Encoding": "gzip"}))) == server.json(path)
+    assert server.ask("/frisian?fen=x", headers={"Accept-Encoding": "gzip"})[1].headers["Content-Encoding"] is None
+    status, answer, robots = server.ask("/robots.txt", headers={"Accept-Encoding": "gzip"})
+    assert status == 200 and answer.headers["Content-Type"].startswith("text/plain") and "Disallow: /\n" in robots
     app = server.ask("/app.js")[2]
     assert all(sent(file).strip() in app for file in PAGE.glob("*.js"))
     assert app.count("class Board ") == 1 and not re.search(r"^(import|export) ", app, re.MULTILINE)
