@@ -213,7 +213,7 @@ Test(table, refuses_more_bytes_than_can_be_addressed)
     cr_assert_eq(file_open(path, NULL, &file, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(file_read(file, 0, SIZE_MAX, &bytes, &error), EINSPUL_NO_MEMORY);
     cr_assert_null(bytes);
-    cr_assert_not_null(strstr(error.text, "no memory"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "not enough memory"), "%s", error.text);
     cr_assert_eq(file_read(file, 0, 5, &bytes, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_arr_eq(bytes, "bytes", 5);
     free(bytes);

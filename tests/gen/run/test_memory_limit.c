@@ -371,7 +371,7 @@ Test(memory_limit, slurm_memory_limit)
     setenv("SLURM_CPUS_PER_TASK", "2", 1);
     struct memory_limit limit = memory_limit_in("", 0, 1);
     cr_assert_eq(limit.n_bytes, 3 << 20);
-    cr_assert_str_eq(memory_source_text(limit.source), "given by Slurm");
+    cr_assert_str_eq(memory_source_text(limit.source), "Slurm allocation");
     limit = memory_limit_in("", 7 << 20, 1); /* the caller knows better */
     cr_assert_eq(limit.n_bytes, 7 << 20);
     setenv("SLURM_MEM_PER_NODE", "98", 1);
