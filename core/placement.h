@@ -87,11 +87,16 @@ static inline bool state_has_clock(const struct rules *rules, const struct state
     return state->limited != 0 || placement_limit(rules, &state->at) > 0;
 }
 
-/* True if a limit other than Article 18 has been reached: the game is drawn, unless it had already
- * ended. */
+/* The number of plies after which a running clock draws the game; 0 if no clock is running. */
+static inline int state_limit(const struct rules *rules, const struct state *state)
+{
+    return state->limited != 0 ? 2 * rules->two_kings_limit : placement_limit(rules, &state->at);
+}
+
+/* True if a clock has reached its limit: the game is drawn, unless it had already ended. */
 static inline bool state_is_drawn(const struct rules *rules, const struct state *state)
 {
-    const int limit = rules->two_kings_limit > 0 ? 0 : placement_limit(rules, &state->at);
+    const int limit = state_limit(rules, state);
     return limit > 0 && state->clock >= limit;
 }
 

@@ -66,16 +66,12 @@ static inline value_t value_without_distance(value_t value)
     return value == VALUE_DRAW ? VALUE_DRAW : value > VALUE_DRAW ? VALUE_WIN_IN_1 : VALUE_LOST;
 }
 
-/* Applies Article 18 to a 2K v 1K value: a win of the two kings that takes more moves than are left
- * of `limit` (their moves) after `clock` plies is a draw. `limit` 0: no limit. */
-static inline value_t value_limited(value_t raw, int limit, int clock, bool two_kings_to_move)
+/* Applies Article 18, which draws the game after `limit` moves of each side, to a value `clock` plies
+ * after 2K v 1K arose: a win of either side that ends later is a draw. `limit` 0: no limit. */
+static inline value_t value_limited(value_t raw, int limit, int clock)
 {
-    if (limit == 0)
-        return raw;
-    if (two_kings_to_move)
-        return raw > VALUE_DRAW && value_plies(raw) > 2 * (limit - clock / 2) - 1 ? VALUE_DRAW
-                                                                                  : raw;
-    return raw < VALUE_DRAW && value_plies(raw) > 2 * (limit - (clock + 1) / 2) ? VALUE_DRAW : raw;
+    return limit == 0 || raw == VALUE_DRAW || clock + value_plies(raw) <= 2 * limit ? raw
+                                                                                    : VALUE_DRAW;
 }
 
 #endif

@@ -149,9 +149,14 @@ EINSPUL_API einspul_status einspul_move_write(const char *rules, const einspul_p
 EINSPUL_API einspul_status einspul_play(const char *rules, einspul_position *position,
                                         const char *move, einspul_error *error);
 
-/* For engines that make moves themselves: `after` has the pieces and the side to move after a legal
- * move from `before`; this sets its clock, run_square, run_count and limited. Nothing is checked.
- * Takes some ten nanoseconds. Never fails; does nothing for an unknown rule set. */
+/* For engines with their own make-move: `after` has the pieces and the side to move reached from
+ * `before` by a legal move; this sets its clock, run_square, run_count and limited.
+ *
+ * from, to  squares, 1..50 or 1..32
+ * captured  set of squares; 0 for a simple move
+ *
+ * Takes about ten nanoseconds and never fails. Does nothing for an unknown rule set, or if a side or
+ * square is none of the board; whether the move is legal is not checked. */
 EINSPUL_API void einspul_advance(const char *rules, const einspul_position *before, int from,
                                  int to, uint64_t captured, einspul_position *after);
 

@@ -163,13 +163,21 @@ static bool may_have_clock(const struct rules *rules, const einspul_position *be
            (after->men[WHITE] | after->men[BLACK]) == 0;
 }
 
+static bool is_square(const struct rules *rules, int square)
+{
+    return square >= 1 && square <= rules->board.n_squares;
+}
+
 /* An engine calls this at every node, so a position is not converted for its runs alone. */
 void einspul_advance(const char *rules, const einspul_position *before, int from, int to,
                      uint64_t captured, einspul_position *after)
 {
     struct rules spare;
     const struct rules *found = rule_set(rules, &spare, NULL);
-    if (found == NULL || before == NULL || after == NULL)
+    if (found == NULL || before == NULL || after == NULL || before->side > EINSPUL_BLACK ||
+        !is_square(found, from) || !is_square(found, to) ||
+        before->run_square[WHITE] > found->board.n_squares ||
+        before->run_square[BLACK] > found->board.n_squares)
         return;
     if (may_have_clock(found, before, after)) {
         const struct state state = state_of_position(before);
@@ -178,7 +186,7 @@ void einspul_advance(const char *rules, const einspul_position *before, int from
         probe_position_from_state(&next, after);
         return;
     }
-    const int side = before->side & 1;
+    const int side = before->side;
     const int other = !side;
     const bool counted = captured == 0 && (before->kings[side] >> (from - 1) & 1) != 0 &&
                          found->king_run_limit > 0 && after->men[side] != 0;

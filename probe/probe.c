@@ -197,8 +197,7 @@ static einspul_status find_limited(struct query *query, struct probed_state *pro
     const einspul_status status = find_raw(query, probed, value);
     query->metric = metric;
     if (status == EINSPUL_OK && !query->raw)
-        *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock,
-                               state_limited_side(state) == state->at.side);
+        *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock);
     return status;
 }
 
@@ -241,6 +240,17 @@ static einspul_status find_quiet(struct query *query, struct probed_state *probe
     return value_undecided(query->error);
 }
 
+/* The value of a state in which a limit has drawn the game, unless the move that reached the limit
+ * ended it. */
+static einspul_status find_over(struct query *query, const struct state *state, value_t *value)
+{
+    const struct rules *rules = &query->handle->rules;
+    int n_moves = 0;
+    const einspul_status status = query_count_moves(rules, state, &n_moves, query->error);
+    *value = n_moves == 0 && state->clock <= state_limit(rules, state) ? VALUE_LOST : VALUE_DRAW;
+    return status;
+}
+
 /* Captures may keep a clock other than that of Article 18, so they are made by the mover. */
 static einspul_status find_value(struct query *query, struct probed_state *probed, value_t *value)
 {
@@ -248,14 +258,10 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
     const struct state *state = probed->state;
     if (!state_has_clock(rules, state))
         return find_raw(query, probed, value);
+    if (!query->raw && state_is_drawn(rules, state))
+        return find_over(query, state, value);
     if (rules->two_kings_limit > 0)
         return find_limited(query, probed, value);
-    if (state_is_drawn(rules, state)) { /* unless the game has ended */
-        int n_moves = 0;
-        const einspul_status status = query_count_moves(rules, state, &n_moves, query->error);
-        *value = n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
-        return status;
-    }
     if (placement_own(&state->at, state->at.side) == 0)
         return find_raw(query, probed, value);
     if (!probed->no_capture && placement_has_capture(rules, &state->at))

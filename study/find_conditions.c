@@ -90,7 +90,7 @@ static einspul_status check_runs(einspul *handle, const struct state *state,
     return status;
 }
 
-/* A higher clock never helps the limited side, so only the last ply before the limit needs
+/* A higher clock only makes wins come too late, so only the last ply before the limit needs
  * testing. */
 static einspul_status check_clock(einspul *handle, const struct state *state,
                                   einspul_outcome outcome, bool *holds, einspul_error *error)

@@ -69,9 +69,7 @@ static int n_kinds(const struct counter *counter)
 /* A value as it counts: in canonical material White has two kings. */
 static inline value_t value_of(const struct counter *counter, enum count_kind kind, value_t value)
 {
-    return counter->limit == 0 || kind == RAW
-               ? value
-               : value_limited(value, counter->limit, 0, counter->side == WHITE);
+    return counter->limit == 0 || kind == RAW ? value : value_limited(value, counter->limit, 0);
 }
 
 /* Counts the placements with the values met last. Rule state 0 is the fresh one; states that follow

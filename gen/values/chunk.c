@@ -144,12 +144,12 @@ value_t *chunk_mutable_values(struct chunk *chunk)
     return chunk->number + (chunk->values - chunk->number);
 }
 
-void chunk_limit(struct chunk *chunk, enum side side, int n_rule_states, int limit)
+void chunk_limit(struct chunk *chunk, int n_rule_states, int limit)
 {
     const size_t n = (size_t)chunk->n_patterns * (size_t)n_rule_states;
     value_t *entry = (uint8_t *)chunk + chunk->n_bytes - n;
-    for (size_t i = 0; i < n; i++) /* in canonical material White has the two kings */
-        entry[i] = value_limited(chunk->values[i], limit, 0, side == WHITE);
+    for (size_t i = 0; i < n; i++)
+        entry[i] = value_limited(chunk->values[i], limit, 0);
     chunk->entry_values = entry;
 }
 
@@ -174,8 +174,7 @@ static void write_values(const struct chunk_builder *builder, const int *order, 
     }
 }
 
-struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
-                                 enum side side, int limit)
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order, int limit)
 {
     const struct bytes_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
@@ -195,6 +194,6 @@ struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int 
     else if (n_value_bytes > 0)
         memset(chunk_mutable_values(chunk), 0, n_value_bytes);
     if (limit > 0)
-        chunk_limit(chunk, side, builder->n_rule_states, limit);
+        chunk_limit(chunk, builder->n_rule_states, limit);
     return chunk;
 }

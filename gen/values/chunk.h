@@ -115,10 +115,9 @@ static inline void chunk_builder_put_value(struct chunk_builder *builder, uint32
 }
 
 /* Makes a chunk of the entered placements. Rule state r of the chunk is rule state order[r] of the
- * entered patterns; without `order` they are the same. If `limit` > 0, wins that take White's two
- * kings more than `limit` moves are draws among its entry values. NULL: no memory. */
-struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
-                                 enum side side, int limit);
+ * entered patterns; without `order` they are the same. If `limit` > 0, wins that take more than
+ * `limit` moves are draws among its entry values. NULL: no memory. */
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order, int limit);
 
 /* A chunk without its numbers and values; NULL: no memory. */
 struct chunk *chunk_new(const struct chunk_size *size);
@@ -134,6 +133,6 @@ size_t chunk_number_bytes(const struct chunk_size *size);
 size_t chunk_value_bytes(const struct chunk_size *size);
 
 /* Makes the entry values of a limited material's chunk from its values. */
-void chunk_limit(struct chunk *chunk, enum side side, int n_rule_states, int limit);
+void chunk_limit(struct chunk *chunk, int n_rule_states, int limit);
 
 #endif

@@ -172,8 +172,7 @@ static einspul_status decode(const struct chunk_file *file, const struct record_
                    : error_set(error, EINSPUL_CORRUPT, "%.200s: damaged", name_of(file));
     }
     if (file->form.limit > 0)
-        chunk_limit(chunk, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
-                    file->form.n_rule_states, file->form.limit);
+        chunk_limit(chunk, file->form.n_rule_states, file->form.limit);
     chunk->from_file = true;
     *result = chunk;
     return EINSPUL_OK;

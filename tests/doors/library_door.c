@@ -211,8 +211,7 @@ static void tell(const struct text *text)
         print_answer("lenient", &answer, answer.error.text);
         if (answer.status == EINSPUL_UNDECIDED)
             printf("undecided\n");
-        const int limit = placement_limit(&rules, &state.at);
-        if (rules.two_kings_limit == 0 && limit > 0 && state.clock >= limit)
+        if (state_is_drawn(&rules, &state))
             printf("drawn\n");
         tell_moves(&position, &answer);
         if (note[0] != '\0')

@@ -107,3 +107,25 @@ Test(engine, advancing_is_playing)
     }
     move_list_free(&list);
 }
+
+/* Fails if a side or square that does not exist writes outside the position, or is used. */
+Test(engine, advance_ignores_what_is_not_on_the_board)
+{
+    static const struct {
+        int side, from, to, run_square;
+    } rows[] = {{119, 28, 32, 0}, {2, 28, 32, 0},  {0, 0, 32, 0},   {0, -1, 32, 0},
+                {0, 28, 51, 0},   {0, 200, 32, 0}, {0, 28, 32, 51}, {1, 28, 32, 255}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        einspul_position before = {.men = {1, (uint64_t)1 << 40}, .kings = {(uint64_t)1 << 27, 2}};
+        einspul_position after = before;
+        const einspul_position untouched = after;
+        before.side = (uint8_t)rows[i].side;
+        before.run_square[EINSPUL_WHITE] = (uint8_t)rows[i].run_square;
+        before.run_count[EINSPUL_WHITE] = 1;
+        einspul_advance("frisian", &before, rows[i].from, rows[i].to, 0, &after);
+        cr_assert_arr_eq(&after, &untouched, sizeof after, "row %zu", i);
+        before.limited = 1; /* a running clock has a way of its own */
+        einspul_advance("frisian", &before, rows[i].from, rows[i].to, 0, &after);
+        cr_assert_arr_eq(&after, &untouched, sizeof after, "row %zu", i);
+    }
+}

@@ -98,6 +98,82 @@ Test(limits, moves_agree_with_probes_through_captures)
     einspul_close(handle);
 }
 
+/* The outcome of a state under Article 18, and the plies to the end, by playing all moves until the
+ * game is over: after the seventh move of each side it is drawn. */
+static int play_out(const struct state *state, int *plies)
+{
+    struct move_list list;
+    int best = EINSPUL_LOSS;
+    *plies = 0;
+    move_list_init(&list);
+    cr_assert_eq(moves_generate(&rules, state, &list), EINSPUL_OK);
+    for (int i = 0; i < list.n_moves && state->clock < 14; i++) {
+        const struct state after = state_after(&rules, state, &list.moves[i]);
+        int after_plies = 0;
+        const int outcome = -play_out(&after, &after_plies);
+        const bool sooner = outcome == EINSPUL_WIN && after_plies + 1 < *plies;
+        const bool later = outcome == EINSPUL_LOSS && after_plies + 1 > *plies;
+        if (i == 0 || outcome > best || (outcome == best && (sooner || later))) {
+            best = outcome;
+            *plies = after_plies + 1;
+        }
+    }
+    if (state->clock >= 14 && list.n_moves > 0)
+        best = EINSPUL_DRAW;
+    move_list_free(&list);
+    return best;
+}
+
+static void expect_played_out(einspul *handle, const struct state *state)
+{
+    int plies = 0;
+    char fen[FEN_SIZE];
+    fen_write(&rules, state, fen);
+    const int outcome = play_out(state, &plies);
+    const value_t value = probe(handle, state);
+    cr_assert_eq((int)value_outcome(value), outcome, "%s", fen);
+    if (outcome != EINSPUL_DRAW)
+        cr_assert_eq(value_plies(value), plies, "%s", fen);
+}
+
+/* Fails if the game continues after the seventh move of each side, for either side, before or after
+ * a capture, or if it is drawn too early. */
+Test(limits, article_18_is_what_playing_to_the_end_gives)
+{
+    einspul *handle = open_default(folder, rules.name);
+    uint64_t seed = 7;
+    for (int i = 0; i < 6000; i++) {
+        struct state state = i % 3 == 0   ? random_kings(&seed, 2, 1)
+                             : i % 3 == 1 ? random_kings(&seed, 1, 2)
+                                          : random_kings(&seed, 1, 1);
+        state.limited = (uint8_t)(i % 3 == 2 ? 1 + random_below(&seed, 2) : 0);
+        state.clock = (uint8_t)(i < 60 ? 11 : 12 + random_below(&seed, 3));
+        expect_played_out(handle, &state);
+    }
+    einspul_close(handle);
+}
+
+/* Fails if a win of the lone king counts after the game was drawn, as it once did. */
+Test(limits, article_18_is_for_both_sides)
+{
+    static const struct {
+        const char *fen;
+        int outcome, plies;
+    } rows[] = {
+        {"W:WK2,K4:BK24:H13", 1, 1},  {"W:WK2,K4:BK24:H14", 0, -1},  {"W:WK2,K4:BK23:H14", 0, -1},
+        {"B:WK5,K14:BK10:H11", 1, 3}, {"B:WK5,K14:BK10:H12", 0, -1}, {"B:WK5,K14:BK10:H40", 0, -1},
+    };
+    einspul *handle = open_default(folder, rules.name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct state state = state_named(&rules, rows[i].fen);
+        const value_t value = probe(handle, &state);
+        cr_assert_eq((int)value_outcome(value), rows[i].outcome, "%s", rows[i].fen);
+        cr_assert_eq(value_plies(value), rows[i].plies, "%s", rows[i].fen);
+        expect_agreement(handle, &state);
+    }
+    einspul_close(handle);
+}
+
 /* The position from which a probe of the only successor used to look like another value. */
 Test(limits, capture_on_the_eighth_move_is_too_late)
 {

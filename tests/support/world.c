@@ -127,6 +127,8 @@ static bool is_over(const struct rules *rules, const struct state *state)
     return over;
 }
 
+enum { LIMIT_18 = 14 }; /* plies; Article 18 */
+
 value_t world_value(const struct world *world, const struct state *state, bool raw)
 {
     const struct rules *rules = &world->rules;
@@ -137,7 +139,9 @@ value_t world_value(const struct world *world, const struct state *state, bool r
     if (placement_own(&state->at, state->at.side) == 0)
         return VALUE_LOST;
     if (limit > 0 && state->clock >= limit)
-        return is_over(rules, state) ? VALUE_LOST : VALUE_DRAW;
+        return is_over(rules, state) && state->clock == limit ? VALUE_LOST : VALUE_DRAW;
+    if (limited && !raw && state->clock >= LIMIT_18)
+        return is_over(rules, state) && state->clock == LIMIT_18 ? VALUE_LOST : VALUE_DRAW;
     if (placement_has_capture(rules, &state->at)) {
         struct move_list list;
         move_list_init(&list);
@@ -160,10 +164,8 @@ value_t world_value(const struct world *world, const struct state *state, bool r
         value = synthetic_value(made, (int)seen.at.side, shape_rank(&made->shape, &seen.at),
                                 shape_run_index(&made->shape, &seen));
     }
-    if (limited && !raw)
-        value = value_limited(value, rules->two_kings_limit, state->clock,
-                              bits_count(state->at.kings[state->at.side]) == 2);
-    return value;
+    const bool too_late = value != VALUE_DRAW && state->clock + value_plies(value) > LIMIT_18;
+    return limited && !raw && too_late ? VALUE_DRAW : value;
 }
 
 void world_pack(const struct world *world, int step, const char *path)
