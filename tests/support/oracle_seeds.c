@@ -5,7 +5,6 @@
 #include "core/moves.h"
 #include "core/program/index.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
@@ -48,92 +47,70 @@ static einspul_status seed_raise(const struct frame_context *context, struct chu
     return EINSPUL_OK;
 }
 
-static einspul_status seed_placement(struct frame *frame, struct chunk_reader *reader,
-                                     const struct placement *placement, uint64_t index,
-                                     struct move_list *list, einspul_error *error)
+/* The placement with an index of the frame; false if two of its pieces share a square. */
+static bool placement_at(const struct frame *frame, uint64_t index, int side,
+                         struct placement *placement)
 {
     const struct frame_context *context = frame->context;
-    const struct rules *rules = context->rules;
-    const enum side side = placement->side;
-    const size_t n_seeds = (size_t)shape_capture_values(&context->shape, (int)side);
-    value_t *seed = frame->seed[side] + index * n_seeds;
-    const bool capture = placement_has_capture(rules, placement);
-    einspul_status status = EINSPUL_OK;
-
-    if (!frame_needs(frame, (int)side, placement->kings[side_other(side)])) {
-        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
-        return EINSPUL_OK;
+    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    const squares_t kings[2] = {context->king_sets[WHITE][index / n_black],
+                                context->king_sets[BLACK][index % n_black]};
+    const squares_t sets[4] = {frame->men[WHITE], frame->men[BLACK], kings[WHITE], kings[BLACK]};
+    squares_t taken = 0;
+    bool apart = true;
+    for (int i = 0; i < 4; i++) {
+        apart = apart && (taken & sets[i]) == 0;
+        taken |= sets[i];
     }
-    frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
-    memset(seed, VALUE_LOST, n_seeds);
-    if (!capture && frame->captures_only)
-        return EINSPUL_OK;
-    status =
-        capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
-    if (status != EINSPUL_OK)
-        return moves_error(status, error);
-    for (int i = 0; i < list->n_moves && status == EINSPUL_OK; i++) {
-        const struct placement after = placement_after(placement, &list->moves[i]);
-        status = seed_raise(context, reader, placement, &after, seed, error);
-    }
-    return status;
+    *placement = (struct placement){
+        .men = {sets[0], sets[1]}, .kings = {sets[2], sets[3]}, .side = (enum side)side};
+    return apart;
 }
 
-/* Classes and seeds of all placements with the white king set of one rank. */
-static einspul_status seed_white_set(struct frame *frame, struct chunk_reader *reader,
-                                     uint32_t white, struct move_list *list, einspul_error *error)
+/* Class and seeds of a possible placement, from all of its legal moves: those of kings that capture
+ * nothing stay in the frame. */
+static einspul_status seed_placement(struct frame *frame, const struct placement *placement,
+                                     uint64_t index, struct move_list *moves, einspul_error *error)
 {
     const struct frame_context *context = frame->context;
-    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
-    const squares_t white_kings = context->king_sets[WHITE][white];
-    const uint32_t n_black = context->shape.n_king_sets[BLACK];
-    einspul_status status = EINSPUL_OK;
-
-    for (uint32_t black = 0; black < n_black && status == EINSPUL_OK; black++) {
-        const squares_t black_kings = context->king_sets[BLACK][black];
-        const uint64_t index = (uint64_t)white * n_black + black;
-        struct placement placement = {.men = {frame->men[WHITE], frame->men[BLACK]},
-                                      .kings = {white_kings, black_kings}};
-        if ((white_kings & black_kings) != 0 || ((white_kings | black_kings) & men) != 0) {
-            frame->class_of[WHITE][index] = CLASS_IMPOSSIBLE;
-            frame->class_of[BLACK][index] = CLASS_IMPOSSIBLE;
+    const int side = (int)placement->side;
+    const size_t n_seeds = (size_t)shape_capture_values(&context->shape, side);
+    value_t *seed = frame->seed[side] + index * n_seeds;
+    einspul_status status =
+        moves_generate(context->rules, &(struct state){.at = *placement}, moves);
+    if (status != EINSPUL_OK)
+        return moves_error(status, error);
+    const bool captures = moves->n_moves > 0 && moves->moves[0].captured != 0;
+    frame->class_of[side][index] = captures ? CLASS_CAPTURE : CLASS_QUIET;
+    memset(seed, VALUE_LOST, n_seeds);
+    for (int i = 0; i < moves->n_moves && status == EINSPUL_OK; i++) {
+        const struct move *move = &moves->moves[i];
+        const bool leaves = captures || (placement->men[side] & square_bit(move->from)) != 0;
+        if (!leaves || (frame->captures_only && !captures))
             continue;
-        }
-        for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++) {
-            placement.side = (enum side)side;
-            status = seed_placement(frame, reader, &placement, index, list, error);
-        }
+        const struct placement after = placement_after(placement, move);
+        status = seed_raise(context, frame->readers[0], placement, &after, seed, error);
     }
     return status;
 }
 
 static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_error *error)
 {
-    (void)seeders;
-    const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
+    struct move_list moves;
     einspul_status status = EINSPUL_OK;
-
-#pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
-    {
-        struct chunk_reader *reader = frame->readers[omp_get_thread_num()];
-        struct move_list list;
-        move_list_init(&list);
-        chunk_reader_quiesce(reader);
-#pragma omp for schedule(dynamic, 16)
-        for (int64_t white = 0; white < n_white; white++) {
-            einspul_error mine = {0};
-            const einspul_status one = seed_white_set(frame, reader, (uint32_t)white, &list, &mine);
-            if (one != EINSPUL_OK) {
-#pragma omp critical(seed_plain_error)
-                if (status == EINSPUL_OK) {
-                    status = one;
-                    error_set(error, one, "%s", mine.text);
-                }
-            }
-        }
-        move_list_free(&list);
-        chunk_reader_offline(reader);
+    (void)seeders;
+    move_list_init(&moves);
+    chunk_reader_quiesce(frame->readers[0]);
+    for (uint64_t i = 0; i < 2 * frame->context->shape.frame_size && status == EINSPUL_OK; i++) {
+        const int side = (int)(i % 2);
+        struct placement at;
+        if (placement_at(frame, i / 2, side, &at) && frame_needs(frame, side, at.kings[!side]))
+            status = seed_placement(frame, &at, i / 2, &moves, error);
+        else
+            frame->class_of[side][i / 2] = CLASS_IMPOSSIBLE;
     }
+    chunk_reader_offline(frame->readers[0]);
+    move_list_free(&moves);
     return status;
 }
 
