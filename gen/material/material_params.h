@@ -13,8 +13,9 @@ struct material_params {
     const struct solver_ops *solver;
     int n_threads;
 
-    uint64_t work_bytes; /* of memory for frames in work; 0: as much as n_threads of them take */
-    _Atomic int *stop;   /* not 0: the work ends with STOPPED, between frames */
+    /* frames in progress, and threads in each (material_threads); 0: as n_threads allow */
+    int n_workers, n_threads_per_frame;
+    _Atomic int *stop; /* not 0: the work ends with STOPPED, between frames */
     /* Loading. table: to be loaded, of that metric. only_after_promotion: values that no promotion
      * leads to may be left undefined. */
     const struct table *table;

@@ -67,14 +67,17 @@ static void worker_release(struct work *work, struct worker *worker)
     free(worker->cursors);
 }
 
-/* Sets the number of workers and of threads in each. */
+/* Sets the number of workers and of threads in each, unless the caller has. */
 static void find_threads(struct work *work)
 {
     const struct material_params *params = work->params;
     const struct frame_params frames = {&work->context.shape, params->metric, work->solver,
                                         work->loading};
-    material_threads(&frames, params->n_threads, params->work_bytes, &work->n_workers,
-                     &work->n_threads_per_frame);
+    work->n_workers = params->n_workers;
+    work->n_threads_per_frame = params->n_threads_per_frame;
+    if (params->n_workers == 0)
+        material_threads(&frames, params->n_threads, 0, &work->n_workers,
+                         &work->n_threads_per_frame);
 }
 
 static einspul_status prepare(struct work *work)

@@ -207,9 +207,10 @@ static struct division divide(const struct generate_options *options,
     return division;
 }
 
-/* The memory of frames in progress, or of writing the tables afterwards if that is more. */
+/* Sets the threads of a budget; returns the memory of frames in progress, or of writing the tables
+ * afterwards if that is more. */
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
-                           bool loading, uint64_t available)
+                           bool loading, uint64_t available, struct budget *budget)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
@@ -219,10 +220,10 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
         .solver = solver_of(&shape, &word_solver),
         .loading = loading,
     };
-    int n_workers = 0;
-    int n_threads_per_frame = 0;
-    material_threads(&work, options->n_threads, available, &n_workers, &n_threads_per_frame);
-    const uint64_t n_bytes = material_work_bytes(&work, n_workers, n_threads_per_frame);
+    material_threads(&work, options->n_threads, available, &budget->n_workers,
+                     &budget->n_threads_per_frame);
+    const uint64_t n_bytes =
+        material_work_bytes(&work, budget->n_workers, budget->n_threads_per_frame);
     const uint64_t writing = loading ? 0 : material_write_bytes(&shape, options->n_threads);
     return n_bytes > writing ? n_bytes : writing;
 }
@@ -245,14 +246,16 @@ static void budget_material(const struct generate_options *options, struct gener
     const struct material *material = &planned->material;
     const struct division division = divide(options, plan, index);
     bool needs[MAX_MATERIALS];
-    uint64_t least = work_bytes(options, material, false, 1);
-    const uint64_t most = work_bytes(options, material, false, UINT64_MAX);
+    struct budget unused;
+    uint64_t least = work_bytes(options, material, false, 1, &unused);
+    const uint64_t most = work_bytes(options, material, false, UINT64_MAX, &unused);
     plan_needs(plan, index, CAPTURES_AND_PROMOTIONS, needs);
     for (int i = 0; i < index; i++) {
         const struct planned_material *need = &plan->materials[i];
         if (!needs[i] || !need->complete)
             continue;
-        const uint64_t bytes = work_bytes(options, &need->material, !need->solved_again, 1);
+        const uint64_t bytes =
+            work_bytes(options, &need->material, !need->solved_again, 1, &unused);
         least = bytes > least ? bytes : least;
     }
     const uint64_t values = material->men[WHITE] + material->men[BLACK] == 0
@@ -288,9 +291,8 @@ struct budget budget_divide(const struct generate_options *options,
     if (values < division.least_values)
         values = division.least_values;
     struct budget budget;
-    budget.work_bytes = available > values ? available - values : 1;
-    const uint64_t work =
-        work_bytes(options, &plan->materials[index].material, loading, budget.work_bytes);
+    const uint64_t work = work_bytes(options, &plan->materials[index].material, loading,
+                                     available > values ? available - values : 1, &budget);
     budget.values_bytes = available > work ? available - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;

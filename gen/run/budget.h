@@ -19,8 +19,8 @@ uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shap
                              unsigned metrics);
 
 struct budget {
-    uint64_t work_bytes;   /* for frames in progress */
-    uint64_t values_bytes; /* for chunks */
+    int n_workers, n_threads_per_frame; /* frames in progress, and threads in each */
+    uint64_t values_bytes;              /* for chunks */
 };
 
 /* The memory for solving a material whose successors are complete. */

@@ -107,13 +107,15 @@ static struct material_params params_of(struct generation *generation, int index
     return params;
 }
 
-/* Sets the pager's limit while a material is in progress; returns the memory for its frames. */
-static uint64_t divide_memory(struct generation *generation, int index, bool loading)
+/* Divides the memory while a material is in progress: sets the pager's limit, and threads. */
+static void divide_memory(struct generation *generation, int index, bool loading,
+                          struct material_params *params)
 {
     const struct budget budget =
         budget_divide(generation->options, generation->plan, index, loading);
     pager_set_limit(generation->store.pager, budget.values_bytes);
-    return budget.work_bytes;
+    params->n_workers = budget.n_workers;
+    params->n_threads_per_frame = budget.n_threads_per_frame;
 }
 
 static einspul_status load(struct generation *generation, int index, struct material_params *params)
@@ -161,7 +163,7 @@ static einspul_status load_needed(struct generation *generation, int index)
         load_successors(generation, index, plan_succession(generation->plan, index));
     if (status != EINSPUL_OK)
         return status;
-    params.work_bytes = divide_memory(generation, index, loading);
+    divide_memory(generation, index, loading, &params);
     const struct material in_work = generation->progress.material;
     generation->progress.material = params.material;
     generation->progress.loading = true;
@@ -317,7 +319,7 @@ static einspul_status make_material(struct generation *generation, int index)
     }
     if (status != EINSPUL_OK)
         return status;
-    params.work_bytes = divide_memory(generation, index, false);
+    divide_memory(generation, index, false, &params);
     params.progress = states_done;
     params.context = generation;
     status = solve_material(generation, index, &params);
