@@ -1,5 +1,6 @@
-/* Proofs beyond the tables, with prove/prove.h: what can be decided of a position within so many
- * seconds, checked. Proofs are kept, so that what follows from a position is known at once. */
+/* Proofs beyond the tables, with prove/prove.h: decides a position within a time limit and checks the
+ * proofs. Proofs are cached, so that positions reached from a proved one are answered at once; a search
+ * that stays open is continued if its position is requested again. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -11,11 +12,11 @@
 
 enum { DEFAULT_SECONDS = 10, MOST_SECONDS = 60, PROVER_BYTES = 1 << 28 };
 
-/* A question, and what is known of it. */
+/* A request, and what is known of its position. */
 struct question_asked {
     const struct call *call;
     struct given_position given;
-    uint64_t seconds; /* 0: what is known at once */
+    uint64_t seconds; /* 0: only what is known already */
     struct known_position known;
     bool running;
     struct prove_result result; /* of the search; its proofs are not used */
@@ -27,7 +28,7 @@ static einspul_status ask(struct question_asked *asked, einspul_error *error)
                       &asked->known, error);
 }
 
-/* Whether nothing is left to be searched, or wanted. */
+/* True if both questions are decided, or no search was requested. */
 static bool is_answered(const struct question_asked *asked)
 {
     const struct known_wins *known = &asked->known.known;
@@ -36,7 +37,7 @@ static bool is_answered(const struct question_asked *asked)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static bool tell(const struct prove_result *partial, bool proving, void *context)
+static bool report(const struct prove_result *partial, bool proving, void *context)
 {
     const struct question_asked *asked = context;
     const struct request *request = asked->call->request;
@@ -45,7 +46,7 @@ static bool tell(const struct prove_result *partial, bool proving, void *context
     return request->go_on(request->context);
 }
 
-/* Solves with a prover of its own, and keeps what is certified. */
+/* Searches, continuing an earlier search of the position, and caches what is certified. */
 static einspul_status solve(struct question_asked *asked, einspul_error *error)
 {
     struct proofs *proofs = &asked->call->service->proofs;
@@ -53,24 +54,30 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
     const struct prove_limits limits = {
         .seconds = (double)asked->seconds,
         .proof_seconds = (double)asked->seconds,
-        .progress = tell,
+        .progress = report,
         .context = asked,
     };
-    struct prover *prover = NULL;
-    einspul_status status = prover_create(set->handle, PROVER_BYTES, 1, &prover, error);
+    const struct known_wins *known = &asked->result.known;
+    struct prover *prover = proofs_resume(proofs, set, &asked->given.state);
+    einspul_status status = EINSPUL_OK;
+    if (prover == NULL)
+        status = prover_create(set->handle, PROVER_BYTES, 1, &prover, error);
     if (status == EINSPUL_OK)
         status = prove_position(prover, &asked->given.state, &limits, &asked->result, error);
     proofs_note(proofs, set, &asked->given.state, NULL);
     if (status == EINSPUL_OK && asked->result.proofs.n_proofs > 0)
         proofs_keep(proofs, set, &asked->result.proofs);
+    if (status == EINSPUL_OK && !(known->decided[WHITE] && known->decided[BLACK]))
+        proofs_suspend(proofs, set, &asked->given.state, prover);
+    else
+        prover_free(prover);
     proof_set_free(&asked->result.proofs);
-    prover_free(prover);
     return status;
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* The move of the proof, and what is known of the position after each. */
+/* The move of the proof, and what is known of the position after each move. */
 static einspul_status add_moves(json_t *json, const struct question_asked *asked,
                                 einspul_error *error)
 {
@@ -147,4 +154,6 @@ void api_solve(const struct call *call, struct reply *reply)
     if (status == EINSPUL_OK)
         status = answer(&asked, &json, &error);
     reply_result(reply, json, status, &error);
+    const struct known_wins *known = &asked.known.known;
+    reply->is_partial = !(known->decided[WHITE] && known->decided[BLACK]);
 }

@@ -46,6 +46,7 @@ struct reply {
     const char *tag;   /* of a page file, or NULL */
     bool packed;       /* with gzip, which the client accepts */
     int seconds;       /* Cache-Control max-age in seconds */
+    bool is_partial;   /* a repeated request may find more: must not be cached */
     const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 

@@ -163,7 +163,7 @@ static void run_next(struct job_queue *queue)
         pthread_mutex_lock(&jobs->lock);
     }
     queue->running = NULL;
-    reply.seconds = reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
+    reply.seconds = reply.code == HTTP_DONE && !reply.is_partial ? FRESH_SECONDS : 0;
     if (queue->stopped) {
         free(reply.text);
         reply_text(&reply, HTTP_BUSY, "the server is shutting down");

@@ -27,6 +27,7 @@ void proofs_free(struct proofs *proofs)
 {
     while (proofs->n > 0)
         forget_oldest(proofs);
+    prover_free(proofs->suspended);
     pthread_mutex_destroy(&proofs->lock);
 }
 
@@ -119,15 +120,47 @@ void proofs_note(struct proofs *proofs, const struct rule_set *rules, const stru
     pthread_mutex_unlock(&proofs->lock);
 }
 
+static bool is_same(const struct state *a, const struct state *b)
+{
+    const struct state_key key_a = state_key(a);
+    const struct state_key key_b = state_key(b);
+    return state_key_equal(&key_a, &key_b);
+}
+
 bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                     struct prove_result *partial)
 {
     pthread_mutex_lock(&proofs->lock);
-    const struct state_key asked = state_key(state);
-    const struct state_key searched = state_key(&proofs->state);
-    const bool runs = proofs->running == rules && state_key_equal(&asked, &searched);
+    const bool runs = proofs->running == rules && is_same(&proofs->state, state);
     if (runs)
         *partial = proofs->partial;
     pthread_mutex_unlock(&proofs->lock);
     return runs;
+}
+
+struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules,
+                             const struct state *state)
+{
+    pthread_mutex_lock(&proofs->lock);
+    struct prover *prover = proofs->suspended;
+    const bool same = prover != NULL && proofs->suspended_set == rules &&
+                      is_same(&proofs->suspended_state, state);
+    proofs->suspended = NULL;
+    pthread_mutex_unlock(&proofs->lock);
+    if (same)
+        return prover;
+    prover_free(prover);
+    return NULL;
+}
+
+void proofs_suspend(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+                    struct prover *prover)
+{
+    pthread_mutex_lock(&proofs->lock);
+    struct prover *earlier = proofs->suspended;
+    proofs->suspended = prover;
+    proofs->suspended_set = rules;
+    proofs->suspended_state = *state;
+    pthread_mutex_unlock(&proofs->lock);
+    prover_free(earlier);
 }

@@ -22,6 +22,10 @@ struct proofs {
     const struct rule_set *running; /* NULL: no search runs */
     struct state state;             /* of it */
     struct prove_result partial;    /* without proofs */
+
+    struct prover *suspended; /* of a search that stayed open, to continue it; or NULL */
+    const struct rule_set *suspended_set;
+    struct state suspended_state;
 };
 
 /* What the proofs decide about a position. */
@@ -43,7 +47,16 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
                           const struct state *state, struct known_position *known,
                           einspul_error *error);
 
-/* Notes how far a search is; NULL: it has ended. */
+/* The prover of an earlier search of the same position, now owned by the caller; NULL if there is
+ * none. Frees that of another position. */
+struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules,
+                             const struct state *state);
+
+/* Takes ownership of the prover of a search that stayed open, to continue it later. */
+void proofs_suspend(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+                    struct prover *prover);
+
+/* Notes the progress of a search; NULL: it has ended. */
 void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                  const struct prove_result *partial);
 

@@ -178,6 +178,18 @@ Test(prove, english_agrees_with_tables)
     drop(&made);
 }
 
+/* Fails if several threads on one position store or find what is not so. */
+Test(prove, several_threads_agree_with_tables)
+{
+    enum { THREADS = 4 };
+    static const char *const names[] = {"KKvKM", "KKvKK", NULL};
+    struct tables_of_rules made = make("english", "KKvKM");
+    prover_free(made.prover);
+    cr_assert_eq(prover_create(made.few, MEMORY, THREADS, &made.prover, NULL), EINSPUL_OK);
+    expect_sample(&made, names, 20, 8);
+    drop(&made);
+}
+
 /* A no that was found below a position on the path is used on another path: answers that are
  * remembered are wrong here, and at last an outcome. */
 static void expect_no_repetition_trusted(const char *rules_name, const char *const *fens)

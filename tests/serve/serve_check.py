@@ -364,6 +364,11 @@ def check_solve(server):
     for fen in ("W:W46,K50,41:BK1,K2,12", "W:W46-50:B1-5"):  # a second decides half of the first, of the second nothing
         data = server.json(f"/v1/frisian/solve?fen={fen}&seconds=1")
         assert data["wdl"] == {"win": 2, "draw": 0, "loss": -2}.get(data["category"]), data
+    for _ in range(60):
+        data = server.json("/v1/frisian/solve?fen=W:W46,47,48:BK3&seconds=1")
+        if data["category"] != "not-loss" and data["category"] != "open":
+            break
+    assert data["category"] == "win", f"a search begins anew when it is requested again: {data}"
     legal = server.json("/v1/frisian/position?fen=W:WK35,K21:BK9,16&partial=1")["moves"]
     move = server.json("/v1/frisian/solve?fen=W:WK35,K21:BK9,16")["move"]
     assert move["uci"] in [other["uci"] for other in legal], move
