@@ -2,11 +2,13 @@
 #include <errno.h>
 
 #include "cli/print.h"
+#include "cli/published_hashes.h"
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/fen.h"
 #include "core/program/text.h"
 #include "gen/run/limits.h"
+#include "probe/handle_facts.h"
 #include "verify/proof_file.h"
 #include "verify/verify.h"
 
@@ -15,6 +17,7 @@ static struct {
     uint64_t n_samples;
     const char *manifest; /* file */
     const char *proof;    /* file */
+    const char *hashes;   /* file */
 } own = {.depth = VERIFY_VALUES};
 
 static const char *const depths[] = {"header", "checksums", "values", NULL};
@@ -28,6 +31,10 @@ static const struct option_row own_options[] = {
      WORD(&own.depth, VERIFY_HEADER, depths)},
     {"samples", "N", "check about N random values of each table (see --seed)",
      COUNT(&own.n_samples, 1, UINT64_MAX)},
+    {"hashes", "FILE",
+     "also compare the value hashes with published ones (data/hashes.tsv); --level checksums "
+     "recomputes them",
+     TEXT(&own.hashes)},
     {"manifest", "FILE", "compare the files with the output of 'einspul list --manifest'",
      TEXT(&own.manifest)},
     {"proof", "FILE", "check the proofs written by 'einspul solve --proof'", TEXT(&own.proof)},
@@ -66,6 +73,27 @@ static void print_report(const struct options *options, const struct material *m
     row_end();
 }
 
+/* Compares the value hash of a table with the published one; prints a row if it is another. */
+static int check_hash(const struct options *options, einspul *handle,
+                      const struct material *material, einspul_metric metric)
+{
+    const struct table_id id = {&options->rules, *material, metric};
+    const struct table *table = NULL;
+    einspul_error error;
+    einspul_status status = probe_table(handle, material, metric, &table, &error);
+    if (status != EINSPUL_OK)
+        return tables_failed(options, material, metric, &error);
+    status = published_hashes_check(own.hashes, id, table, &error);
+    if (status == EINSPUL_IO)
+        return complain_of(options, NULL, &error);
+    if (status == EINSPUL_OK)
+        return EXIT_DONE;
+    row_table(material, metric);
+    row_error(error.text);
+    row_end();
+    return EXIT_NO;
+}
+
 static int verify_one(const struct options *options, einspul *handle,
                       const struct material *material, einspul_metric metric)
 {
@@ -79,6 +107,9 @@ static int verify_one(const struct options *options, einspul *handle,
     struct verify_report report;
     einspul_error error;
 
+    const int hash = own.hashes != NULL ? check_hash(options, handle, material, metric) : EXIT_DONE;
+    if (hash != EXIT_DONE)
+        return hash;
     if (verify_table(handle, material, metric, &verify, &report, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     print_report(options, material, metric, &report);
@@ -179,7 +210,7 @@ const struct command command_verify = {
                "Exit status: 0 if nothing is wrong, 3 if something is wrong, 1 or 2 if the check\n"
                "failed.",
     .examples = "  einspul verify KMvK\n"
-                "  einspul verify --level checksums\n"
+                "  einspul verify --level checksums --hashes data/hashes.tsv\n"
                 "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,

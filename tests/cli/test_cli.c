@@ -165,6 +165,24 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
 }
 
+/* Fails if tables with other values than those published, or with none published, pass a user's last
+ * check before sharing them. */
+Test(cli, value_hashes_are_compared_with_published_ones, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 2 --tables $T/t", 0, "done");
+    shell("cd '%s'; grep '^frisian.KvK' '%s/data/hashes.tsv' > some; "
+          "sed 's/\\(KvK.dtw.\\).*/\\1e1354dc4ac80e76c/' some > other",
+          folder, EINSPUL_SOURCE_DIR);
+    expect_text("verify --level checksums --hashes " EINSPUL_SOURCE_DIR
+                "/data/hashes.tsv --tables $T/t",
+                0, "MvM\tdtw\t0\t0");
+    expect_text("verify KvM --level header --hashes $T/some --tables $T/t", 3,
+                "no published value hash");
+    expect_text("verify KvK --level header --hashes $T/other --tables $T/t", 3,
+                "published e1354dc4ac80e76c");
+    expect_text("verify KvK --hashes $T/none --tables $T/t", 1, "none: No such file");
+}
+
 /* Fails if a proof file that was cut passes as whole, if a killed run or a link loses one, or if a
  * checker with fewer tables does not say so. */
 Test(cli, proof_files_are_whole_or_refused, .init = make_folder, .fini = drop_folder)
