@@ -55,7 +55,8 @@ export class Proofs {
     if (this.view.asked !== asked || !proof) return;
     if (known(proof)) this.#keep(proof, false);
     const isDue = () => this.view.asked === asked && !this.view.state.proving && data(this.view.state)?.category === 'unknown';
-    if (proof.category === 'open' && state.position.pieces.size <= smallPieces) setTimeout(() => isDue() && this.prove(proofSeconds.small), passingMs);
+    const {pieces: most, quiet_limit: quiet} = state.rules; // searches need tables of three pieces, and no limit of quiet play
+    if (proof.category === 'open' && most >= 3 && !quiet && state.position.pieces.size <= smallPieces) setTimeout(() => isDue() && this.prove(proofSeconds.small), passingMs);
   }
 
   prove(seconds = proofSeconds.position) {

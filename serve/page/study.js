@@ -14,7 +14,7 @@ import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
 import {fragmentOf, keepStudy, newId, study} from './studies.js';
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
-import {brief, explained, sentence, thrown, winner} from './verdict.js';
+import {brief, explained, outcomeForMover, reasons, sentence, thrown, winner} from './verdict.js';
 
 // A link to lidraughts.org is judged by the rules of that site, where its tables are here; else a note says so.
 const isSiteLink = text => /^\s*(https?:\/\/)?(www\.)?lidraughts\.org\//.test(text);
@@ -50,9 +50,35 @@ export class PositionView {
     this.line = make('section.card.line-card', {'aria-label': text('line')});
     this.lineMoves = make('div.line');
     this.board = new Board(this.boardBox, {onSquare: square => this.square(square), onDrop: (from, to) => this.drop(from, to)});
-    this.panel.append(this.moves, this.rulesState, this.line, this.textCard());
+    this.panel.append(this.moves, this.rulesState, this.line, this.textCard(), this.typedCard());
     host.append(make('div.study', {}, this.verdict, this.boardBox, make('div.under-board', {}, this.choice, this.tray, this.tools, this.hint), this.panel,
       this.ownPage = make('a.own-page', {target: '_blank', rel: 'noopener'}, text('open_page'))));
+  }
+
+  // A field for moves and questions, whose answers are read aloud.
+  typedCard() {
+    const input = make('input', {type: 'text', id: 'typed', autocomplete: 'off', spellcheck: 'false'});
+    this.said = make('p.small', {role: 'status'});
+    return make('form.card.typed.own', {onsubmit: event => {
+      event.preventDefault();
+      this.said.textContent = this.hidden ? '' : this.reply(input.value.trim().toLowerCase());
+      input.value = '';
+    }}, make('label', {for: 'typed'}, text('typed', {best: text('ask_best'), board: text('ask_board'), why: text('ask_why')})), input, this.said);
+  }
+
+  // Plays a move that is typed, or answers a question.
+  reply(words) {
+    const answer = data(this.state);
+    if (!answer) return text('loading');
+    const all = moves(this.state);
+    if (words === text('ask_best')) return all.length ? `${all[0].san}: ${text(outcomeForMover(all[0]))}` : text('no_moves');
+    if (words === text('ask_why')) return [sentence(answer), ...reasons(answer, this.state.rules)].join('. ');
+    if (words === text('ask_board')) return [...this.state.position.pieces].sort(([one], [other]) => one - other).map(([square, {side, king}]) => `${text(`${side}_${king ? 'king' : 'man'}`)} ${square}`).join(', ');
+    const plain = move => move.replace(/\s|\d+\.+/g, '').replace(/[x:×]/g, '-');
+    const meant = all.filter(({san, path}) => [san, `${path[0]}-${path.at(-1)}`, path.join('-')].some(one => plain(one) === plain(words)));
+    if (meant.length === 1) this.play(meant[0]);
+    else return text(meant.length ? 'several' : 'typed_none', {move: words});
+    return `${meant[0].san}.`;
   }
 
   textCard() {
@@ -61,7 +87,7 @@ export class PositionView {
     this.lidraughts = make('a.button', {target: '_blank', rel: 'noopener'}, text('on_lidraughts'));
     return make('form.card.fen-card', {onsubmit: event => {
       event.preventDefault();
-      this.app.go('/', {fen: this.input.value.trim()});
+      this.app.go('/', {fen: this.input.value.trim().replace(/,(?=\s*(:|$))/g, '')}); // without a last comma
     }}, make('label', {for: 'fen'}, text('position_text')), this.input, this.problem, make('div.bar', {},
       make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), this.lidraughts));
   }
@@ -126,7 +152,7 @@ export class PositionView {
       if (isOld()) return;
       const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
       if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
-        this.app.replace('/', {rules: site ? site.rules : rules, fen: answer.fen}, {note: site ? null : answer.note});
+        this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen}, {note: site ? null : answer.note});
         return;
       }
       this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);

@@ -135,3 +135,22 @@ await test('statistics of a game without king runs have one bar for a side', {},
   await page.locator('.share').first().waitFor();
   assert.equal(await page.locator('.share').count(), 2);
 });
+
+await test('a move is typed, and the board, the best move and the reason are asked for', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  const ask = async (words, answer) => {
+    await page.getByLabel('Type a move, or: best, board, why').fill(words);
+    await page.keyboard.press('Enter');
+    await page.locator('.typed [role=status]', {hasText: answer}).waitFor();
+  };
+  await ask('board', 'white man 28, black king 43, white king 46');
+  await ask('best', '28-22: draw');
+  await ask('why', 'A draw, White to move. Without the king run and Article 18');
+  await ask('1-2', '1-2 is not a legal move here.');
+  await ask('28 - 22', '28-22.');
+  await says(page, 'A draw, Black to move');
+  await page.getByLabel('Position (FEN)').fill('W:WK3,27:BK48,');
+  await button(page, 'Show').click();
+  await says(page, 'wins in 41 plies'); // without the last comma
+});
