@@ -64,7 +64,7 @@ GAMES = [
     Game("the tag names the side that begins", "frisian", '[GameType "20,B"] 1. 18-23 32-28 *', "18-23 32-28"),
     Game("unless the first move denies it", "frisian", '[GameType "21,W"] 1. 11-15 23-19 *', "11-15 23-19"),
     Game("too many captures are named with their move", "frisian", '[FEN "W:WK50:B2,4,7,8,9,10,11,13,16,19,21,22,24,25,27,30,31,32,34,36,38,41,42,43,44"] 1. 50x3 *',
-         "", "line 1, game 1, move 1 of White, '50x3', under frisian: more ways to capture"),
+         "", "line 1, game 1, move 1 of White, '50x3', under frisian: too many captures"),
     Game("a bound king", "frisian", RUN + "1. 50-45 6-11 2. 45-50 11-16 3. 50-45 16-21 4. 45-50", "50-45 6-11 45-50 11-16 50-45 16-21",
          "the king on 45 has already moved three times in a row; legal: 35-30"),
     Game("captures are compulsory", "frisian", "1. 32-28 19-23 2. 31-27 *", "32-28 19-23", "a capture is compulsory; legal: 28x19"),
