@@ -1,5 +1,5 @@
-/* Proofs beyond the tables, delta larger tables: a search that has tables of two and three pieces
- * only must agree with those of four and five, and whatever it proves must pass the checker. */
+/* Proofs beyond the tables against larger tables: a search that has only tables of two and three pieces
+ * must agree with those of four and five, and its proofs must pass the checker. */
 #include "prove/search.h"
 
 #include "tests/support/handle.h"
@@ -11,7 +11,7 @@ TestSuite(prove, .init = make_folder, .fini = drop_folder);
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* What searches have, and what they are compared with. */
+/* Tables of the searches, and larger ones to compare with. */
 struct tables_of_rules {
     struct rules rules;
     einspul *few, *many;
@@ -49,7 +49,7 @@ static void drop(struct tables_of_rules *made)
 
 static uint64_t seed = 1;
 
-/* A position of a material with random runs. */
+/* A random position of a material, with random runs. */
 static struct state random_state(const struct rules *rules, const struct material *material)
 {
     struct state state;
@@ -94,8 +94,8 @@ static struct text_of {
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-/* Every answer that is remembered for good is true, of whatever position; returns how many there are
- * of them, and how many hold on a path only. */
+/* Asserts that every final answer in memory is true; returns their number, and adds that of disproofs
+ * that hold on one path. */
 static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path)
 {
     const struct memory *memory = &made->prover->memory;
@@ -161,7 +161,7 @@ static void expect_sample(const struct tables_of_rules *made, const char *const 
     cr_assert_gt(expect_true_memory(made, &n_on_path), 1000);
 }
 
-/* A wrong outcome: a proof of what is not so. Kings of both sides, with runs. */
+/* Fails if a proved outcome differs from that of larger tables; kings of both sides, with runs. */
 Test(prove, frisian_agrees_with_tables)
 {
     static const char *const names[] = {"KKvKM", "KKvKK", NULL};
@@ -190,8 +190,8 @@ Test(prove, several_threads_agree_with_tables)
     drop(&made);
 }
 
-/* A no that was found below a position on the path is used on another path: answers that are
- * remembered are wrong here, and at last an outcome. */
+/* Fails if a disproof found below a position on the path is used on another path: stored answers are
+ * wrong here, and in the end an outcome. */
 static void expect_no_repetition_trusted(const char *rules_name, const char *const *fens)
 {
     const struct prove_limits limits = {.n_positions = 60000};
@@ -224,7 +224,7 @@ Test(prove, brazilian_repetitions_make_no_wrong_answers)
     expect_no_repetition_trusted("brazilian", fens);
 }
 
-/* Five pieces, which captures bring to three or four. */
+/* Fails if captures that lead to positions of three or four pieces are valued wrongly. */
 Test(prove, five_pieces_agree_with_tables)
 {
     static const char *const names[] = {"KKKvKM", "KKKvKK", NULL};
@@ -235,7 +235,7 @@ Test(prove, five_pieces_agree_with_tables)
 
 /* --- the checker ------------------------------------------------------------------------------ */
 
-/* A position with its proof, which must be certified. */
+/* The certified proof of a position's outcome. */
 static struct proof_set prove(const struct tables_of_rules *made, const char *fen,
                               const char *outcome)
 {
@@ -250,9 +250,9 @@ static struct proof_set prove(const struct tables_of_rules *made, const char *fe
     return solved.proofs;
 }
 
-/* A no that a repetition gave is kept for good: after a search from the first position, the second
- * would be a draw, of which no proof passes the checker. */
-Test(prove, english_what_one_search_met_spoils_no_later_one)
+/* Fails if a disproof by repetition is stored as independent of the path (graph-history interaction):
+ * after searching the first position, the second would be a draw, without a valid proof. */
+Test(prove, english_repetition_disproof_is_not_reused)
 {
     const struct prove_limits limits = {.n_positions = 60000};
     struct tables_of_rules made = make("english", "KKvKM");
@@ -265,9 +265,9 @@ Test(prove, english_what_one_search_met_spoils_no_later_one)
     drop(&made);
 }
 
-/* A no that depends positions of another path is taken for one of this path: all moves of a lost
- * position would hold. */
-Test(prove, english_a_no_of_another_path_is_not_used)
+/* Fails if a disproof that depends on one path is used on another; every move of a lost position would
+ * then seem to hold. */
+Test(prove, english_disproof_of_another_path_is_not_used)
 {
     const uint64_t OTHER_PATH = (uint64_t)12345 << 40;
     struct tables_of_rules made = make("english", "KKvKM");
@@ -294,7 +294,7 @@ static void add_to(struct proof *proof, const struct state *state, const struct 
     proof->moves[number] = *move;
 }
 
-/* A proof with `number` left out, or with `move` in its place where that is not NULL. */
+/* A copy of a proof without position `number`, or with `move` there unless it is NULL. */
 static struct proof changed(const struct proof *proof, uint32_t number,
                             const struct proof_move *move)
 {
@@ -316,8 +316,8 @@ static bool is_accepted(const struct tables_of_rules *made, const struct proof *
     return fault.what == NULL;
 }
 
-/* Refused without a position of it, with a move that throws the outcome away, with a move that is
- * not legal, and with a rank that does not fall. */
+/* Asserts that a proof is refused without any one of its positions, with a move that throws the outcome
+ * away, and with an illegal move. */
 static void expect_refusals(const struct tables_of_rules *made, const struct proof_set *set,
                             int *n_wrong_moves)
 {
@@ -351,7 +351,7 @@ static void expect_refusals(const struct tables_of_rules *made, const struct pro
     }
 }
 
-/* The number of a state in a proof, or that of its positions. */
+/* The number of a state in a proof; the number of its positions if absent. */
 static uint32_t number_of(const struct proof *proof, const struct state *state)
 {
     uint32_t number = 0;
@@ -364,7 +364,7 @@ static uint32_t number_of(const struct proof *proof, const struct state *state)
     return number;
 }
 
-/* A win is refused where a reply leads to a position that is no nearer to the end: of the same rank. */
+/* Asserts that a win is refused if a reply leads to a position of the same rank. */
 static void expect_falling_ranks(const struct tables_of_rules *made, const struct proof_set *set)
 {
     const struct proof *proof = &set->proofs[0];
@@ -398,7 +398,7 @@ static void expect_falling_ranks(const struct tables_of_rules *made, const struc
     cr_assert_gt(n, 0);
 }
 
-/* A checker that accepts everything: its word would be worth nothing. */
+/* Fails if the checker accepts a proof with a wrong or missing move. */
 Test(prove, a_proof_with_a_wrong_or_missing_move_is_refused)
 {
     struct tables_of_rules made = make("frisian", "KKvKM");
@@ -419,7 +419,7 @@ Test(prove, a_proof_with_a_wrong_or_missing_move_is_refused)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Whether a file's proofs are read and accepted; `outcome` is then what it says of `root`. */
+/* True if a whole file is read and its proofs accepted; `*outcome` is then that of `*root`. */
 static bool is_file_accepted(const struct tables_of_rules *made, const char *path,
                              const char **outcome, struct state *root)
 {
@@ -442,7 +442,7 @@ static bool is_file_accepted(const struct tables_of_rules *made, const char *pat
     return accepted;
 }
 
-/* Whether the larger tables agree with an outcome, or a bound. */
+/* True if the larger tables agree with an outcome or a bound. */
 static bool is_true(const struct tables_of_rules *made, const char *outcome,
                     const struct state *root)
 {
@@ -471,8 +471,8 @@ static void write_proofs(const struct tables_of_rules *made, const char *path,
     cr_assert_eq(fclose(file), 0);
 }
 
-/* A damaged file proves what is not so, or stops the program. Where a byte is another one, the file
- * may still be right: of another position, or by another rank. */
+/* Fails if a damaged file proves what is not so, or a cut one is accepted. A changed byte may still give
+ * a valid proof, of another position or with other ranks. */
 Test(prove, a_damaged_file_is_refused_or_right)
 {
     struct tables_of_rules made = make("frisian", "KKvKM");
