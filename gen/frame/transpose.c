@@ -25,7 +25,7 @@ void words_transpose_portable(cells_t matrix[WORD_CELLS])
 #ifdef HAS_TARGETS
 #include <immintrin.h>
 
-TARGET_AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t mask)
+static TARGET_AVX2 inline void swap_bits(__m256i *a, __m256i *b, int width, uint64_t mask)
 {
     const __m256i other = _mm256_xor_si256(_mm256_srli_epi64(*a, width), *b);
     const __m256i swap = _mm256_and_si256(other, _mm256_set1_epi64x((long long)mask));
@@ -34,14 +34,14 @@ TARGET_AVX2 static inline void swap_bits(__m256i *a, __m256i *b, int width, uint
 }
 
 /* The swaps of rows in different vectors: m[i] and m[i + step] for all i without that bit. */
-TARGET_AVX2 static inline void swap_rows(__m256i m[16], int step, uint64_t mask)
+static TARGET_AVX2 inline void swap_rows(__m256i m[16], int step, uint64_t mask)
 {
     for (int i = 0; i < 16; i++)
         if ((i & step) == 0)
             swap_bits(&m[i], &m[i + step], 4 * step, mask);
 }
 
-TARGET_AVX2 static void transpose_avx2(cells_t *matrix)
+static TARGET_AVX2 void transpose_avx2(cells_t *matrix)
 {
     __m256i *rows = (__m256i *)(void *)matrix;
     __m256i m[16];
