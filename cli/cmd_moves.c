@@ -1,10 +1,12 @@
 /* `einspul moves`: every legal move with what it is worth. Where the tables do not have the position,
  * each move is looked up by itself. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/board.h"
 #include "cli/print.h"
+#include "cli/system.h"
 #include "cli/tables.h"
 #include "core/fen.h"
 #include "probe/list_moves.h"
@@ -13,17 +15,89 @@
 
 static struct {
     int seconds;
+    const char *proof;
 } own;
 
 static const struct option_row own_options[] = {
     {"solve", "SECONDS", "prove what is not in the tables, up to this long per move",
      INT(&own.seconds, 1, 1000000)},
+    {"proof", "FILE", "use the proofs in FILE, written by 'einspul solve --proof'",
+     TEXT(&own.proof)},
     {0},
 };
 
 /* What moves are worth, in the order in which they are listed. */
 static const char *const worths[] = {"win", "draw", "not-loss", "unknown", "not-win", "loss"};
 enum { N_WORTHS = sizeof worths / sizeof worths[0] };
+
+/* Enters what is known of the position after a move. */
+static void enter(struct probed_move *move, const struct known_wins *known, const char **worth)
+{
+    const enum side side = side_other(state_of_position(&move->after).at.side);
+    if (known->decided[WHITE] || known->decided[BLACK])
+        *worth = known_text(known, side);
+    if (known_outcome(known, side, &move->outcome))
+        move->status = EINSPUL_OK;
+}
+
+/* Checks the proofs of a set, and adds what they say of the positions after the moves. */
+static einspul_status use_set(einspul *handle, const struct proof_set *set,
+                              const struct move_values *list, struct known_wins *known,
+                              einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (int i = 0; i < set->n_proofs && status == EINSPUL_OK; i++) {
+        const struct proof *proof = &set->proofs[i];
+        struct proof_fault fault;
+        status = proof_check(handle, proof, &set->root, &fault, error);
+        if (status == EINSPUL_OK && fault.what != NULL)
+            status = error_set(error, EINSPUL_BAD_ARGUMENT, "a proof is wrong: %s", fault.what);
+        for (size_t j = 0; j < list->n && status == EINSPUL_OK; j++) {
+            const struct state after = state_of_position(&list->moves[j].after);
+            status = proof_check_root(handle, proof, &after, &fault, error);
+            if (status == EINSPUL_OK && fault.what == NULL)
+                proof_claim_add(proof, &known[j]);
+        }
+    }
+    return status;
+}
+
+/* Enters what a file of proofs says of the moves that the tables do not have. */
+static einspul_status use_file(einspul *handle, FILE *file, struct move_values *list,
+                               const char **worth, einspul_error *error)
+{
+    struct proof_reader reader;
+    bool ended = false;
+    struct known_wins *known = calloc(list->n + 1, sizeof *known);
+    if (known == NULL)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
+    einspul_status status = proof_reader_begin(&reader, file, handle, error);
+    while (status == EINSPUL_OK && !ended) {
+        struct proof_set set;
+        status = proof_reader_next(&reader, &set, &ended, error);
+        if (status == EINSPUL_OK && !ended)
+            status = use_set(handle, &set, list, known, error);
+        proof_set_free(&set);
+    }
+    for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++)
+        if (list->moves[i].status != EINSPUL_OK)
+            enter(&list->moves[i], &known[i], &worth[i]);
+    free(known);
+    return status;
+}
+
+static einspul_status use_proofs(einspul *handle, struct move_values *list, const char **worth,
+                                 einspul_error *error)
+{
+    einspul_error why;
+    FILE *file = system_open_text(own.proof);
+    if (file == NULL)
+        return error_set(error, EINSPUL_IO, "%.400s: %s", own.proof, strerror(errno));
+    const einspul_status status = use_file(handle, file, list, worth, &why);
+    fclose(file);
+    return status == EINSPUL_OK ? status
+                                : error_set(error, status, "%.400s: %s", own.proof, why.text);
+}
 
 /* Proves what the tables do not have; `worth` has a word for each move. */
 static einspul_status prove_all(einspul *handle, struct move_values *list, const char **worth,
@@ -35,15 +109,11 @@ static einspul_status prove_all(einspul *handle, struct move_values *list, const
     for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++) {
         struct probed_move *move = &list->moves[i];
         const struct state after = state_of_position(&move->after);
-        const enum side side = side_other(after.at.side);
         struct known_wins known;
         if (move->status == EINSPUL_OK)
             continue;
         status = prove_outcome(prover, &after, own.seconds, &known, error);
-        if (known.decided[WHITE] || known.decided[BLACK])
-            worth[i] = known_text(&known, side);
-        if (known_outcome(&known, side, &move->outcome))
-            move->status = EINSPUL_OK;
+        enter(move, &known, &worth[i]);
     }
     prover_free(prover);
     return status;
@@ -102,9 +172,11 @@ static einspul_status show_all(const struct options *options, einspul *handle,
         worth[i] =
             list->moves[i].status == EINSPUL_OK ? outcome_text(list->moves[i].outcome) : "unknown";
     einspul_status status = EINSPUL_OK;
-    if (unknown != EINSPUL_OK && own.seconds > 0)
+    if (unknown != EINSPUL_OK && own.proof != NULL)
+        status = use_proofs(handle, list, worth, error);
+    if (status == EINSPUL_OK && unknown != EINSPUL_OK && own.seconds > 0)
         status = prove_all(handle, list, worth, error);
-    else if (unknown != EINSPUL_OK)
+    else if (unknown != EINSPUL_OK && own.proof == NULL)
         complain(options, "%.400s: %s; use --solve SECONDS to prove the moves",
                  options->arguments[0], list->unknown.text);
     if (status == EINSPUL_OK)
@@ -144,7 +216,8 @@ const struct command command_moves = {
                "If the tables do not cover the position, a message says so, and a move whose\n"
                "outcome is not in the tables either is 'unknown'; such moves come after wins and\n"
                "draws. With --solve they are proved as by 'einspul solve', within the time\n"
-               "limit: the outcome, or 'not-win' or 'not-loss'.",
+               "limit: the outcome, or 'not-win' or 'not-loss'. With --proof they are taken from\n"
+               "a file of proofs, each of which is checked first.",
     .examples = "  einspul moves W:WK46,28:BK43\n"
                 "  einspul moves --solve 10 W:WK46,28,33,38:BK43,4,9",
     .own = own_options,

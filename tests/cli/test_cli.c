@@ -192,6 +192,8 @@ Test(cli, proof_files_are_whole_or_refused, .init = make_folder, .fini = drop_fo
     shell("head -n -1 '%s/p' > '%s/cut'; head -n 1 '%s/p' > '%s/header'; "
           "sed '1s/\t3\t/\t5\t/' '%s/p' > '%s/more'; ln -s p '%s/link'; cp '%s/p' '%s/copy'",
           folder, folder, folder, folder, folder, folder, folder, folder, folder);
+    expect_text("moves W:WK35,K21:BK9,16 --proof $T/p --tables $T/t", 0, "\twin\t-\n");
+    expect_text("moves W:WK35,K21:BK9,16 --proof $T/cut --tables $T/t", 2, "the file was cut");
     expect_text("verify --proof $T/cut --tables $T/t", 3, "the file was cut");
     expect_text("verify --proof $T/header --tables $T/t", 3, "the file was cut");
     expect_text("verify --proof $T/more --tables $T/t", 0, "written with all tables of 5 pieces");
