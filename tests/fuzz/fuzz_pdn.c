@@ -1,6 +1,6 @@
 /* Games of any bytes: they are read to their end, together they are the input, and what is written of
- * a game is the game. What is played of it is played by the rules. */
-#include "study/annotate.h"
+ * a game is the game. What is played of it is played by the rules. Its tree keeps all of it. */
+#include "study/game_tree.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_tokens(const struct pdn_game *game)
@@ -21,6 +21,42 @@ static void check_tokens(const struct pdn_game *game)
     }
 }
 
+/* True for tokens that a tree must have as a node or in a text. */
+static bool is_kept(const struct pdn_game *game, const struct pdn_token *token)
+{
+    return token->kind != PDN_TAG && token->kind != PDN_NUMBER && token->kind != PDN_RESULT &&
+           token->kind != PDN_OPEN && token->kind != PDN_CLOSE &&
+           (token->kind != PDN_NULL || game->text[token->begin] != '.');
+}
+
+static void check_tree(const struct pdn_game *game, const struct annotation *annotation)
+{
+    struct game_tree tree = {.n = 0};
+    einspul_error error = {EINSPUL_OK, ""};
+    bool *kept = calloc(game->n_bytes + 1, sizeof *kept);
+    if (kept == NULL || game_tree_read(game, annotation, &tree, &error) != EINSPUL_OK)
+        abort();
+    for (size_t i = 0; i < tree.n; i++) {
+        const struct tree_node *node = &tree.nodes[i];
+        fuzz_expect(node->parent < (int)i && (node->parent >= 0) == (i > 0), "parents come first");
+        fuzz_expect(state_check(annotation->rules, &node->state, NULL) == EINSPUL_OK,
+                    "positions of a tree are legal");
+        if (i > 0)
+            kept[game->tokens[node->token].begin] = true;
+    }
+    for (size_t i = 0; i < tree.n_texts; i++) {
+        const struct tree_text *text = &tree.texts[i];
+        fuzz_expect((size_t)text->node < tree.n, "a text has a node");
+        for (size_t at = text->begin; at < text->end; at++)
+            kept[at] = true;
+    }
+    for (size_t i = 0; i < game->n_tokens && tree.n > 0; i++)
+        fuzz_expect(!is_kept(game, &game->tokens[i]) || kept[game->tokens[i].begin],
+                    "a tree keeps all of a game");
+    game_tree_free(&tree);
+    free(kept);
+}
+
 static void play_and_write(const struct pdn_game *game, const struct rules *rules)
 {
     struct annotation annotation = {.n = 0};
@@ -36,6 +72,7 @@ static void play_and_write(const struct pdn_game *game, const struct rules *rule
     for (size_t i = 0; i < annotation.n; i++)
         fuzz_expect(state_check(rules, &annotation.steps[i].state, NULL) == EINSPUL_OK,
                     "what is played can be");
+    check_tree(game, &annotation);
     annotate_write(file, game, &annotation, NOTATION_AS_GIVEN);
     fclose(file);
     bool ours = false; /* a comment that was written here before */
