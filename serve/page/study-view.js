@@ -149,8 +149,11 @@ export function lineCard(state, view) {
   make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
     value: tree.nodes[at].comment ?? '', onchange: event => view.enter(withNode(view.state.tree, at, {comment: event.target.value.trim()}), at)}),
   at > 0 && button('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && button('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, make('input', {type: 'text', 'data-key': `name-${tree.id}`, 'aria-label': text('study_name'), value: tree.name ?? '', onchange: event => view.rename(event.target.value.trim())}),
-    button('send', event => copy(location.href, event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), button('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
+    button('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), button('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
 }
+
+// The address of a study with all of its moves.
+const linkOf = ({rules, tree, fen}) => location.origin + address('/', {rules: rules.rules, fen, study: tree.id}, fragmentOf(rules, tree));
 
 const hasLine = state => state.tree.nodes[0].children.length + ahead(state).length > 0;
 

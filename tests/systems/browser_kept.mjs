@@ -48,6 +48,12 @@ await test('a pasted game comes back whole, with a move of one\'s own added', {}
   await page.reload();
   await page.locator('.summary').waitFor();
   assert.match(await line(page), /mine.*3\. 39-6/);
+  await button(page, 'Copy the link').click();
+  const elsewhere = await page.context().browser().newContext({locale: 'en-GB'});
+  const other = await elsewhere.newPage();
+  await other.goto(await page.locator('[data-copied]').getAttribute('data-copied'));
+  await other.locator('.line button', {hasText: '3. 39-6'}).waitFor();
+  await elsewhere.close();
 });
 
 await test('a tree of 500 moves with comments goes out and in unchanged, and the program reads it', {}, async page => {
