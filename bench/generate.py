@@ -88,7 +88,7 @@ class Bench:
                 (["--memory", f"{limit / GIB:.9f}"] if limit > 0 else []))
             n_bytes = sum(path.stat().st_size for path in folder.glob("[A-Z]*")) - before
         row = [what, options.metric, threads, f"{limit / 1e6:.0f}" if limit > 0 else "-"]
-        refused = re.search(r"([0-9.]+) MiB of memory are needed", line)
+        refused = re.search(r"needs ([0-9.]+) MiB of memory", line)
         if status != 0 and refused:
             return row + [f"refused: {refused[1]} MiB"], 0, math.ceil(float(refused[1]) * (1 << 20))
         if status != 0:
