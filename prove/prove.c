@@ -72,14 +72,15 @@ static void take_turn(struct prover *prover, const struct state *state, enum sid
         struct searcher *searcher = prover->searchers[i];
         search_begin(searcher, attacker, root_number, NULL);
         searcher->pause_at = searcher->n_positions + n_positions / (uint64_t)prover->n_searchers;
-        const struct value value = search_root(searcher, state);
-#pragma omp critical(einspul_prove_note)
-        if (!atomic_load(&prover->has_failed) &&
-            (value.answer != ANSWER_OPEN || !atomic_load(&prover->is_decided)))
-            note_value(result, attacker, &value);
-        if (value.answer != ANSWER_OPEN)
+        searcher->value = search_root(searcher, state);
+        if (searcher->value.answer != ANSWER_OPEN)
             atomic_store(&prover->is_decided, true);
     }
+    struct value value = prover->searchers[0]->value;
+    for (int i = 1; i < prover->n_searchers && value.answer == ANSWER_OPEN; i++)
+        value = prover->searchers[i]->value;
+    if (!atomic_load(&prover->has_failed))
+        note_value(result, attacker, &value);
 }
 
 static void decide(struct prover *prover, const struct state *state, struct prove_result *result)

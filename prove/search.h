@@ -36,6 +36,8 @@ struct searcher {
     struct branch *branches;  /* stack of open moves along the path */
     size_t n_branches, branch_capacity;
 
+    struct value value; /* of the latest root */
+
     uint64_t n_positions; /* looked up, since the searcher exists */
     uint64_t n_reported;  /* of these, added to the prover's number */
     uint64_t pause_at;    /* value of `n_positions` at which the search returns to the root */
