@@ -137,6 +137,18 @@ void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
     printf("%s\n\n", colour("\033[0m"));
 }
 
+void board_show_reason(const char *condition, enum side side, einspul_outcome outcome, int plies)
+{
+    printf("%s, ", condition);
+    if (outcome == EINSPUL_DRAW)
+        fputs("it would be a draw", stdout);
+    else
+        printf("%s would win", side_name(outcome == EINSPUL_WIN ? side : side_other(side)));
+    if (plies > 0)
+        printf(" in %d %s", plies, plies == 1 ? "ply" : "plies");
+    puts(".\n");
+}
+
 void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies)
 {
     if (ply > 0)

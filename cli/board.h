@@ -16,7 +16,10 @@ void board_show(const struct rules *rules, const struct state *state);
 /* "White wins in 39 plies." */
 void board_show_verdict(enum side side, einspul_outcome outcome, int plies);
 
-/* A move with its value for the side that makes it; `ply` 0: no number. */
+/* "Without Article 18, White would win in 15 plies." */
+void board_show_reason(const char *condition, enum side side, einspul_outcome outcome, int plies);
+
+/* Prints a move with its value for the moving side, numbered if `ply` > 0. */
 void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies);
 
 /* The board with W, D or L on the squares of a map. */

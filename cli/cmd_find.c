@@ -1,11 +1,18 @@
 /* Positions that answer a query. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/board.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "study/find_conditions.h"
+
+/* Positions that are printed without --limit: as lines, or on a terminal as boards. */
+enum { DEFAULT_LINES = 1000, DEFAULT_BOARDS = 3 };
+
+#define NO_LIMIT UINT64_MAX /* --limit was not given */
 
 static struct {
     const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
@@ -14,7 +21,7 @@ static struct {
     uint64_t n_drawn; /* of --sample */
     uint64_t n_tries;
     bool count;
-} own = {.limit = 1000};
+} own = {.limit = NO_LIMIT};
 
 #define CONDITION(part)                                                                            \
     .read = option_condition, INTO(const char *, &own.conditions[FIND_BY_##part]),                 \
@@ -42,7 +49,8 @@ static const struct option_row own_options[] = {
      CONDITION(INSTEAD_OF)},
     {"depends-on", NULL, "the outcome depends on a king run, or on the clock", GROUP_CONDITION,
      CONDITION(DEPENDS_ON)},
-    {"limit", "N", "print the first N; 0: all (default: 1000)", COUNT(&own.limit, 0, UINT64_MAX)},
+    {"limit", "N", "print the first N; 0: all (default: 1000, on a terminal 3)",
+     COUNT(&own.limit, 0, NO_LIMIT - 1)},
     {"shortest", NULL, "shortest distances first", CONDITION(SHORTEST)},
     {"sample", "N", "print N of the matching positions, chosen at random (see --seed)",
      COUNT(&own.n_drawn, 1, UINT64_MAX)},
@@ -74,7 +82,11 @@ static int make_query(const struct options *options, struct find_query *query)
 {
     *query = find_all();
     query->distances = !own.count;
-    query->most = own.count ? 0 : own.limit == 0 ? UINT64_MAX : own.limit;
+    query->most = own.limit == 0 ? UINT64_MAX : own.limit;
+    if (own.count)
+        query->most = 0;
+    else if (own.limit == NO_LIMIT)
+        query->most = board_is_wanted(options) ? DEFAULT_BOARDS : DEFAULT_LINES;
     query->n_sample = own.n_drawn;
     query->n_tries = own.n_tries;
     query->seed = options->seed;
@@ -106,6 +118,18 @@ static void print_found(const struct options *options, const struct found_positi
     row_end();
 }
 
+/* Like print_found, but as a board. */
+static void show_found(const struct options *options, const struct found_position *found)
+{
+    char fen[FEN_SIZE];
+    fen_write(&options->rules, &found->state, fen);
+    board_show(&options->rules, &found->state);
+    printf("%s\n", fen);
+    if (own.other_rules.name != NULL)
+        printf("Under %s: %s.\n", own.other_rules.name, outcome_text(found->other));
+    board_show_verdict(found->state.at.side, found->outcome, found->plies);
+}
+
 static void print_result(const struct options *options, const struct find_result *result)
 {
     if (own.count) {
@@ -113,25 +137,44 @@ static void print_result(const struct options *options, const struct find_result
         row_end();
         return;
     }
+    const bool terminal = board_is_wanted(options);
+    const bool boards = terminal && own.limit == NO_LIMIT && own.n_drawn == 0;
+    if (terminal && !boards) {
+        rows_aligned();
+        row_header(own.other_rules.name != NULL ? "fen\toutcome\tplies\tinstead-of"
+                                                : "fen\toutcome\tplies");
+    }
     for (uint64_t i = 0; i < result->n_kept && output_works(); i++)
-        print_found(options, &result->kept[i]);
+        (boards ? show_found : print_found)(options, &result->kept[i]);
     output_flush();
     if (result->n_found == 0 && system_is_terminal(stdout))
         complain(options, "no positions found");
     if (result->n_kept < result->n_found)
         complain(options, "showing %llu of %llu positions%s", (unsigned long long)result->n_kept,
                  (unsigned long long)result->n_found,
-                 own.n_drawn > 0 ? "" : "; use --limit 0 for all");
+                 own.n_drawn > 0 ? ""
+                 : boards        ? "; use --limit N to list N of them, or --limit 0 for all"
+                                 : "; use --limit 0 for all");
 }
 
-static bool show_progress(const struct find_progress *progress, void *context)
+static atomic_bool is_stopped;
+
+static void stop(int signal)
 {
-    (void)context;
+    (void)signal;
+    atomic_store(&is_stopped, true);
+}
+
+/* Shows the progress if `context` is not NULL; false ends the search. */
+static bool progressed(const struct find_progress *progress, void *context)
+{
+    if (context == NULL)
+        return !atomic_load(&is_stopped);
     fprintf(stderr, "\r\033[K%3.0f %%  %llu found",
             100.0 * (double)progress->n_done / (double)progress->n_all,
             (unsigned long long)progress->n_found);
     fflush(stderr);
-    return true;
+    return !atomic_load(&is_stopped);
 }
 
 /* Leaves out the materials whose outcomes cannot depend on what is asked, and says why if none
@@ -142,7 +185,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     struct find_material materials[MAX_MATERIALS];
     struct find_result result;
     einspul_error error;
-    const bool shows = system_is_terminal(stderr);
+    bool shows = system_is_terminal(stderr);
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     int n = 0;
     if (n_requests < 0)
@@ -153,8 +196,8 @@ static int find(const struct options *options, einspul *handle, const struct fin
             materials[n++] = (struct find_material){requests[i].material, requests[i].flipped};
     if (n == 0 && n_requests > 0)
         complain(options, "%s", find_why_independent(&options->rules, query->depends));
-    const einspul_status status = find_positions(
-        handle, query, materials, n, shows ? show_progress : NULL, NULL, &result, &error);
+    const einspul_status status = find_positions(handle, query, materials, n, progressed,
+                                                 shows ? &shows : NULL, &result, &error);
     if (shows)
         fputs("\r\033[K", stderr);
     if (status == EINSPUL_OK)
@@ -168,6 +211,7 @@ static int run(const struct options *options)
     struct find_query query;
     einspul *handle = NULL;
     int status = make_query(options, &query);
+    system_on_stop(stop);
     if (status == EXIT_DONE)
         status = tables_open(options, options->rules.name, LARGE_CACHE, &handle);
     if (status == EXIT_DONE && own.other_rules.name != NULL)
@@ -199,11 +243,12 @@ const struct command command_find = {
                "\n"
                "Output: FEN, outcome for the side to move, plies to the end of the game ('-' for\n"
                "a draw, or without distances), and with --differs-from the outcome under that\n"
-               "rule set. The longest distances come first, draws last.",
+               "rule set. The longest distances come first, draws last. On a terminal, boards\n"
+               "without --limit, otherwise columns.",
     .examples = "  einspul find KMvK --outcome win --only-move --limit 10\n"
                 "  einspul find KMvK KKvK --zugzwang full --count\n"
                 "  einspul find KMvK --outcome draw --differs-from frisian-free --instead-of win",
-    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_TSV | TAKES_SEED,
     .own = own_options,
     .no_arguments = "missing MATERIAL, e.g. KMvK",
     .most_arguments = -1,

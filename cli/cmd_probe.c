@@ -72,6 +72,65 @@ static void row_fen(const struct options *options, const struct state *state, co
     row_text("fen", written);
 }
 
+/* --- reasons ---------------------------------------------------------------------------------- */
+
+/* The value of a text under another rule set; false if no table has it. */
+static bool verdict_under(const struct options *options, const char *rules, const char *text,
+                          struct verdict *verdict)
+{
+    char note[FEN_NOTE_SIZE];
+    struct state state;
+    einspul *handle =
+        tables_open_folders(options->folders, options->n_folders, rules, SMALL_CACHE, NULL);
+    const bool known =
+        handle != NULL &&
+        fen_read_lenient(probe_rules(handle), text, &state, note, NULL, NULL) == EINSPUL_OK &&
+        verdict_of(handle, &state, verdict, NULL) == EINSPUL_OK && verdict->known;
+    einspul_close(handle);
+    return known;
+}
+
+/* The value without Article 18, where that applies and its moves are not used up. */
+static bool verdict_without_limit(einspul *handle, const struct state *state,
+                                  struct verdict *verdict)
+{
+    const struct rules *rules = probe_rules(handle);
+    const struct limit_left limit = state_limit_left(rules, state);
+    value_t value = VALUE_NONE;
+    if (rules->two_kings_limit == 0 || limit.limit == 0 || limit.left == 0 ||
+        probe_raw(handle, state, &value, NULL) != EINSPUL_OK)
+        return false;
+    *verdict = (struct verdict){
+        .known = true, .outcome = value_outcome(value), .plies = value_plies(value)};
+    return true;
+}
+
+/* Prints the rules that make the outcome what it is: the first without which it would differ, and
+ * the moves counted so far if it would differ without them. */
+static void show_reasons(const struct probe_run *session, const struct state *state,
+                         const char *text, einspul_outcome outcome)
+{
+    const bool frisian = session->options->rules.id == RULES_FRISIAN;
+    const bool counted =
+        state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0;
+    const struct state fresh = {.at = state->at};
+    const enum side side = state->at.side;
+    struct verdict other;
+    if (state_is_drawn(&session->options->rules, state))
+        return;
+    if (verdict_without_limit(session->handle, state, &other) && other.outcome != outcome)
+        board_show_reason("Without Article 18", side, other.outcome, other.plies);
+    else if (frisian && verdict_under(session->options, "frisian-no17", text, &other) &&
+             other.outcome != outcome)
+        board_show_reason("If kings could move more than three times in a row", side, other.outcome,
+                          other.plies);
+    if (counted && verdict_of(session->handle, &fresh, &other, NULL) == EINSPUL_OK && other.known &&
+        other.outcome != outcome)
+        board_show_reason("If no moves had been counted", side, other.outcome, other.plies);
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+
 /* Prints the line of one position. */
 static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
@@ -98,6 +157,8 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
             printf("Undecided: a draw by quiet play may come first\n");
         else
             board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
+        if (verdict.known)
+            show_reasons(session, &state, text, verdict.outcome);
         return;
     }
     row_fen(session->options, &state, text, n_bytes);
@@ -152,8 +213,8 @@ const struct command command_probe = {
                "\n"
                "Output: one line per position: the FEN as given (--notation rewrites its\n"
                "squares), win, draw or loss for the side to move, and the plies to the end of\n"
-               "the game ('-' for a draw, or without distances). On a terminal, a board and the\n"
-               "answer in words.\n"
+               "the game ('-' for a draw, or without distances). On a terminal, a board, the\n"
+               "answer in words, and the rule without which it would differ.\n"
                "\n"
                "A position that cannot be answered gets the line 'FEN, error: …'; the run\n"
                "continues, and the exit status is 2.\n"

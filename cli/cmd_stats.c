@@ -1,5 +1,6 @@
 /* `einspul stats`: a line per material, side and set of states, optionally with shares or with the
  * counts under another rule set; or the number of states at each distance; or the longest wins. */
+#include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/flip.h"
@@ -165,6 +166,8 @@ static void print_material(const struct options *options, const struct table_req
 static int count_all(const struct options *options, struct stats_session *sessions[2],
                      const struct table_request *requests, int n_requests)
 {
+    if (board_is_wanted(options))
+        rows_aligned();
     row_header(columns_wanted());
     for (int i = 0; i < n_requests && output_works(); i++) {
         static struct stats stats[2]; /* too large for a stack */
@@ -217,7 +220,8 @@ const struct command command_stats = {
     .synopsis = "[MATERIAL…] [OPTION…]",
     .about = "Count the wins, draws and losses of the named materials, by default of all\n"
              "tables. White is the side named first.",
-    .details = "Output, after a header: one line per material, side to move and set of states:\n"
+    .details = "Output, after a header: one line per material, side to move and set of states, on\n"
+               "a terminal in columns:\n"
                "material, side, states, wins, draws, losses, longest win and longest loss in\n"
                "plies, and the FEN of a longest win ('-' if there is none, or without\n"
                "distances). The sets of states:\n"
@@ -228,7 +232,7 @@ const struct command command_stats = {
     .examples = "  einspul stats KMvK\n"
                 "  einspul stats --top 5 KKvK KMvK\n"
                 "  einspul stats --compare frisian-free KMvK",
-    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON,
+    .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_TSV,
     .own = own_options,
     .most_arguments = -1,
     .run_on_tables = run,

@@ -109,6 +109,88 @@ void rows_as_json(bool json)
     as_json = json;
 }
 
+/* --- rows in columns -------------------------------------------------------------------------- */
+
+enum {
+    MAX_CELLS = 16,
+    CELL_SIZE = 1024,
+    TEXT_WIDTH = 8,
+    FEN_WIDTH = 28,
+    PLIES_WIDTH = 5,
+    COUNT_WIDTH = 11
+};
+
+/* A row is kept until its end, because the header above the first needs to know which columns have
+ * numbers: these are flush right. */
+static bool aligned;
+static const char *pending_header;
+static struct {
+    char text[CELL_SIZE];
+    int width; /* negative: flush left */
+} cells[MAX_CELLS];
+
+void rows_aligned(void)
+{
+    aligned = true;
+}
+
+static int cell_width(const char *name, int least)
+{
+    const int length = (int)strlen(name);
+    return length > least ? length : least;
+}
+
+/* Keeps a cell if rows are aligned; otherwise false. */
+static bool keep_cell(const char *text, int width)
+{
+    if (!aligned)
+        return false;
+    if (n_cells < MAX_CELLS) {
+        snprintf(cells[n_cells].text, CELL_SIZE, "%s", text);
+        cells[n_cells++].width = width;
+    }
+    return true;
+}
+
+static void print_aligned(const char *text, int n_bytes, int column)
+{
+    const int width = cells[column].width;
+    if (column > 0)
+        fputs("  ", stdout);
+    printf("%*.*s", width < 0 && column == n_cells - 1 ? 0 : width, n_bytes, text);
+}
+
+static void print_cells(void)
+{
+    const char *name = pending_header;
+    for (int i = 0; name != NULL && i < n_cells; i++) {
+        const size_t length = strcspn(name, "\t");
+        print_aligned(name, (int)length, i);
+        name += length + (name[length] != '\0');
+    }
+    if (pending_header != NULL)
+        putchar('\n');
+    pending_header = NULL;
+    for (int i = 0; i < n_cells; i++)
+        print_aligned(cells[i].text, CELL_SIZE, i);
+}
+
+/* A number with commas between groups of three digits. */
+static void write_grouped(uint64_t count, char text[32])
+{
+    char digits[24];
+    const int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+    char *to = text;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
 /* Begins a cell; true if its text is to be printed. With JSON its value becomes a member of the
  * object instead; where there is no memory for that, row_end knows. */
 static bool begin_cell(const char *name, json_t *value)
@@ -130,6 +212,8 @@ static bool begin_cell(const char *name, json_t *value)
 
 void row_bytes(const char *name, const char *text, size_t n_bytes)
 {
+    if (keep_cell(text, -cell_width(name, strcmp(name, "fen") == 0 ? FEN_WIDTH : TEXT_WIDTH)))
+        return;
     size_t n_utf8 = n_bytes;
     char *utf8 = as_json ? utf8_valid(text, &n_utf8) : NULL;
     if (begin_cell(name, utf8 != NULL ? json_stringn(utf8, n_utf8) : NULL))
@@ -141,18 +225,29 @@ void row_text(const char *name, const char *text)
 {
     if (text != NULL)
         row_bytes(name, text, strlen(text));
-    else if (begin_cell(name, json_null()))
+    else if (!keep_cell("-",
+                        -cell_width(name, strcmp(name, "fen") == 0 ? FEN_WIDTH : TEXT_WIDTH)) &&
+             begin_cell(name, json_null()))
         putchar('-');
 }
 
 void row_count(const char *name, uint64_t count)
 {
+    char grouped[32];
+    write_grouped(count, grouped);
+    if (keep_cell(grouped, cell_width(name, COUNT_WIDTH)))
+        return;
     if (begin_cell(name, as_json ? json_integer((json_int_t)count) : NULL))
         printf("%llu", (unsigned long long)count);
 }
 
 void row_plies(const char *name, int plies)
 {
+    char text[16] = "-";
+    if (plies >= 0)
+        snprintf(text, sizeof text, "%d", plies);
+    if (keep_cell(text, cell_width(name, PLIES_WIDTH)))
+        return;
     if (plies < 0)
         row_text(name, NULL);
     else
@@ -176,7 +271,8 @@ void row_real(const char *name, double value)
 {
     char text[64];
     snprintf(text, sizeof text, "%.3f", value);
-    if (begin_cell(name, as_json ? json_real(strtod(text, NULL)) : NULL))
+    if (!keep_cell(text, cell_width(name, TEXT_WIDTH)) &&
+        begin_cell(name, as_json ? json_real(strtod(text, NULL)) : NULL))
         fputs(text, stdout);
 }
 
@@ -201,6 +297,8 @@ void row_end(void)
             output_error = ENOMEM;
         free(text);
     }
+    if (aligned)
+        print_cells();
     n_cells = 0;
     putchar('\n');
     note_failure();
@@ -208,7 +306,9 @@ void row_end(void)
 
 void row_header(const char *names)
 {
-    if (!as_json)
+    if (aligned)
+        pending_header = names;
+    else if (!as_json)
         puts(names);
 }
 

@@ -31,6 +31,10 @@ void row_real(const char *name, double value);
 void row_error(const char *text); /* `error: text` */
 void row_end(void);
 
+/* Lines up the rows that follow, and their header, in columns for a terminal, with commas in counts.
+ * Their texts must be the program's own, because they are not escaped. */
+void rows_aligned(void);
+
 /* A line of column names, unless JSON is printed. */
 void row_header(const char *names);
 

@@ -6,7 +6,9 @@ The program runs on a pseudo terminal; its whole output is compared or searched.
 
 import os
 import pty
+import re
 import select
+import signal
 import subprocess
 import sys
 
@@ -104,6 +106,55 @@ output, status = on_terminal("moves", FEN, TERM="dumb")
 check("Draws: first those that keep most material" in output, output)
 output, status = on_terminal("find", "KvK", "--distance", "99", TERM="dumb")
 check("no positions found" in output and status == 0, output)
+# Fails if a draw by Article 18 has no reason, or a win without any rule's help has one.
+output, status = on_terminal("probe", "W:WK1,K2:BK6:H9", TERM="dumb")
+check(re.search(r"A draw\.\n\nWithout Article 18, White would win in \d+ plies\.\n\n"
+                "If no moves had been counted, White would win in \d+ plies\.\n", output), output)
+output, status = on_terminal("probe", "W:WK3,27:BK48", TERM="dumb")
+check(output.endswith("White wins in 41 plies.\n\n"), output)
+
+# Fails if `find` floods a terminal without --limit, or does not say that there are more.
+output, status = on_terminal("find", "KMvK", "--outcome", "win", TERM="dumb")
+check(output.count(" to move (frisian)") == 3 and "KMvK\t" not in output
+      and "showing 3 of " in output and "--limit" in output, output)
+
+
+def without_progress(output):
+    return output.rsplit("\033[K", 1)[-1]
+
+
+# Fails if columns do not line up: each number must end where its heading ends.
+def check_columns(output, n_words):
+    lines = [line for line in without_progress(output).splitlines() if line and not line.startswith("einspul")]
+    ends = [match.end() for match in re.finditer(r"\S+", lines[0])]
+    check(len(lines) > 2 and len(ends) >= n_words and "\t" not in output, output)
+    for line in lines[1:]:
+        cells = list(re.finditer(r"\S+", line))
+        for cell, end in zip(cells, ends):
+            check(not re.fullmatch(r"[\d,]+|-", cell[0]) or cell.end() == end, line)
+
+
+check_columns(on_terminal("stats", "KMvK", "KvK", TERM="dumb")[0], 9)
+check_columns(on_terminal("stats", "KMvK", "--percent", TERM="dumb")[0], 12)
+check_columns(on_terminal("find", "KMvK", "--limit", "5", TERM="dumb")[0], 3)
+for arguments in (("stats", "KMvK"), ("find", "KMvK", "--limit", "5")):
+    on_pipe, status = piped(*arguments)
+    output, _ = on_terminal(*arguments, "--tsv", TERM="dumb")
+    check(without_progress(output).startswith(on_pipe) and "\t" in on_pipe, output)
+
+# Fails if Ctrl-C during a search gives no message and status. The first sign of progress shows that
+# the search has begun.
+master, slave = pty.openpty()
+process = subprocess.Popen([PROGRAM, "find", *"KMvK KKvK KMvM MMvM MMvK KKvM".split(), "--study",
+                            "--threads", "1"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=slave, env=environment({}))
+output = os.read(master, 65536)
+process.send_signal(signal.SIGINT)
+status = process.wait(60)
+while select.select([master], [], [], 0.1)[0]:
+    output += os.read(master, 65536)
+check(status == 1 and b"search stopped" in output and process.stdout.read() == b"", output)
+
 output, status = on_terminal("line", "W:WK46:BK5", TERM="dumb")
 check("Black wins in 2 plies.\n" in output and output.endswith(" win in 1\n"), output)
 
