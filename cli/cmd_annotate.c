@@ -8,7 +8,7 @@
 #include "cli/tables.h"
 #include "core/program/array.h"
 #include "probe/handle_facts.h"
-#include "study/annotate.h"
+#include "study/annotate_write.h"
 
 enum {
     MOST_NOTES = 20,

@@ -1,4 +1,4 @@
-/* The calls of the API, described in docs/api.md. Each reads its arguments and fills a reply. */
+/* A call of the API, described in docs/api.md: it reads its arguments and fills a reply. */
 #ifndef EINSPUL_SERVE_API_H
 #define EINSPUL_SERVE_API_H
 
@@ -22,11 +22,5 @@ struct call {
 /* A long-running call returns an empty reply if `request->go_on` is NULL; the server then runs it
  * again as a job (serve/jobs.h). */
 typedef void api_call(const struct call *call, struct reply *reply);
-
-api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_map, api_batch,
-    api_tables, api_material, api_find, api_solve, api_progress, api_lists, api_list, api_monitor;
-
-/* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
-void api_find_arguments(const char *names[MAX_ARGUMENTS]);
 
 #endif

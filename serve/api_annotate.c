@@ -1,10 +1,10 @@
 /* Games in PDN: one of them played through, with the value of every position. */
-#include "serve/api.h"
+#include "serve/api_annotate.h"
 
 #include "core/program/text.h"
 #include "serve/api_tree.h"
 #include "serve/position.h"
-#include "study/annotate.h"
+#include "study/annotate_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

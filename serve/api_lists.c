@@ -1,102 +1,15 @@
 /* Prepared lists: results of searches too long for a request: the output of `einspul find` in files
- * FOLDER/RULES/NAME.tsv. They are read once, when the server starts, so that no request waits for a
- * file; a FIFO or a device among them is never opened. */
-#include "serve/api.h"
+ * FOLDER/RULES/NAME.tsv (serve/lists.h). */
+#include "serve/api_lists.h"
 
 #include "core/fen.h"
-#include "core/program/array.h"
-#include "core/program/os_write.h"
 #include "core/program/text.h"
-#include "table/read_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SIZE = 512, PATH_SIZE = 4096, MAX_LISTS = 1000 };
-enum { DEFAULT_LISTED = 50, MAX_LISTED = 500, MAX_PLIES = 9999 };
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-/* Where the line after one begins, or the text ends. */
-static const char *next_line(const struct list *list, const char *line)
-{
-    const char *end = list->text + list->n_bytes;
-    const char *feed = memchr(line, '\n', (size_t)(end - line));
-    return feed != NULL ? feed + 1 : end;
-}
-
-/* Adds the list of an entry of a folder, if it is one. */
-static einspul_status add_list(const char *folder, const char *entry, uint64_t *n_left,
-                               struct lists *lists, einspul_error *error)
-{
-    char path[PATH_SIZE];
-    struct os_info info;
-    struct file *file = NULL;
-    uint8_t *bytes = NULL;
-    const char *suffix = strrchr(entry, '.');
-    if (entry[0] == '.' || suffix == NULL || strcmp(suffix, ".tsv") != 0 ||
-        snprintf(path, sizeof path, "%s/%s", folder, entry) >= PATH_SIZE ||
-        os_info_at(path, &info) != 0 || info.kind != OS_REGULAR)
-        return EINSPUL_OK;
-    einspul_status status = file_open(path, NULL, &file, error);
-    if (status == EINSPUL_OK && (file->size > *n_left || lists->n == MAX_LISTS))
-        status = error_set(error, EINSPUL_NO_MEMORY, "%s: the lists take too much memory",
-                           path_tail(path));
-    if (status == EINSPUL_OK)
-        status = file_read(file, 0, file->size, &bytes, error);
-    struct list list = {.name = strndup(entry, (size_t)(suffix - entry)),
-                        .text = (char *)bytes,
-                        .n_bytes = status == EINSPUL_OK ? (size_t)file->size : 0};
-    struct list *more = array_reserve(lists->list, lists->n, &lists->room, 16, sizeof *more);
-    if (status == EINSPUL_OK && (list.name == NULL || more == NULL))
-        status = file_no_memory(path, error);
-    file_close(file);
-    lists->list = more != NULL ? more : lists->list;
-    if (status != EINSPUL_OK) {
-        free(list.name);
-        free(list.text);
-        return status;
-    }
-    for (const char *at = list.text; at < list.text + list.n_bytes; at = next_line(&list, at))
-        list.n_lines++;
-    *n_left -= list.n_bytes;
-    lists->list[lists->n++] = list;
-    return EINSPUL_OK;
-}
-
-static int compare(const void *first, const void *second)
-{
-    return strcmp(((const struct list *)first)->name, ((const struct list *)second)->name);
-}
-
-einspul_status lists_read(const char *folder, const char *rules, uint64_t *n_left,
-                          struct lists *lists, einspul_error *error)
-{
-    char path[PATH_SIZE];
-    einspul_status status = EINSPUL_OK;
-    const char *entry = NULL;
-    struct os_folder *entries = snprintf(path, sizeof path, "%s/%s", folder, rules) < PATH_SIZE
-                                    ? os_folder_open(path)
-                                    : NULL;
-    if (entries == NULL)
-        return EINSPUL_OK;
-    while (status == EINSPUL_OK && (entry = os_folder_next(entries)) != NULL)
-        status = add_list(path, entry, n_left, lists, error);
-    os_folder_close(entries);
-    if (lists->n > 1)
-        qsort(lists->list, lists->n, sizeof *lists->list, compare);
-    return status;
-}
-
-void lists_free(struct lists *lists)
-{
-    for (size_t i = 0; i < lists->n; i++) {
-        free(lists->list[i].name);
-        free(lists->list[i].text);
-    }
-    free(lists->list);
-}
+enum { LINE_SIZE = 512, DEFAULT_LISTED = 50, MAX_LISTED = 500, MAX_PLIES = 9999 };
 
 /* --- their names ------------------------------------------------------------------------------ */
 
@@ -163,20 +76,18 @@ static json_t *row_of(const struct rules *rules, const char *text, size_t n_byte
     return row;
 }
 
-/* The list of a name, which JSON can have; NULL: none. */
+/* The list of a name; NULL for none, and for a name that JSON cannot hold. */
 static const struct list *find_list(const struct lists *lists, const char *name)
 {
-    const struct list key = {.name = (char *)name};
-    json_t *json = json_string(name);
+    json_t *json = name != NULL ? json_string(name) : NULL;
     json_decref(json);
-    return json != NULL && lists->n > 0 ? bsearch(&key, lists->list, lists->n, sizeof key, compare)
-                                        : NULL;
+    return json != NULL ? lists_find(lists, name) : NULL;
 }
 
 void api_list(const struct call *call, struct reply *reply)
 {
     const char *name = request_argument(call->request, "name");
-    const struct list *list = find_list(&call->set->lists, name != NULL ? name : "");
+    const struct list *list = find_list(&call->set->lists, name);
     uint64_t from = 0;
     uint64_t limit = DEFAULT_LISTED;
     if (!request_number(call->request, "from", 0, 1000000000, &from, reply) ||
@@ -190,7 +101,7 @@ void api_list(const struct call *call, struct reply *reply)
     const char *next = list->text;
     for (uint64_t i = 0; i < from + limit && i < list->n_lines; i++) {
         const char *at = next;
-        next = next_line(list, at);
+        next = list_next_line(list, at);
         if (i >= from &&
             json_array_append_new(rows, row_of(&call->set->rules, at, (size_t)(next - at))) != 0) {
             reply_text(reply, HTTP_FAULT, "line %d is not output of 'einspul find'", (int)i + 1);

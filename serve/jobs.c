@@ -7,6 +7,9 @@
  * stopped. */
 #include "serve/jobs.h"
 
+#include "serve/api_material.h"
+#include "serve/api_solve.h"
+
 #include <stdlib.h>
 #include <string.h>
 

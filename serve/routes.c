@@ -4,6 +4,14 @@
 #include "serve/routes.h"
 
 #include "core/program/game.h"
+#include "serve/api_annotate.h"
+#include "serve/api_batch.h"
+#include "serve/api_find.h"
+#include "serve/api_lists.h"
+#include "serve/api_material.h"
+#include "serve/api_monitor.h"
+#include "serve/api_position.h"
+#include "serve/api_solve.h"
 
 #include <string.h>
 

@@ -6,19 +6,8 @@
 #include "core/material.h"
 #include "einspul.h"
 #include "serve/http.h"
+#include "serve/lists.h"
 #include "serve/proofs.h"
-
-/* A prepared list, in memory. */
-struct list {
-    char *name;
-    char *text; /* contents of the file; the last line may lack a line feed */
-    size_t n_bytes, n_lines;
-};
-
-struct lists {
-    size_t n, room;
-    struct list *list; /* by name */
-};
 
 /* A rule set with tables. */
 struct rule_set {
@@ -53,13 +42,6 @@ struct service {
 einspul_status service_open(struct service *service, const struct server_options *options,
                             einspul_error *error);
 void service_close(struct service *service);
-
-/* Reads the lists of a rule set; a missing folder means no lists. `*n_left` is the remaining byte
- * budget and is decreased; exceeding it, or a read error, gives an error that names the file. In
- * api_lists.c. */
-einspul_status lists_read(const char *folder, const char *rules, uint64_t *n_left,
-                          struct lists *lists, einspul_error *error);
-void lists_free(struct lists *lists);
 
 /* Writes the names of the rule sets, with commas between. */
 enum { SERVICE_NAMES_SIZE = 256 };

@@ -9,9 +9,7 @@
 #include "study/pdn.h"
 #include "study/verdict.h"
 
-#include <stdio.h>
-
-enum { NOTE_SIZE = 512, MAX_STEPS = 4096 };
+enum { MAX_STEPS = 4096 };
 
 /* Positions with more pieces than this are not searched. */
 enum { MAX_PROVED = 12 };
@@ -66,14 +64,5 @@ void annotate_free(struct annotation *annotation);
 enum { ASSUMED_SIZE = 128 };
 const char *annotate_assumed(const struct pdn_game *game, const struct rules *rules, bool legal,
                              char text[ASSUMED_SIZE]);
-
-/* Writes the comment on a step, with squares in a notation; empty if the step needs none. */
-void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,
-                      char comment[NOTE_SIZE]);
-
-/* Copies the game unchanged and inserts comments on its steps. Comments inserted by an earlier run
- * are replaced. With NOTATION_AS_GIVEN, comments use the notation of the game. */
-void annotate_write(FILE *file, const struct pdn_game *game, const struct annotation *annotation,
-                    enum notation notation);
 
 #endif

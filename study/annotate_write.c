@@ -1,6 +1,6 @@
 /* Copies the game's bytes and inserts notes: before the first move number, or after a move and its
  * marks and NAGs. */
-#include "study/annotate.h"
+#include "study/annotate_write.h"
 
 #include "core/characters.h"
 #include "core/program/text.h"

@@ -102,10 +102,8 @@ def tags_of_two(texts):
 
 # Sources whose functions are declared by a header of another name.
 WITHOUT_HEADER = set("""
-probe/answers.c probe/handle_open.c probe/play.c probe/probe.c probe/ranking.c
-study/annotate_write.c study/fen_unwrap.c study/traits.c study/utf8.c
-serve/api.c serve/api_annotate.c serve/api_batch.c serve/api_find.c serve/api_lists.c
-serve/api_material.c serve/api_solve.c serve/monitor.c cli/manifest.c cli/options.c
+probe/answers.c probe/handle_open.c probe/play.c probe/probe.c probe/ranking.c cli/manifest.c
+cli/options.c
 """.split())
 # The functions of a command are named in the table of commands.
 NEEDS_NO_HEADER = re.compile(r"cli/(cmd_[a-z_]+|main)[.]c")

@@ -1,5 +1,6 @@
 /* Games of any bytes: they are read to their end, together they are the input, and what is written of
  * a game is the game. What is played of it is played by the rules. Its tree keeps all of it. */
+#include "study/annotate_write.h"
 #include "study/game_tree.h"
 #include "tests/fuzz/fuzz.h"
 

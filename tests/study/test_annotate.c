@@ -1,7 +1,7 @@
 /* Games are read, replayed and judged, and compared with the library move by move. */
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"
-#include "study/annotate.h"
+#include "study/annotate_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

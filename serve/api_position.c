@@ -1,5 +1,5 @@
 /* Calls about one position: the position itself, its line, other rule sets, its square map. */
-#include "serve/api.h"
+#include "serve/api_position.h"
 
 #include "probe/handle_facts.h"
 #include "probe/list_moves.h"

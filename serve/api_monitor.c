@@ -1,5 +1,5 @@
 /* Metrics in Prometheus text format, limited to what a proxy log cannot show. */
-#include "serve/api.h"
+#include "serve/api_monitor.h"
 
 #include "probe/handle_facts.h"
 #include "probe/probe.h"
