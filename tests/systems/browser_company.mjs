@@ -127,7 +127,7 @@ await test('by keys: the focus goes on to the next moves, a choice is said, lett
   await says(page, 'A draw, White');
   await click(page, 28);
   await said('28 selected; can move to 22, 23');
-  assert.match(await page.locator('.square[data-square="28"]').getAttribute('aria-label'), /chosen/);
+  assert.match(await page.locator('.square[data-square="28"]').getAttribute('aria-label'), /selected/);
   await page.goto(`${base}help?rules=frisian`);
   await page.getByLabel('Use Space, F and M as shortcuts').uncheck();
   await open(page, booklet);
