@@ -6,14 +6,13 @@
 #include "cli/tables.h"
 #include "core/program/materials.h"
 #include "probe/handle_facts.h"
+#include "table/checksum.h"
 #include "table/table_open.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 static const char columns[] = "file\tbytes\txxh64\tvalues";
 
@@ -21,8 +20,8 @@ enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256, MOST_ENTRIES = 2 * MAX_MATERIA
 
 static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul_error *error)
 {
-    XXH64_state_t state;
-    XXH64_reset(&state, 0);
+    struct checksum sum;
+    checksum_begin(&sum);
     for (uint64_t at = 0; at < file->size; at += HASHED_AT_ONCE) {
         const uint64_t left = file->size - at;
         const size_t n = left < HASHED_AT_ONCE ? (size_t)left : (size_t)HASHED_AT_ONCE;
@@ -30,10 +29,10 @@ static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul
         const einspul_status status = file_read(file, at, n, &bytes, error);
         if (status != EINSPUL_OK)
             return status;
-        XXH64_update(&state, bytes, n);
+        checksum_add(&sum, bytes, n);
         free(bytes);
     }
-    *hash = XXH64_digest(&state);
+    *hash = checksum_end(&sum);
     return EINSPUL_OK;
 }
 

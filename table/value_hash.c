@@ -3,6 +3,7 @@
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "table/walk.h"
@@ -10,11 +11,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 /* Adds the patterns of a block's quiet placements. */
-static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64_t first,
+static void add_block(struct checksum *sum, const struct walk_plan *plan, uint64_t first,
                       const struct block *block)
 {
     const int length = plan->shape->n_rule_states;
@@ -23,7 +21,7 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
     while (walk_row(&walk)) {
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const uint32_t place = walk.place + (uint32_t)(bits_first(left) - walk.first);
-            XXH64_update(state, block_values(block, place, length), (size_t)length);
+            checksum_add(sum, block_values(block, place, length), (size_t)length);
         }
     }
 }
@@ -35,18 +33,18 @@ static einspul_status hash_chunk(const struct table *table, const struct walk_pl
     const uint64_t per_block = table->header.block_placements;
     const uint64_t left = plan->shape->n_placements - first;
     const uint64_t end = first + (left < HASH_UNIT ? left : HASH_UNIT);
-    XXH64_state_t state;
-    XXH64_reset(&state, 0);
+    struct checksum sum;
+    checksum_begin(&sum);
     for (uint64_t at = first; at < end; at += per_block) {
         struct block *block = NULL;
         const einspul_status status = table_decode_block(
             table, table_block_of(table, plan->side, at), UINT32_MAX, &block, error);
         if (status != EINSPUL_OK)
             return status;
-        add_block(&state, plan, at, block);
+        add_block(&sum, plan, at, block);
         free(block);
     }
-    *hash = XXH64_digest(&state);
+    *hash = checksum_end(&sum);
     return EINSPUL_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "core/program/os_write.h"
 #include "gen/values/paths.h"
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/write/output.h"
 
 #include <errno.h>
@@ -20,9 +21,6 @@
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum {
     VERSION = 3, /* of the record layout and of the values: increment when either changes */
@@ -74,18 +72,18 @@ struct record_header {
 static void header_pack(const struct record_header *head, const uint8_t *content,
                         uint8_t bytes[RECORD_HEADER_SIZE])
 {
-    XXH64_state_t state;
+    struct checksum sum;
     memset(bytes, 0, RECORD_HEADER_SIZE);
     store_u64(bytes, head->page);
     store_u32(bytes + 12, head->n_placements);
     store_u32(bytes + 16, head->n_patterns);
     store_u32(bytes + 20, head->n_raw);
     store_u32(bytes + 24, head->n_bytes);
-    store_u64(bytes + 32, XXH64(bytes, 32, 0));
-    XXH64_reset(&state, 0);
-    XXH64_update(&state, bytes, 40);
-    XXH64_update(&state, content, head->n_bytes);
-    store_u64(bytes + 40, XXH64_digest(&state));
+    store_u64(bytes + 32, format_checksum(bytes, 32));
+    checksum_begin(&sum);
+    checksum_add(&sum, bytes, 40);
+    checksum_add(&sum, content, head->n_bytes);
+    store_u64(bytes + 40, checksum_end(&sum));
 }
 
 static struct chunk_size size_of(const struct record_header *head, const struct chunk_form *form)
@@ -109,10 +107,10 @@ static bool header_unpack(struct record_header *head, const struct chunk_form *f
     head->n_patterns = load_u32(bytes + 16);
     head->n_raw = load_u32(bytes + 20);
     head->n_bytes = load_u32(bytes + 24);
-    return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_CAPACITY &&
-           head->n_patterns > 0 && head->n_patterns <= PAGE_CAPACITY &&
-           head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
-           head->n_bytes <= ZSTD_compressBound(head->n_raw);
+    return load_u64(bytes + 32) == format_checksum(bytes, 32) &&
+           head->n_placements <= PAGE_CAPACITY && head->n_patterns > 0 &&
+           head->n_patterns <= PAGE_CAPACITY && head->n_raw == raw_size(head, form) &&
+           head->n_bytes > 0 && head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
 /* Reads and checks the record at an offset; its bytes, to be freed, begin with the head. CORRUPT,

@@ -6,6 +6,7 @@
 #include "table/write/table_write.h"
 
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/value_hash.h"
 #include "table/write/header_write.h"
 #include "table/write/pattern.h"
@@ -14,9 +15,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <zstd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum {
     UNITS_OF_THREAD = 2, /* coded in parallel, then written in order */
@@ -37,7 +35,7 @@ struct block_coder {
     uint32_t *rank;
     struct bytes_set patterns; /* of the block */
     uint64_t n_stored[2];      /* placements so far, by side to move */
-    XXH64_state_t hash;        /* of the unit */
+    struct checksum hash;      /* of the unit */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
     const value_t *known[N_KNOWN]; /* cache from pattern pointer to pattern number, for one block */
@@ -182,7 +180,7 @@ static void destroy_workers(struct table_writer *writer)
 
 static void hash_flush(struct block_coder *worker)
 {
-    XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
+    checksum_add(&worker->hash, worker->hashed, worker->n_hashed);
     worker->n_hashed = 0;
 }
 
@@ -309,13 +307,13 @@ static void code_unit(struct table_writer *writer, int thread, uint64_t unit,
     struct block_coder *worker = &writer->workers[thread];
     const uint64_t side = unit / writer->units_per_side;
     const uint64_t first = unit % writer->units_per_side * writer->blocks_per_unit;
-    XXH64_reset(&worker->hash, 0);
+    checksum_begin(&worker->hash);
     worker->n_hashed = 0;
     for (uint64_t i = 0; i < writer->blocks_per_unit && first + i < writer->blocks_per_side; i++)
         if (!has_failed(writer))
             encode_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
     hash_flush(worker);
-    store_u64(writer->hashes + unit * 8, XXH64_digest(&worker->hash));
+    store_u64(writer->hashes + unit * 8, checksum_end(&worker->hash));
     if (writer->source->release != NULL)
         writer->source->release(writer->source->context, thread);
 }

@@ -1,15 +1,13 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "tests/support/folder.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/synthetic.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum { AT_N_BLOCKS = 64, AT_GROUP = 76, AT_SIZES = 96, AT_INDEX_HASH = 168, AT_CHECKSUM = 248 };
 
@@ -30,7 +28,7 @@ void add_to(uint8_t *bytes, size_t at, uint64_t number)
 
 void seal_header(uint8_t *bytes)
 {
-    store_u64(bytes + AT_CHECKSUM, XXH64(bytes, AT_CHECKSUM, 0));
+    store_u64(bytes + AT_CHECKSUM, format_checksum(bytes, AT_CHECKSUM));
 }
 
 einspul_status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
@@ -81,7 +79,7 @@ uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uin
         at += 4;
         to += sizes[i];
         if ((i + 1) % group == 0 || i + 1 == n) {
-            store_u64(at, XXH64(made + from, (to < end ? to : end) - from, 0));
+            store_u64(at, format_checksum(made + from, (to < end ? to : end) - from));
             from = to;
             at += 8;
         }
@@ -93,6 +91,6 @@ uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uin
     store_u64(made + AT_SIZES + 8, *n_bytes - end);
     store_u64(made + AT_SIZES + 24, end - blocks);
     store_u64(made + AT_SIZES + 32, *n_bytes);
-    store_u64(made + AT_INDEX_HASH, XXH64(made + end, *n_bytes - end, 0));
+    store_u64(made + AT_INDEX_HASH, format_checksum(made + end, *n_bytes - end));
     return made;
 }

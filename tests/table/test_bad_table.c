@@ -1,6 +1,7 @@
 /* Non-tables, wrong tables, damaged and malicious tables: each gives its own error, without reads
  * beyond the end. */
 #include "core/program/materials.h"
+#include "table/checksum.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 
@@ -16,9 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 #include <zstd.h>
 
 TestSuite(bad_table, .init = make_folder, .fini = drop_folder);
@@ -198,7 +196,7 @@ Test(bad_table, refuses_a_model_that_is_too_long)
     add_to(longer, AT_FILE_SIZES, MUCH);
     add_to(longer, AT_FILE_SIZES + 16, MUCH);
     add_to(longer, AT_FILE_SIZES + 32, MUCH);
-    store_u64(longer + 160, XXH64(longer + 256, blocks + MUCH - 256, 0));
+    store_u64(longer + 160, format_checksum(longer + 256, blocks + MUCH - 256));
     cr_assert_eq(open_sealed(id, longer, n_bytes + MUCH, &table, &error), EINSPUL_CORRUPT);
     cr_assert_not_null(strstr(error.text, "model too large"), "%s", error.text);
     free(longer);
@@ -345,7 +343,7 @@ Test(bad_table, refuses_an_index_of_another_length)
                 memset(changed + index, first, n);
             store_u64(changed + AT_INDEX_SIZE, n);
             store_u64(changed + AT_FILE_SIZE, index + n);
-            store_u64(changed + AT_INDEX_CHECKSUM, XXH64(changed + index, n, 0));
+            store_u64(changed + AT_INDEX_CHECKSUM, format_checksum(changed + index, n));
             const einspul_status status = open_small(EINSPUL_DTW, changed, index + n, &error);
             cr_assert_eq(status, first == 0 && more == 0 ? EINSPUL_OK : EINSPUL_CORRUPT,
                          "%d, %d more: %s", first, more, error.text);

@@ -4,15 +4,13 @@
 #include "core/program/random.h"
 #include "probe/cache.h"
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/table_open.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
 
 #include <zstd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 TestSuite(compress, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
@@ -320,7 +318,7 @@ static einspul_status open_with_index(struct table_id id, const uint8_t *bytes,
     memcpy(made + begin, index, n_index);
     store_u64(made + AT_INDEX_SIZE, n_index);
     store_u64(made + AT_FILE_SIZE, begin + n_index);
-    store_u64(made + AT_INDEX_CHECKSUM, XXH64(index, n_index, 0));
+    store_u64(made + AT_INDEX_CHECKSUM, format_checksum(index, n_index));
     const einspul_status status = open_sealed(id, made, begin + n_index, &table, error);
     table_close(table);
     free(made);

@@ -1,6 +1,7 @@
 /* Packs: what is written is read, and a file that is no sound pack is told as what it is, by
  * name. */
 #include "table/bytes.h"
+#include "table/checksum.h"
 #include "table/pack.h"
 #include "table/write/pack_write.h"
 #include "tests/support/folder.h"
@@ -9,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 TestSuite(pack, .init = make_folder, .fini = drop_folder);
 
@@ -73,8 +71,8 @@ static einspul_status open_bytes(const uint8_t *bytes, size_t n_bytes)
 static einspul_status open_sealed(uint8_t *bytes, size_t n_bytes)
 {
     store_u64(bytes + PACK_AT_INDEX_CHECKSUM,
-              XXH64(bytes + PACK_HEADER_SIZE, N_ITEMS * PACK_ENTRY_SIZE, 0));
-    store_u64(bytes + PACK_AT_HEADER_CHECKSUM, XXH64(bytes, PACK_AT_HEADER_CHECKSUM, 0));
+              format_checksum(bytes + PACK_HEADER_SIZE, N_ITEMS * PACK_ENTRY_SIZE));
+    store_u64(bytes + PACK_AT_HEADER_CHECKSUM, format_checksum(bytes, PACK_AT_HEADER_CHECKSUM));
     return open_bytes(bytes, n_bytes);
 }
 

@@ -14,21 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 TestSuite(table, .init = make_folder, .fini = drop_folder);
-
-/* Fails if no other program can check a file, and files of other versions are called damaged. */
-Test(table, checksums_are_those_of_xxhash)
-{
-    uint8_t bytes[200];
-    for (size_t n = 0; n <= sizeof bytes; n++) {
-        cr_assert_eq(format_checksum(bytes, n), XXH64(bytes, n, 0), "%zu bytes", n);
-        if (n < sizeof bytes)
-            bytes[n] = (uint8_t)(37 * n * n + n);
-    }
-}
 
 /* Every stored value of the file is the one that went in. */
 static void expect_values(const struct rules *rules, const struct synthetic *made,
