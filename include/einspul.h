@@ -1,21 +1,21 @@
 /* einspul: exact endgame tables for Frisian, international, Brazilian and English draughts.
  *
- * The one public header, for C and C++. The library never prints, never exits and has no state
- * outside its handles except the boards of rule sets, constants that are computed once. Any number
- * of threads may use a handle at once, except while it is being closed; all other functions are
- * thread-safe too.
+ * The one public header, for C and C++. The library never prints or exits, and keeps no state
+ * outside its handles except the board tables of the rule sets, which are computed once and then
+ * constant. Any number of threads may use one handle concurrently, except while it is being closed;
+ * all other functions are thread-safe.
  *
- * Functions that can fail fill `error`, unless it is NULL, with one line that names the cause: the
- * file, the block, the square, the missing material. A required pointer that is NULL is
- * BAD_ARGUMENT; functions that cannot fail then do nothing, or return 0. Pointers that are not NULL
- * cannot be checked.
+ * A function that can fail fills `error`, unless it is NULL, with one line that names the cause:
+ * the file, the block, the square, the missing material. After EINSPUL_OK `error` means nothing.
+ * NULL for a required pointer gives BAD_ARGUMENT; a function that cannot fail does nothing, or
+ * returns 0. Other invalid pointers are not detected.
  *
- * After fork, the child may use or close a handle only if no other thread was in a call on it at
- * that moment: locks held by such a call are never released in the child, which would wait for
- * ever. A child that cannot be sure of this opens a handle of its own. Files are closed by exec.
+ * After fork, the child may use or close a handle only if no other thread was inside a call on it
+ * at the time: a lock held by such a call is never released in the child, which would deadlock. If
+ * in doubt, open a new handle in the child. Files are opened close-on-exec.
  *
- * Squares are numbered as in draughts notation: square n is bit n-1 of a set. `rules` is the name
- * of a rule set, such as "frisian"; NULL is "frisian". */
+ * Squares are numbered as in draughts notation; in a set, square n is bit n - 1. `rules` names a
+ * rule set, such as "frisian"; NULL means "frisian". */
 #ifndef EINSPUL_H
 #define EINSPUL_H
 
@@ -36,7 +36,7 @@ extern "C" {
 #define EINSPUL_VERSION_MINOR 1
 #define EINSPUL_VERSION_PATCH 0
 
-/* The version of the linked library, as "0.1.0". */
+/* The version of the linked library, such as "0.1.0". */
 EINSPUL_API const char *einspul_version(void);
 
 /* The names of all rule sets, "frisian" first, ended by NULL. */
@@ -44,8 +44,9 @@ EINSPUL_API const char *const *einspul_rules_list(void);
 
 /* ---- Status ---------------------------------------------------------------------------------- */
 
-/* Numbers never change. 10..: bad input; 20..: something is missing; 30..: a file is damaged or
- * wrong; 40..: resources are exhausted. */
+/* Values never change. 10-19: invalid input; 20-29: the answer is not available; 30-39: a file
+ * cannot be read, is damaged, or is not the one expected; 40-49: the operation was not
+ * completed. */
 typedef enum einspul_status {
     EINSPUL_OK = 0,
     EINSPUL_BAD_FEN = 10,
@@ -54,11 +55,11 @@ typedef enum einspul_status {
     EINSPUL_BAD_MATERIAL = 13,
     EINSPUL_BAD_ARGUMENT = 14,
     EINSPUL_BAD_MOVE = 15,   /* not a legal move, or an ambiguous one */
-    EINSPUL_NO_TABLE = 20,   /* no table of a required material; the text names it */
+    EINSPUL_NO_TABLE = 20,   /* no table of a required material */
     EINSPUL_NO_METRIC = 21,  /* the table has no distances */
-    EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
+    EINSPUL_NOT_CACHED = 22, /* a cache-only probe needs a block that is not in memory */
     EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_UNDECIDED = 24,  /* a draw by quiet play may come first (international-fmjd) */
+    EINSPUL_UNDECIDED = 24,  /* the 25-move rule may draw first (international-fmjd) */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
@@ -71,18 +72,18 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43, /* a loss in more than 252 plies, which no table holds; of generation */
-    EINSPUL_STOPPED = 45   /* generation was stopped; no call of this library returns it */
+    EINSPUL_TOO_LONG = 43, /* generation only: a loss in more than 252 plies */
+    EINSPUL_STOPPED = 45   /* generation only: interrupted */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320
 
 typedef struct einspul_error {
     einspul_status status;
-    char text[EINSPUL_ERROR_TEXT_SIZE]; /* ends with a zero byte; one line, no line feed */
+    char text[EINSPUL_ERROR_TEXT_SIZE]; /* NUL-terminated; one line without a line feed */
 } einspul_error;
 
-/* The name of a status, as "NO_TABLE"; "UNKNOWN" for other numbers. */
+/* The name of a status, such as "NO_TABLE"; "UNKNOWN" for other values. */
 EINSPUL_API const char *einspul_status_name(einspul_status status);
 
 /* ---- Positions and moves --------------------------------------------------------------------- */
@@ -90,25 +91,25 @@ EINSPUL_API const char *einspul_status_name(einspul_status status);
 enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
 
 /* A position with its rule state. In a fresh state all fields after `side` are 0; einspul_advance
- * brings them forward. A side to move without pieces has lost in 0 plies: its last pieces were
- * captured.
+ * updates them. The side to move may have no pieces: its last ones were just captured, and it has
+ * lost in 0 plies.
  *
- * Article 18 of the Frisian rules gives two kings seven moves to beat one. The limit still applies
- * after the lone king has captured one of the two: `limited` then names the side under the limit,
- * and `clock` keeps counting. Under frisian-lidraughts and international-fmjd `clock` counts the
- * plies that docs/rules.md names, and `limited` is 0. */
+ * Article 18 of the Frisian rules draws the game after both sides have made seven moves in two
+ * kings against one. The limit stays in force after the lone king captures one of the two:
+ * `limited` then records the side that had two, and `clock` keeps running. Under frisian-lidraughts
+ * and international-fmjd `clock` counts the plies that docs/rules.md names, and `limited` is 0. */
 typedef struct einspul_position {
     uint64_t men[2];       /* by side; bit n-1 is square n, 1..50 or 1..32 */
     uint64_t kings[2];     /* by side */
     uint8_t side;          /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
-    uint8_t clock;         /* plies since 2K v 1K arose, or of another count; 0 where none counts */
+    uint8_t clock;         /* plies since 2K v 1K arose, or as counted by the rule set; else 0 */
     uint8_t run_square[2]; /* by side: square 1..50 of the king that moved last, if run_count > 0 */
     uint8_t run_count[2];  /* by side: its simple moves in a row, 0..3 */
     uint8_t limited;       /* after a capture in 2K v 1K: 1 + the side that had two; else 0 */
     uint8_t reserved;      /* 0 */
 } einspul_position;
 
-/* A value is that of the side to move, or, of a move, that of the side that makes it. */
+/* Outcomes are for the side to move; the outcome of a move is for the side that makes it. */
 typedef enum einspul_outcome {
     EINSPUL_LOSS = -1,
     EINSPUL_DRAW = 0,
@@ -119,33 +120,45 @@ typedef enum einspul_outcome {
 typedef struct einspul_move {
     einspul_position after; /* the position after the move, with its rule state */
     uint64_t captured;      /* set of squares; 0 for a simple move */
-    uint8_t from, to;       /* squares, 1..50 or 1..32; equal where a capture goes round */
+    uint8_t from, to;       /* squares, 1..50 or 1..32; equal if a capture returns to its start */
     int8_t outcome;         /* an einspul_outcome; UNKNOWN without tables */
     uint8_t reserved;       /* 0 */
-    int16_t plies;          /* to the end of the game, this move included; -1: draw, or not known */
+    int16_t plies;          /* to the end of the game, with this move; -1 if drawn or unknown */
 } einspul_move;
 
-/* Room for the moves of any position with at most eight pieces, and of any that occurs in play. */
+/* Enough moves for every position with at most eight pieces, and for every one in play. */
 #define EINSPUL_MAX_MOVES 256
 
-/* All legal moves, ordered by from, to and captured squares. Moves that differ only in the order of
- * their captures are one move. Fills at most `capacity` entries (`moves` may be NULL if that is 0).
- * Returns the number of legal moves, which may be larger (0: the side to move has lost), or -1 with
- * an error: BAD_RULES, BAD_POSITION, NO_MEMORY. Takes 0.1 to 0.8 microseconds with four pieces. */
+/* Lists all legal moves, ordered by from, to and captured squares. Moves that differ only in the
+ * order of their captures are one move. Takes 0.1 to 0.8 microseconds with four pieces.
+ *
+ * moves     receives at most `capacity` moves, with unknown outcomes; may be NULL if `capacity` is
+ *           0
+ *
+ * Returns the number of legal moves, which may be larger than `capacity`; 0: the side to move has
+ * lost. Returns -1 on error:
+ *   BAD_RULES     unknown rule set
+ *   BAD_POSITION  not a position of the rule set
+ *   BAD_ARGUMENT  a pointer is NULL
+ *   NO_MEMORY */
 EINSPUL_API int einspul_moves(const char *rules, const einspul_position *position,
                               einspul_move *moves, int capacity, einspul_error *error);
 
 #define EINSPUL_MOVE_TEXT_SIZE 160
 
-/* The text of a legal move of a position, of which `from`, `to` and `captured` are read: "32-28",
- * "28x39", or, if that would be ambiguous, the full path. `text` has EINSPUL_MOVE_TEXT_SIZE bytes.
- * BAD_MOVE; errors of einspul_moves. */
+/* Writes the notation of a legal move: "32-28", "28x39", or, if that would be ambiguous, the full
+ * path.
+ *
+ * move  only `from`, `to` and `captured` are read
+ * text  has EINSPUL_MOVE_TEXT_SIZE bytes
+ *
+ * Errors: BAD_MOVE, not a legal move, or an ambiguous one; those of einspul_moves. */
 EINSPUL_API einspul_status einspul_move_write(const char *rules, const einspul_position *position,
                                               const einspul_move *move, char *text,
                                               einspul_error *error);
 
-/* Makes the legal move with a text, such as "32-28", "28x39" or a full path. BAD_MOVE; errors of
- * einspul_moves. */
+/* Makes the legal move given in notation, such as "32-28", "28x39" or a full path. Errors:
+ * BAD_MOVE, not a legal move, or an ambiguous one; those of einspul_moves. */
 EINSPUL_API einspul_status einspul_play(const char *rules, einspul_position *position,
                                         const char *move, einspul_error *error);
 
@@ -155,20 +168,25 @@ EINSPUL_API einspul_status einspul_play(const char *rules, einspul_position *pos
  * from, to  squares, 1..50 or 1..32
  * captured  set of squares; 0 for a simple move
  *
- * Takes about ten nanoseconds and never fails. Does nothing for an unknown rule set, or if a side or
- * square is none of the board; whether the move is legal is not checked. */
+ * Takes about ten nanoseconds and never fails. Does nothing for an unknown rule set, or if a side
+ * or square is none of the board; whether the move is legal is not checked. */
 EINSPUL_API void einspul_advance(const char *rules, const einspul_position *before, int from,
                                  int to, uint64_t captured, einspul_position *after);
 
-/* Reads a FEN, rule state included. Strict (docs/rules.md): nothing is ignored. BAD_FEN,
- * BAD_POSITION, BAD_RULES. */
+/* Parses a FEN including its rule state. Strict (docs/rules.md): anything unexpected is an error.
+ * Errors:
+ *   BAD_FEN       not a FEN
+ *   BAD_POSITION  a FEN of what is no position of the rule set
+ *   BAD_RULES     unknown rule set
+ *   BAD_ARGUMENT  a pointer is NULL */
 EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
                                             einspul_position *position, einspul_error *error);
 
 #define EINSPUL_FEN_SIZE 320
 
-/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). A side to move without
- * pieces has an empty list, as in `B:WK5:B`, which can be read back. BAD_POSITION, BAD_RULES. */
+/* Writes the FEN of a position into `fen`, which has EINSPUL_FEN_SIZE bytes. A side to move without
+ * pieces has an empty list, as in `B:WK5:B`, which can be read back. Errors: BAD_POSITION,
+ * BAD_RULES, BAD_ARGUMENT. */
 EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_position *position,
                                              char *fen, einspul_error *error);
 
@@ -176,15 +194,15 @@ EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_po
 
 typedef struct einspul einspul;
 
-/* Functions that read files in place of the system's; all are required. `user` is passed to each of
- * them. During einspul_open they are called by its thread only. Later, `open` is called by one
- * thread at a time, `read_at` by any number of threads at once, even on one file, and `close`
- * during einspul_close, or after a file has been found unusable. They must not call into the
+/* Functions that read files in place of the system's. All are required, and `user` is passed to
+ * each. During einspul_open all calls come from its thread. Afterwards `open` is called by one
+ * thread at a time, `read_at` by any number concurrently, even on one file, and `close` from
+ * einspul_close or when a file turns out to be unusable. Callbacks must not call into the
  * handle. */
 typedef struct einspul_callbacks {
-    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack by its name in `tables`; NULL if there
-     * is none. Without packs einspul_open tries every possible name, and closes the files it
-     * gets. */
+    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack named in `tables`; NULL if it does not
+     * exist. Without packs, einspul_open tries every possible table name and closes the files it
+     * opened. */
     void *(*open)(void *user, const char *name);
     /* The size of the file in bytes; negative if unknown, and probes of this table then fail with
      * IO. */
@@ -195,28 +213,34 @@ typedef struct einspul_callbacks {
     void *user;
 } einspul_callbacks;
 
-/* Opens all tables of a rule set. `tables` is a folder that has them in <folder>/<rules>/, a file
- * made by `einspul pack`, or several of both, separated as in PATH (":", on Windows ";"; UTF-8
- * there), of which the first that has a table counts; NULL is the environment variable
- * EINSPUL_TABLES. Relative paths are made absolute, so a later change of directory does no harm.
- * With `callbacks`, otherwise NULL, `tables` names packs, or is NULL.
+/* Opens all tables of a rule set.
  *
- * `cache_bytes` is for decoded blocks, and a sixteenth of it, or 512 KiB more, for values that no
- * table stores; 256 MiB is plenty up to five pieces, 0 keeps no block. It is allocated at once, so
- * that a handle has the cache it was given or NO_MEMORY; systems that provide pages when they are
- * first used do so in steps of 2 MiB. At most 420 files are open.
+ * tables       a folder with tables in <folder>/<rules>/, a file made by `einspul pack`, or a list
+ *              of these, separated as in PATH (":", or ";" on Windows, where paths are UTF-8); a
+ *              table found in several is read from the first. NULL: the value of EINSPUL_TABLES.
+ *              Relative paths are made absolute, so a later change of directory does no harm.
+ * cache_bytes  memory for decoded blocks; 0 caches none. A sixteenth of it, at least 512 KiB even
+ *              if that exceeds it, is for computed values that no table stores. docs/embedding.md
+ *              says how much all tables need. Reserved at once; where the system provides pages on
+ *              first use, it does so in steps of 2 MiB.
+ * callbacks    read the files, or NULL; `tables` is then a list of packs, or NULL
+ * handle       becomes NULL after an error; release it with einspul_close
  *
- * Headers and block indices are checked when a table is first used, blocks when they are decoded.
- * A table whose header or index is damaged is never tried again. Other errors may be temporary, and
- * the next call tries again: IO (also missing permission, too many open files, or a file that is
- * not regular), TRUNCATED, NO_MEMORY, and BAD_BLOCK or CORRUPT of a block. An unusable file does
- * not affect other tables. Replacing a table by a rename, as einspul does, does not disturb a
- * handle that reads it, and a table written to in place gives an error, never a wrong answer.
+ * Headers and block indices are checked when a table is first used, blocks when they are decoded. A
+ * damaged header or index is final for the handle. Other errors are treated as transient, and the
+ * next call tries again: IO (also missing permission, too many open files, or a file that is not
+ * regular), TRUNCATED, NO_MEMORY, and BAD_BLOCK or CORRUPT of a block. An unusable file does not
+ * affect other tables. Replacing a table by a rename, as einspul does, does not disturb handles
+ * that have it open; overwriting one in place gives an error, never a wrong value. At most 420
+ * files are open.
  *
- * `*handle` is NULL unless EINSPUL_OK is returned; release it with einspul_close. NO_FOLDER if a
- * folder is missing, none has a table of the rule set, or nothing is named; BAD_RULES,
- * BAD_ARGUMENT, IO (a folder that cannot be read), NO_MEMORY; NOT_A_TABLE, WRONG_VERSION,
- * TRUNCATED, BAD_HEADER or CORRUPT for a file that is no sound pack. */
+ * Errors:
+ *   NO_FOLDER     a folder is missing, none has a table of the rule set, or none is named
+ *   IO            a folder cannot be read
+ *   BAD_RULES     unknown rule set
+ *   BAD_ARGUMENT  a pointer is NULL, or a callback
+ *   NO_MEMORY
+ *   NOT_A_TABLE, WRONG_VERSION, TRUNCATED, BAD_HEADER, CORRUPT  a file that is no sound pack */
 EINSPUL_API einspul_status einspul_open(const char *tables, const char *rules, size_t cache_bytes,
                                         const einspul_callbacks *callbacks, einspul **handle,
                                         einspul_error *error);
@@ -226,14 +250,14 @@ EINSPUL_API void einspul_close(einspul *handle);
 
 /* ---- Probing --------------------------------------------------------------------------------- */
 
-/* Flags of a probe; a flag that does not exist is refused with BAD_ARGUMENT. */
-enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode; NOT_CACHED instead */
+/* Flags of a probe; unknown ones give BAD_ARGUMENT. */
+enum { EINSPUL_CACHE_ONLY = 1 }; /* answer from memory only, else NOT_CACHED */
 
 typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 
-/* Probes a position of at most eight pieces under all rules of the handle's rule set. Captures are
- * resolved by making them, and omitted values of a compressed table by trying all moves, so more
- * than one table may be needed. A side without a legal move has lost.
+/* Probes a position of at most eight pieces under all rules of the handle's rule set. Positions
+ * with a capture are resolved by searching the captures, and values that a compressed table omits
+ * by searching all moves, so a probe may need several tables. A side without a legal move has lost.
  *
  * flags    0 or EINSPUL_CACHE_ONLY
  * outcome  for the side to move, or UNKNOWN; may be NULL
@@ -256,9 +280,8 @@ EINSPUL_API einspul_status einspul_probe(einspul *handle, const einspul_position
                                          unsigned flags, einspul_outcome *outcome, int *plies,
                                          einspul_error *error);
 
-/* Like einspul_probe, but for `n` positions at once: up to twice as fast if the tables are larger
- * than the processor's caches, because waits for memory overlap. Best with dozens of positions or
- * more.
+/* Like einspul_probe, for an array of `n` positions. Up to twice as fast when the tables exceed the
+ * processor's caches, because waits for memory overlap; use batches of a few dozen or more.
  *
  * outcomes, plies, statuses  arrays of n; each may be NULL
  *
@@ -267,11 +290,16 @@ EINSPUL_API size_t einspul_probe_many(einspul *handle, const einspul_position *p
                                       unsigned flags, einspul_outcome *outcomes, int *plies,
                                       einspul_status *statuses);
 
-/* As einspul_moves, with outcomes and plies, best first: wins before draws before losses, short
- * wins and long losses first. Among draws, and other moves without a distance: the move that keeps
- * most material after the best reply, then the one after which most replies are mistakes; that
- * takes some hundred probes. Then by squares. No more are ordered than are filled. -1 if a move is
- * unknown, with errors as einspul_probe. */
+/* Lists all legal moves with outcomes and plies, best first: wins before draws before losses, short
+ * wins and long losses first. Draws, and other moves without a distance, are ordered by the
+ * material left after the most damaging reply, then by the share of replies that are mistakes,
+ * which takes a few hundred probes; remaining ties by squares.
+ *
+ * moves     receives at most `capacity` moves; only these are fully sorted. May be NULL if
+ *           `capacity` is 0
+ *
+ * Returns the number of legal moves, which may be larger than `capacity`, or -1 if the outcome of
+ * any move is unknown; errors of einspul_probe. */
 EINSPUL_API int einspul_probe_moves(einspul *handle, const einspul_position *position,
                                     einspul_move *moves, int capacity, einspul_error *error);
 
@@ -281,33 +309,37 @@ EINSPUL_API int einspul_probe_moves(einspul *handle, const einspul_position *pos
 
 typedef struct einspul_table_info {
     char material[EINSPUL_MATERIAL_SIZE]; /* "KKMvKM" */
-    int has_wdl, has_dtw;                 /* 1 when a file with that name is there */
+    int has_wdl, has_dtw;                 /* 1 if the file exists */
     int pieces;
-    uint64_t wdl_bytes, dtw_bytes; /* file sizes; 0 when absent */
+    uint64_t wdl_bytes, dtw_bytes; /* file sizes; 0 if absent */
 } einspul_table_info;
 
-/* Lists the materials with a file, in generation order. Fills at most `capacity` entries; returns
- * their number, which may be larger, 420 at most. Never fails. */
+/* Lists the materials that have a file, in generation order. Writes at most `capacity` entries and
+ * returns the number of materials, which may be larger but is at most 210. */
 EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
 
-/* The largest N for which every material of 2..N pieces has a table that answers a metric:
- * outcomes, which every table answers, or distances (every table of KvK and KKvK has them). Opens
- * all of these tables: an unreadable one, or one with a damaged header or index, does not count. 0
- * if there is no such N. Never fails. */
+/* The largest N such that every material of 2..N pieces has a usable table for `metric`, or 0.
+ * Every table gives outcomes; distances need a .dtw file, except for KvK and KKvK under Article 18,
+ * whose tables all have them. Opens all of these tables; one that is unreadable or damaged does not
+ * count. */
 EINSPUL_API int einspul_complete(einspul *handle, einspul_metric metric);
 
-/* Decodes the tables of 2..`pieces` pieces into the cache, fewest pieces first, before a search
- * that probes with EINSPUL_CACHE_ONLY. Stops after about `most_bytes` bytes (SIZE_MAX: no limit),
- * or when a further block would evict another. A table that fails does not stop the others; its
- * status is returned. BAD_ARGUMENT; file and memory errors. */
+/* Fills the cache before a search that probes with EINSPUL_CACHE_ONLY: decodes the tables of
+ * 2..`pieces` pieces, fewest pieces first.
+ *
+ * most_bytes  stops after about this many bytes (SIZE_MAX: no limit), and before a block would
+ *             evict another
+ *
+ * A table that fails does not stop the others; the first error is returned: BAD_ARGUMENT, file and
+ * memory errors as at einspul_open. */
 EINSPUL_API einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metric,
                                            size_t most_bytes, einspul_error *error);
 
 /* ---- Boards with ghost squares --------------------------------------------------------------- */
 
-/* Sets of squares of the 10x10 board from and to the layouts of other engines, which have rows of
- * five from the top with unused bits between them: `gap` bits between the two rows of a pair, and
- * `period` bits from one pair to the next. Other bits are dropped. */
+/* Convert sets of squares of the 10x10 board from and to the bitboards of other engines, which pad
+ * the rows of five with ghost bits: `gap` of them between the two rows of a pair, and `period` bits
+ * from one pair to the next. Ghost bits are dropped. */
 static inline uint64_t einspul_from_layout(uint64_t bits, int gap, int period)
 {
     uint64_t squares = 0;
@@ -324,8 +356,8 @@ static inline uint64_t einspul_to_layout(uint64_t squares, int gap, int period)
     return bits;
 }
 
-/* Scan has 63 bits, 13 to two rows: square n is bit
- * (n-1)/10*13 + (n-1)%10, plus one in the second row of each two. */
+/* Scan: 63 bits, 13 for each pair of rows; square n is bit (n-1)/10*13 + (n-1)%10, plus one in the
+ * second row of a pair. */
 static inline uint64_t einspul_from_scan(uint64_t bits)
 {
     return einspul_from_layout(bits, 1, 13);
@@ -336,7 +368,7 @@ static inline uint64_t einspul_to_scan(uint64_t squares)
     return einspul_to_layout(squares, 1, 13);
 }
 
-/* Kingsrow, with egdb_intl, dctl and Moby Dam, has 54 bits, 11 to two rows: square n is bit
+/* Kingsrow, egdb_intl, dctl and Moby Dam: 54 bits, 11 for each pair of rows; square n is bit
  * n-1 + (n-1)/10. */
 static inline uint64_t einspul_from_kingsrow(uint64_t bits)
 {

@@ -1,15 +1,16 @@
-/* Values found by earlier probes, or earlier in a long one, that no table stores: of states with
- * captures, and of what a table omits. They are that of the best move, so a probe of such a state
- * takes as long as many; asked again, it is one access to memory.
+/* A hash table of computed values that no table stores: of states with a capture, and of states
+ * that a table omits. Such a value takes a search of its moves; found here, it takes one access to
+ * memory.
  *
- * A table of words, each with one answer or none. A key is mixed by a function that has an inverse:
- * its upper bits choose the word, and its other bits are in it, so that the word tells the whole key.
- * A word is read and written at once, so no thread ever sees a part of an answer. */
+ * An array of words, each with one entry or none; a new entry replaces the old one. Keys are mixed
+ * by an invertible function, whose upper bits select the word and whose other bits are stored in
+ * it, so a hit is exact. Words are read and written atomically, so no thread sees a part of an
+ * entry. */
 #include "probe/handle.h"
 
 #include <stdlib.h>
 
-enum { VALUE_WIDTH = 12 }; /* of a value plus 1: no word with an answer is 0 */
+enum { VALUE_WIDTH = 12 }; /* bits of a value plus 1; an empty word is 0 */
 
 _Static_assert(VALUE_NONE < 1 << VALUE_WIDTH, "a value fits");
 
@@ -21,7 +22,7 @@ struct answers {
 struct answers *answers_create(size_t n_bytes)
 {
     int n_bits = VALUE_WIDTH;
-    while (n_bytes / sizeof(uint64_t) >> n_bits >= 4)
+    while (n_bytes / sizeof(uint64_t) >> n_bits >= 2)
         n_bits++;
     struct answers *answers = calloc(1, sizeof *answers + (sizeof(uint64_t) << n_bits));
     if (answers != NULL)

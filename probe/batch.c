@@ -1,10 +1,10 @@
 /* Batches of probes.
  *
  * A probe spends most of its time waiting for random accesses to memory. So a group of positions
- * goes through several passes: the first finds the location of each value, and resolves captures into
- * a tree of the values they lead to; the next ones prefetch and read what is at those locations; the
- * last evaluates the trees. Positions that do not fit into a group, or need a value that is not in
- * memory, are probed alone. */
+ * goes through several passes: the first finds the location of each value, and resolves captures
+ * into a tree of the values they lead to; the next ones prefetch and read what is at those
+ * locations; the last evaluates the trees. Positions that do not fit into a group, or need a value
+ * that is not in memory, are probed alone. */
 #include "probe/query.h"
 
 enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
@@ -21,12 +21,14 @@ struct group {
     einspul_metric metric;
     int n_nodes;
     struct node nodes[MAX_NODES];
-    int first[GROUP +
-              1]; /* the nodes of position i end before first[i + 1]; none: it is probed alone */
+    int first
+        [GROUP +
+         1]; /* position i has nodes first[i] .. first[i + 1] - 1; if none, it is probed alone */
 };
 
 /* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a
- * limit applies to the state's material, if a table is not open yet, or if a table omits a value. */
+ * limit applies to the state's material, if a table is not open yet, or if a table omits a
+ * value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     const struct rules *rules = &group->handle->rules;
@@ -63,8 +65,8 @@ static bool plan(struct group *group, const struct state *state, int parent)
     return true;
 }
 
-/* Reads the values that are in memory, one after the other, so that the processor can wait for several
- * at once. Nothing leaves the cache between the two loops. */
+/* Reads the cached values: the first loop prefetches, so that waits for memory overlap, the second
+ * reads. Nothing is evicted in between. */
 static void read_cached(struct group *group, struct cache_reader *reader)
 {
     unsigned flags = 0;
@@ -103,8 +105,8 @@ static void plan_and_read(struct group *group, const einspul_position *positions
     cache_leave(reader);
 }
 
-/* The value of a position from its nodes, in reverse order, since the successors of a node come after
- * it; false if it has none, or one is not in memory. */
+/* The value of a position from its nodes, in reverse order, since the successors of a node come
+ * after it; false if it has none, or one is not in memory. */
 static bool take_value(struct group *group, size_t position, value_t *value)
 {
     const int first = group->first[position];

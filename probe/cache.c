@@ -1,8 +1,8 @@
-/* One piece of memory, divided into segments that are filled in turn with copies of blocks, one after
- * the other. When all are full, the oldest segment is cleaned: blocks that were used since it was
- * filled move to its beginning, the others are evicted (the clock algorithm, by segments). A segment
- * is as large as a huge page if the budget allows it: with pages of 4 KiB most probes would also
- * miss the TLB. */
+/* One piece of memory, divided into segments that are filled in turn with copies of blocks, one
+ * after the other. When all are full, the oldest segment is cleaned: blocks that were used since it
+ * was filled move to its beginning, the others are evicted (the clock algorithm, by segments). A
+ * segment is as large as a huge page if the budget allows it: with pages of 4 KiB most probes would
+ * also miss the TLB. */
 #include "probe/cache.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static struct block *entry_block(struct entry *entry)
 /* Divides the budget into segments; false if there is no memory for it. */
 static bool take_memory(struct cache *cache, size_t budget)
 {
-    size_t n = budget / small_segment; /* that hold some blocks, unless the budget is smaller */
+    size_t n = budget / small_segment; /* room for several blocks, if the budget allows */
     n = n < LEAST_SEGMENTS ? LEAST_SEGMENTS : n > SEGMENTS_WANTED ? SEGMENTS_WANTED : n;
     size_t size = budget / n / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     if (size >= huge_page) {
@@ -117,14 +117,15 @@ static size_t entry_bytes(const struct block *block)
            (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
 }
 
-/* Sets the slot of a block that stands in memory; a part it held before is forgotten. */
+/* Publishes a block: points its slot at it. A partial block that the slot pointed at is
+ * superseded. */
 static void publish(struct entry *entry)
 {
     atomic_store(&entry->slot->word, (uintptr_t)entry_block(entry) | entry->flags);
 }
 
-/* Takes all blocks of a segment out of their slots. Those that were used, and fit into `most` bytes,
- * are to stay in it. */
+/* Clears the slots of all blocks of a segment. Blocks that were used, up to `most` bytes of them,
+ * keep their entry's slot and will stay. */
 static void unpublish(struct cache *cache, size_t segment, size_t most)
 {
     size_t n_kept = 0;
@@ -185,8 +186,8 @@ static bool make_room(struct cache *cache, size_t room, bool pushed)
     return true;
 }
 
-/* Inserts a copy of a block, under the lock, if there is room for it; the table's blocks have
- * `placements`, the last of a side fewer. */
+/* Inserts a copy of a block if there is space; the caller holds the lock. `placements` is the size
+ * of a full block. */
 static bool insert(struct cache *cache, struct cache_slot *slot, const struct block *block,
                    uint32_t placements, bool pushed)
 {

@@ -23,9 +23,9 @@ struct cache_slot {
 };
 
 enum {
-    SLOT_USED = 1,  /* since its segment was filled */
+    SLOT_USED = 1,  /* referenced since its segment was filled */
     SLOT_WIDE = 2,  /* pattern numbers have two bytes */
-    SLOT_SHORT = 4, /* fewer placements than the table's blocks have: block->n_placements */
+    SLOT_SHORT = 4, /* fewer placements than a full block: see block->n_placements */
     SLOT_PART = 8,  /* not the whole block */
     SLOT_FLAGS = 15
 };
@@ -42,18 +42,18 @@ struct cache {
     alignas(CACHE_LINE) _Atomic uint64_t misses; /* blocks that had to be decoded, or were refused
                                                     by EINSPUL_CACHE_ONLY */
     _Atomic uint64_t decoded_blocks;             /* in total */
-    alignas(CACHE_LINE) struct os_mutex lock;    /* of who inserts blocks, and of what follows */
+    alignas(CACHE_LINE) struct os_mutex lock;    /* held while inserting; guards the fields below */
     uint8_t *memory;
     size_t segment_size, n_segments;
     size_t *filled; /* bytes, by segment */
     size_t current; /* the segment that is being filled */
 };
 
-/* Of at most `budget_bytes` bytes, taken at once; the system provides them as they are used. NULL if
- * there is no memory for it. */
+/* Creates a cache of at most `budget_bytes` bytes, reserved at once; the system provides pages as
+ * they are used. NULL if out of memory. */
 struct cache *cache_create(size_t budget_bytes);
 
-/* Frees all blocks; the slots must still exist. */
+/* Frees the cache and all blocks in it. Slots are not touched; they must not be used afterwards. */
 void cache_destroy(struct cache *cache);
 
 /* Pins the blocks found from now on until cache_leave. Calls must not be nested, and the thread
@@ -70,9 +70,9 @@ static inline const struct block *slot_block(uintptr_t word)
     return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);
 }
 
-/* The block of a slot, or NULL if it is not decoded; to be called inside only, and valid until
- * cache_leave. `*flags` are those of the slot: they allow reading a value without the block's
- * header, which would be another access to distant memory. Does not count hits. */
+/* The block of a slot, or NULL if it is not decoded; to be called between cache_enter and
+ * cache_leave, and valid until then. `*flags` are the slot's: with them a value can be read without
+ * the block's header, which would be another access to distant memory. Does not count hits. */
 static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *flags)
 {
     uintptr_t word = atomic_load(&slot->word);
@@ -82,7 +82,7 @@ static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *
     return slot_block(word);
 }
 
-/* Whether a place is in what cache_peek found. */
+/* True if the block found by cache_peek has been decoded up to a place. */
 static inline bool cache_holds(const struct block *block, unsigned flags, uint32_t place)
 {
     return block != NULL && ((flags & SLOT_PART) == 0 || place < block->n_placements);
@@ -102,10 +102,10 @@ static inline void cache_count_hit(struct cache_reader *reader)
 }
 
 /* Decodes block `number`, whose slot is `slot`, for a value at a place in it, and caches a copy if
- * there is room. Of a table with a model it decodes no further than to that place, but all of a
- * block of which the cache has a part. With UINT32_MAX the whole block, ahead of its use: that is
- * no miss, and no other block is evicted for it. The block is to be released with free(). `*kept`:
- * whether the cache has it now. Errors of table_decode_block. Thread-safe. */
+ * there is room. With a model, decoding stops after that place, unless the cache already has a part
+ * of the block: then it decodes all. `place` UINT32_MAX is for preloading: the whole block is
+ * decoded, no miss is counted, and nothing is evicted. The block is to be released with free().
+ * `*kept`: whether the cache has it now. Errors of table_decode_block. Thread-safe. */
 einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                             uint64_t number, uint32_t place, struct block **block, bool *kept,
                             einspul_error *error);

@@ -24,8 +24,8 @@ void opened_free(struct opened *opened)
     free(opened);
 }
 
-/* Sets up the look-up of a material's placements, for the board as it is or with colours exchanged,
- * which turns it round; symmetric material is flipped so that White is to move. */
+/* Fills in a way: how to look up placements of a material as stored, or (`flipped`) with colours
+ * exchanged and the board turned round. Symmetric material is flipped if Black is to move. */
 static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
                      bool flipped, enum side side)
 {
@@ -82,9 +82,9 @@ static void fill_ways(einspul *handle, struct opened *opened)
     }
 }
 
-/* Opens a source, or says for good why that is impossible: its content is wrong. NULL with any other
- * error, such as no memory, no permission, too many open files, a failed read, or a missing or
- * truncated file, which may be gone at the next call. */
+/* Opens a source; wrong content is a permanent failure, which is kept with its reason. NULL with
+ * any other error, such as no memory, no permission, too many open files, a failed read, or a
+ * missing or truncated file, which may have gone by the next call. */
 static struct opened *open_source(einspul *handle, const struct source *source,
                                   einspul_error *error)
 {
@@ -141,8 +141,8 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
                                          : error_set(error, failure->status, "%s", failure->text);
 }
 
-/* The file of the metric comes first; the other one, if it is sufficient, where that is missing or
- * cannot be used. */
+/* Tries the file of the metric first; if that is missing or unusable, the other file if it can
+ * answer. */
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
                             const struct opened **result, einspul_error *error)
 {

@@ -13,9 +13,9 @@
  * in the numbering of the table. */
 struct term {
     uint64_t weight;
-    uint8_t set; /* which of White's men, Black's men, White's kings, Black's kings on the board */
-    uint8_t k;   /* which of that set in the order of rank */
-    int8_t add;  /* to the square, or to its complement in a way that is flipped */
+    uint8_t set; /* 0 White's men, 1 Black's men, 2 White's kings, 3 Black's kings */
+    uint8_t k;   /* position in the set, from 1 */
+    int8_t add;  /* to the square, or to its complement if flipped */
 };
 
 /* How to look up placements of a material, as it is on the board, with a side to move: everything a
@@ -30,7 +30,7 @@ struct way {
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     bool has_clock;        /* the rule state is the clock */
     bool flipped;          /* the table has the board rotated */
-    uint64_t first_answer; /* of the side to move, if one side is omitted; otherwise 0 */
+    uint64_t first_answer; /* first key in `answers`; 0 if the table omits no side */
     struct term terms[MAX_PIECES];
 };
 
@@ -55,8 +55,7 @@ struct source {
     const struct pack *pack; /* what it is in, from `offset`; NULL: a file of its own */
     uint64_t offset;
     uint64_t n_bytes;
-    struct opened *_Atomic opened; /* set once, under open_lock, and read without it; NULL until
-                                      asked for once */
+    struct opened *_Atomic opened; /* set once, under open_lock; NULL until first needed */
 };
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
@@ -70,14 +69,14 @@ struct einspul {
     struct pack *packs;                 /* a list */
     struct cache *cache;
     struct answers *answers;
-    _Atomic uint64_t n_answers; /* the states of open tables that omit a side */
+    _Atomic uint64_t n_answers; /* keys given out: a state of a table that omits a side */
     struct os_mutex open_lock;
     size_t n_found; /* files */
     int n_materials;
-    /* Of all materials there could be, by their number in generation order, and metric - 1. */
+    /* All materials, in generation order; by metric - 1. */
     struct source sources[MAX_MATERIALS][2];
     /* By key of the material as it is on the board: its number, and by metric - 1 its two ways, by
-     * side to move; NULL until asked for once. */
+     * side to move; NULL until first needed. */
     uint8_t number[N_KEYS];
     const struct way *_Atomic ways[2][N_KEYS];
 };
@@ -106,22 +105,23 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
                              const einspul_callbacks *callbacks, einspul **handle,
                              einspul_error *error);
 
-/* Finds the files that were not found before in a folder or a pack, which must exist, or, where `root`
- * is NULL, through the callbacks. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
+/* Looks for the files not yet found: in `root`, a folder or a pack that must exist, or through the
+ * callbacks if `root` is NULL. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
 einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error);
 
-/* Hands a handle out; closes it after an error, or if it has no tables, which is NO_FOLDER. `where`
- * is named then, and may be NULL. */
+/* The last step of opening: sets *handle, or closes the handle after an error or, with NO_FOLDER,
+ * if it has no tables. `where` (may be NULL) is named in that message. */
 einspul_status handle_finish(einspul *opened, einspul_status status, const char *where,
                              einspul **handle, einspul_error *error);
 
 /* --- opening tables (probe/handle.c) ---------------------------------------------------------- */
 
-/* The table of a file that exists. NOT_CACHED if it would have to be opened and that is not wanted. */
+/* The table of a file that exists. NOT_CACHED if it would have to be opened but `cached_only`. */
 einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
                              const struct opened **result, einspul_error *error);
 
-/* Whether there is a file that answers `metric` for a material, by its number: NO_TABLE, NO_METRIC. */
+/* EINSPUL_OK if a file answers `metric` for a material, by its number; else NO_TABLE or
+ * NO_METRIC. */
 static inline einspul_status handle_has_table(const einspul *handle, int number,
                                               einspul_metric metric)
 {
@@ -134,8 +134,8 @@ static inline einspul_status handle_has_table(const einspul *handle, int number,
     return other ? EINSPUL_NO_METRIC : EINSPUL_NO_TABLE;
 }
 
-/* The open table of a material, by its number, that answers `metric`: EINSPUL_WDL is answered by any
- * file, EINSPUL_DTW by one with distances. Opens it if necessary; with `cached_only` NOT_CACHED
+/* The open table of a material, by its number, that answers `metric`: EINSPUL_WDL is answered by
+ * any file, EINSPUL_DTW by one with distances. Opens it if necessary; with `cached_only` NOT_CACHED
  * instead. NO_TABLE, NO_METRIC, errors of table_open_file. Thread-safe. */
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
                             const struct opened **opened, einspul_error *error);
@@ -150,12 +150,12 @@ void opened_free(struct opened *opened); /* NULL is allowed */
 
 /* --- values that no table stores (probe/answers.c) -------------------------------------------- */
 
-/* With at most `n_bytes` of memory, 64 KiB at least, to be released with free(); NULL if there is
- * none. */
+/* A power of two of words: more than half of `n_bytes`, at least 32 KiB; release with free(). NULL
+ * if out of memory. */
 struct answers *answers_create(size_t n_bytes);
 
-/* The value kept under a key of answer_key, if it is there; thread-safe, as answers_add, which
- * replaces another one if need be. */
+/* Looks up the value of a key made by answer_key, or stores one, which may replace another entry.
+ * Thread-safe. */
 bool answers_find(const struct answers *answers, uint64_t key, value_t *value);
 void answers_add(struct answers *answers, uint64_t key, value_t value);
 

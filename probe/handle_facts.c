@@ -1,4 +1,4 @@
-/* What programs ask of a handle, from what the handle and its cache hold. */
+/* Functions on handles for the programs, from the contents of the handle and its cache. */
 #include "probe/handle_facts.h"
 
 #include "probe/query.h"
@@ -27,7 +27,8 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
     const int number = handle->number[key_of_material(material)];
     struct source *own = &handle->sources[number][metric - 1];
     const struct opened *opened = NULL;
-    /* The other file answers probes in its place; who asks for this one must know that it cannot. */
+    /* The other file answers probes in its place, but a caller that asks for this file must learn
+     * that it is unusable. */
     const einspul_status status = own->path != NULL
                                       ? handle_source(handle, own, false, &opened, error)
                                       : handle_table(handle, number, metric, false, &opened, error);

@@ -1,5 +1,5 @@
-/* What programs ask of a handle beside what einspul.h has: its rule set, its tables, its memory, values
- * without a limit. */
+/* Functions on handles for the programs, in addition to einspul.h: rule set, tables, counters, and
+ * values without the limit. */
 #ifndef EINSPUL_PROBE_HANDLE_FACTS_H
 #define EINSPUL_PROBE_HANDLE_FACTS_H
 
@@ -18,8 +18,8 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
                            const struct table **table, einspul_error *error);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
- * EINSPUL_WDL only its outcome is valid (value_without_distance). Captures are resolved by making them. `state`
- * must have passed state_check. `flags` is 0 or EINSPUL_CACHE_ONLY; errors as
+ * EINSPUL_WDL only its outcome is valid (value_without_distance). Captures are resolved by making
+ * them. `state` must have passed state_check. `flags` is 0 or EINSPUL_CACHE_ONLY; errors as
  * einspul_probe. Thread-safe. */
 einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
                            unsigned flags, value_t *value, einspul_error *error);

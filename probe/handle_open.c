@@ -1,5 +1,5 @@
-/* Opening and closing handles, and what they found: the files of tables, in folders and packs, or with
- * the caller's functions. Tables are opened later, when they are needed (probe/handle.c). */
+/* Opening and closing handles: finding the table files in folders, in packs, or through the
+ * caller's functions. Tables are opened later, when they are needed (probe/handle.c). */
 #include "probe/handle.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ static char *path_below(const char *root, const char *name, einspul_error *error
     return path;
 }
 
-/* Looks for the file of a source. One that there is but cannot be looked at, as a link in a circle,
- * counts: opening it later reports the reason. */
+/* Looks for the file of a source. A file that exists but cannot be examined, such as a symlink
+ * loop, counts as found: opening it later reports the reason. */
 static bool look_in_folder(struct source *source)
 {
     struct os_info info;
@@ -65,9 +65,9 @@ static bool look_in_pack(struct source *source, const struct pack *pack, const c
     return true;
 }
 
-/* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder, or
- * with the caller's functions. There are some four hundred names; trying them needs no listing of
- * folders, and asks a pack, a folder and functions alike. */
+/* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder,
+ * or with the caller's functions. Tries all 420 possible names, which works the same for packs,
+ * folders and callbacks and needs no directory listing. */
 static einspul_status look_in(einspul *handle, const char *root, const struct pack *pack,
                               einspul_error *error)
 {
@@ -110,7 +110,7 @@ static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul
     return look_in(handle, path, pack, error);
 }
 
-/* Whether files in the folder of a rule set can be opened, if there is one. */
+/* Checks that a rule set's folder, if it exists, can be searched. */
 static einspul_status check_folder(const char *root, enum rules_id id, einspul_error *error)
 {
     struct os_info info;
@@ -163,8 +163,8 @@ static void list_sources(einspul *handle)
     }
 }
 
-/* Of the cache's memory one byte in so many is for answers; without any, a long probe would look up
- * the same values again and again. */
+/* The share of the cache's memory that goes to `answers`, and its minimum: without them a long
+ * probe would recompute the same values again and again. */
 enum { ANSWERS_PART = 16, LEAST_ANSWERS = 512 << 10 };
 
 einspul_status handle_create(const char *rules, size_t cache_bytes,

@@ -20,18 +20,17 @@ struct probed_move {
 struct move_values {
     size_t n;                  /* legal moves; 0: the side to move has lost */
     struct probed_move *moves; /* best first */
-    einspul_error
-        unknown; /* why the first move that is not known is not; EINSPUL_OK: all are known */
+    einspul_error unknown;     /* of the first move of unknown value, or EINSPUL_OK */
 };
 
 /* All legal moves of a position, each valued by itself, in the order of einspul_probe_moves; moves
- * whose outcome is not known stand between draws and losses. `handle` may be NULL: none is known
- * then. `rules` is its rule set. Release `list->moves` with free(). Errors of einspul_moves. */
+ * of unknown outcome rank between draws and losses. If `handle` is NULL, all are unknown. `rules`
+ * is its rule set. Release `list->moves` with free(). Errors of einspul_moves. */
 einspul_status list_moves(einspul *handle, const char *rules, const einspul_position *position,
                           struct move_values *list, einspul_error *error);
 
-/* einspul_probe_moves with texts, for those who want the best ones of a position that the tables have
- * whole: fills at most `capacity` entries, and sets the number of legal moves. */
+/* einspul_probe_moves with the moves' texts, for callers that want only the best moves, all of
+ * known value: writes at most `capacity` entries, and sets the number of legal moves. */
 einspul_status probe_moves(einspul *handle, const einspul_position *position,
                            struct probed_move *moves, size_t capacity, size_t *n_moves,
                            einspul_error *error);

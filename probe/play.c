@@ -1,4 +1,4 @@
-/* The game without tables, for a rule set given by name: legal moves and the positions after them. */
+/* Public functions that need no tables: legal moves, their notation, and making them. */
 #include "core/fen.h"
 #include "probe/probe.h"
 
@@ -155,7 +155,7 @@ einspul_status einspul_play(const char *rules, einspul_position *position, const
     return status;
 }
 
-/* Whether any count may go on: not where runs are all that the rules remember. */
+/* True if a clock may be running after the move. If not, only king runs need updating. */
 static bool may_have_clock(const struct rules *rules, const einspul_position *before,
                            const einspul_position *after)
 {
@@ -168,7 +168,8 @@ static bool is_square(const struct rules *rules, int square)
     return square >= 1 && square <= rules->board.n_squares;
 }
 
-/* An engine calls this at every node, so a position is not converted for its runs alone. */
+/* Engines call this at every node, so without a clock the runs are updated in place, with no
+ * conversion to a state. */
 void einspul_advance(const char *rules, const einspul_position *before, int from, int to,
                      uint64_t captured, einspul_position *after)
 {

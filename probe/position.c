@@ -1,5 +1,5 @@
-/* Rule sets by name, positions as states, and their FENs. Only the boards of rule sets are kept between
- * calls. */
+/* Rule sets by name, positions as states, and their FENs. Only the boards of rule sets are kept
+ * between calls. */
 #include "probe/position.h"
 
 #include "core/fen.h"

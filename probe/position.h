@@ -5,12 +5,13 @@
 #include "core/placement.h"
 #include "einspul.h"
 
-/* The rule set of a name, NULL for the first. It is permanent, except that while another thread is
- * computing it for the first time, `spare` is filled and returned instead. NULL for an unknown name:
- * BAD_RULES. Thread-safe, and never waits. */
+/* The rule set of a name, NULL for the first. The result is valid for ever, except that `*spare` is
+ * filled in and returned if another thread is just computing it for the first time. NULL for an
+ * unknown name: BAD_RULES. Thread-safe, and never waits. */
 const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error);
 
-/* Public positions to states and back. Going in, unchecked, and with BAD_POSITION as state_check. */
+/* Conversion between public positions and states. state_of_position checks nothing;
+ * state_from_position fails with BAD_POSITION like state_check. */
 static inline struct run run_of_position(const einspul_position *position, enum side side)
 {
     const uint8_t count = position->run_count[side];

@@ -24,13 +24,14 @@ static void load_table(einspul *handle, int number, einspul_metric metric, size_
                               &block, &kept, &error);
         if (status != EINSPUL_OK && first->status == EINSPUL_OK)
             *first = error;
-        if (status == EINSPUL_OK) /* a block that the cache has no room for is the last */
+        if (status == EINSPUL_OK) /* stop after a block that the cache has no space for */
             *left -= kept && block->n_bytes < *left ? block->n_bytes : *left;
         free(block);
     }
 }
 
-/* Tables that are not there are passed over. Under Article 18 an outcome depends on the distance. */
+/* Missing tables are skipped. Under Article 18 outcomes of 2K v 1K depend on distances, so these
+ * are loaded too. */
 einspul_status einspul_preload(einspul *handle, int pieces, einspul_metric metric,
                                size_t most_bytes, einspul_error *error)
 {

@@ -76,9 +76,9 @@ static einspul_status query_value(struct query *query, const struct state *state
     return probed_value(query, &probed, value);
 }
 
-/* The value of a state from its moves, but `most` if they give a better one; so trying them ends
- * with the first that reaches it. An undecided move may be worth a draw instead, so the best one
- * has a least and a greatest value. */
+/* Searches the moves of a state whose value is known to be at most `most`, and stops at the first
+ * move that reaches it. An undecided move is worth its value or a draw, so the result is bounded
+ * from both sides. */
 static einspul_status try_moves(struct query *query, const struct state *state, value_t most,
                                 value_t *value)
 {
@@ -110,9 +110,10 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
     return value_undecided(query->error);
 }
 
-/* The value of a state that the table omits. A run too long to be stored: a longer run never helps
- * its owner, so the value of the longest stored one bounds it: mostly one of the first moves reaches
- * that, and a loss needs none. Not with a clock, which may make moves worse than that. */
+/* The value of a state that the table omits. If the state's run is too long to be stored, the value
+ * with the longest stored run is an upper bound, because a longer run never helps its owner.
+ * Usually one of the first moves reaches it, and if the bound is a loss no move need be tried. With
+ * a clock the bound is of no use, because moves may fall short of it. */
 static einspul_status try_omitted(struct query *query, const struct way *way,
                                   const struct state *state, value_t *value)
 {
@@ -201,12 +202,13 @@ static einspul_status find_limited(struct query *query, struct probed_state *pro
     return status;
 }
 
-/* What was found of all material with few pieces (docs/rules.md): best play is quiet for so many
- * plies at most before a man moves, a piece is captured or the game ends. */
+/* Found by exhaustive search of all material of up to FEW_PIECES pieces (docs/rules.md): in best
+ * play at most LONGEST_QUIET plies pass before a man moves, a capture is made or the game ends. */
 enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
 
-/* Whether the limit of quiet play cannot change what a metric says: nothing counts yet, or a side of
- * men alone ends the count with every move. An outcome neither where enough of the limit is left. */
+/* True if the quiet-play limit cannot change the answer: the clock is 0, or a side has only men, so
+ * that each of its moves resets the clock. An outcome (not a distance) is safe, too, while
+ * LONGEST_QUIET plies of the limit are left. */
 static bool quiet_limit_is_idle(const struct rules *rules, const struct state *state,
                                 einspul_metric metric)
 {
@@ -251,7 +253,8 @@ static einspul_status find_over(struct query *query, const struct state *state, 
     return status;
 }
 
-/* Captures may keep a clock other than that of Article 18, so they are made by the mover. */
+/* Under limits other than Article 18's a capture may leave the clock running, so captures go
+ * through the general move code (try_moves). */
 static einspul_status find_value(struct query *query, struct probed_state *probed, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
@@ -273,8 +276,8 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
-/* What the value of a state is kept under: different for every state and metric. 0: it is not kept,
- * as it is stored or depends on a limit, or its table is not open or omits no side. */
+/* The key of a state and metric in `answers`, unique. 0 if the value is not kept there: it is
+ * stored in a table, it depends on a limit, or its table is not open or omits no side. */
 static uint64_t answer_key(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;
@@ -299,7 +302,7 @@ static uint64_t answer_key(const struct query *query, struct probed_state *probe
 
 static einspul_status probed_value(struct query *query, struct probed_state *probed, value_t *value)
 {
-    enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is found again as fast */
+    enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is recomputed as fast */
     const uint32_t before = query->n_states++;
     uint64_t key = 0;
     if (before == query->first || before >= QUICK_STATES)
@@ -329,8 +332,8 @@ einspul_status query_count_moves(const struct rules *rules, const struct state *
     return status == EINSPUL_OK ? status : moves_error(status, error);
 }
 
-/* Why a state has no value, where that is soon known, as of most states a search asks for: too many
- * pieces, or no table of its material, and no capture into another. */
+/* Rejects quickly what most probes of a search are for: states with too many pieces, or of a
+ * material without a table and without a capture into another. OK if a full probe is needed. */
 static einspul_status refusal(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;

@@ -1,5 +1,5 @@
-/* What the other folders use beside einspul.h: positions as states (probe/position.h), and moves with
- * what is known of them. */
+/* What the other folders use beside einspul.h: positions as states (probe/position.h), and moves
+ * with what is known of them. */
 #ifndef EINSPUL_PROBE_PROBE_H
 #define EINSPUL_PROBE_PROBE_H
 
@@ -14,11 +14,11 @@ void public_move(const struct rules *rules, const struct state *state, const str
 /* Compares two moves for qsort: by from, to and captured squares. */
 int move_compare(const void *a, const void *b);
 
-/* What an opponent may reply to a move: the measure among moves that the tables value alike. */
+/* The replies to a move, which order moves that the tables value alike. */
 struct probe_replies {
     int n;         /* legal ones; 0: not weighed */
     int n_holding; /* of these, keep the outcome of the move */
-    int balance;   /* in men, of who made the move, after the reply that is worst for it */
+    int balance;   /* in men, for the side that made the move, after the reply that costs most */
 };
 
 /* A legal move with its value for the side that makes it. */
@@ -33,19 +33,19 @@ struct ranked {
 
 struct ranking {
     /* Set by the caller. */
-    size_t n_wanted; /* no more moves are put in order */
-    bool all; /* moves may be unknown: they stand between draws and losses; and the replies to
-                        a move are weighed even if no other is worth as much */
+    size_t n_wanted; /* only this many moves are sorted fully */
+    bool all; /* accept moves of unknown value, ranked between draws and losses, and weigh the
+                 replies to every move, not only where moves tie */
     /* The result. */
     struct state state;
     struct move_list list;
     struct ranked *moves;  /* list.n_moves */
-    einspul_error unknown; /* of the first move that is not known; EINSPUL_OK: all are known */
+    einspul_error unknown; /* of the first move of unknown value; EINSPUL_OK if there is none */
 };
 
 /* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then
- * no move is known. Must be followed by ranking_free, also after an error: of einspul_moves, and,
- * unless `all`, of the first move that is not known. */
+ * no move is known. Release with ranking_free, also after an error. Errors of einspul_moves; unless
+ * `all`, also the error of the first move of unknown value. */
 einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
                           const einspul_position *position, einspul_error *error);
 void ranking_free(struct ranking *ranking);

@@ -5,9 +5,9 @@
 #include "core/captures.h"
 #include "probe/handle.h"
 
-/* A probe that has met more states keeps the values it finds, not only the one it is asked for.
- * Captures of eight pieces lead to some thousand states at most; but where tables omit a side to
- * move, its moves and the captures behind them lead to millions, few of which differ. */
+/* A probe that has visited more states stores all values it computes in `answers`, not only its
+ * result. Captures of eight pieces lead to some thousand states at most; but where tables omit a
+ * side to move, its moves and the captures that follow lead to millions, most of them repeated. */
 enum { QUICK_STATES = 256 };
 
 /* One for the whole recursion of a probe. */
@@ -19,7 +19,7 @@ struct query {
     bool raw; /* without the limit of limited material */
     bool cached_only;
     uint32_t n_states; /* met so far */
-    uint32_t first;    /* the number of the one that is asked for */
+    uint32_t first;    /* the number of the one that is probed */
     einspul_error *error;
 };
 
@@ -90,10 +90,10 @@ static inline const value_t *spot_value(const struct spot *spot, const struct bl
            (size_t)block_pattern(block, wide, spot->place) * way->n_rule_states + spot->rule_state;
 }
 
-/* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: that value, or a
- * draw by a limit of quiet play; NO_TABLE for more pieces than tables have, unless the game is over.
- * Errors of handle_find_way and cache_decode, NOT_CACHED, NO_MEMORY. The thread must not have entered
- * the cache. */
+/* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: `*value` is set,
+ * but the quiet-play limit may turn it into a draw; NO_TABLE for more pieces than tables have,
+ * unless the game is over. Errors of handle_find_way and cache_decode, NOT_CACHED, NO_MEMORY. The
+ * thread must not have entered the cache. */
 einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
 /* The outcome of a state, UNKNOWN if it is not known, and, unless `plies` is NULL, the plies to the

@@ -1,7 +1,7 @@
-/* Each move is worth what the state after it is. Moves of equal worth without a distance are told
- * apart by the replies to them, as some are harder for an opponent who makes mistakes: a piece given
- * away is rarely won back, and if few replies hold the draw, a wrong one is likely. Material comes
- * first; otherwise a man would be given away for a single forced reply. */
+/* Each move is worth what the state after it is. Moves that tie and have no distance are ordered by
+ * how hard they are to answer for a fallible opponent: material given away is rarely won back, and
+ * if few replies hold the draw, a mistake is likely. Material comes first; otherwise a man would be
+ * sacrificed just to force a single reply. */
 #include "probe/query.h"
 
 #include <limits.h>
@@ -16,7 +16,8 @@ static int balance_of(const struct placement *at, enum side side)
            KING_IN_MEN * (bits_count(at->kings[side]) - bits_count(at->kings[other]));
 }
 
-/* Whether a reply improves the outcome for the side that moved before it; not if that is unknown. */
+/* Whether a reply improves the outcome for the side that moved before it; not if that is
+ * unknown. */
 static bool is_mistake(struct query *query, const struct state *state, einspul_outcome outcome)
 {
     value_t value = VALUE_LOST;
@@ -24,8 +25,8 @@ static bool is_mistake(struct query *query, const struct state *state, einspul_o
            value_outcome(value) > outcome;
 }
 
-/* Weighs the replies to a move whose outcome for its maker is `outcome`, in the state `after` it. If
- * they cannot be listed, there is one, which changes nothing. */
+/* Weighs the replies to a move whose outcome for its maker is `outcome`, in the state `after` it.
+ * If they cannot be generated, assumes one reply that changes nothing. */
 static void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
                           einspul_outcome outcome, struct probe_replies *replies)
 {
@@ -106,8 +107,8 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
         ranked->plies = plies + 1;
 }
 
-/* Values all moves, which share the memory of one probe. Where the game is over, drawn by a limit,
- * no move is worth more than that. */
+/* Values all moves with one query, so that long probes share what they have stored. If a limit has
+ * already drawn the game, every move is a draw. */
 static einspul_status value_moves(struct ranking *ranking, einspul *handle,
                                   const struct rules *rules, einspul_error *error)
 {
@@ -132,8 +133,8 @@ static einspul_status value_moves(struct ranking *ranking, einspul *handle,
                : error_set(error, ranking->unknown.status, "%s", ranking->unknown.text);
 }
 
-/* Weighs the replies to moves without a distance, as far as their groups of equal worth begin among
- * those that are wanted, and sorts again. */
+/* Weighs the replies to moves without a distance, in every group of ties that begins among the
+ * first n_wanted moves, and sorts these groups again. */
 static void order_alike(const struct ranking *ranking, einspul *handle, const struct rules *rules)
 {
     struct query query = {.handle = handle, .metric = EINSPUL_WDL};

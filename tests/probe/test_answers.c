@@ -99,3 +99,18 @@ Test(answers, none_at_first)
     cr_assert(answers_find(answers, 1, &value) && value == VALUE_WIN_IN_1);
     free(answers);
 }
+
+/* Fails if half of the memory given is left unused: more entries are then overwritten. */
+Test(answers, use_the_memory_they_are_given)
+{
+    enum { N_WORDS = 1 << 16 };
+    struct answers *answers = answers_create(N_WORDS * sizeof(uint64_t));
+    value_t value = VALUE_NONE;
+    int n_found = 0;
+    for (uint64_t key = 1; key <= N_WORDS; key++)
+        answers_add(answers, key << 9, VALUE_DRAW);
+    for (uint64_t key = 1; key <= N_WORDS; key++)
+        n_found += answers_find(answers, key << 9, &value);
+    cr_assert_gt(n_found, N_WORDS / 2);
+    free(answers);
+}
