@@ -8,8 +8,9 @@
 #include "core/program/index.h"
 #include "core/program/random.h"
 #include "core/rank.h"
-#include "probe/handle_facts.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
+#include "table/table_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/program/array.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "study/annotate_write.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/random.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 static struct {
     uint64_t n_probes;

@@ -5,7 +5,7 @@
 #include "core/program/os_write.h"
 #include "core/program/text.h"
 #include "gen/run/folder.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/table_open.h"
 #include "table/write/table_compress.h"
 

@@ -2,8 +2,8 @@
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
+#include "probe/program_handle.h"
 
 static struct {
     int plies;

@@ -4,7 +4,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/materials.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/table_open.h"
 #include "table/write/pack_write.h"
 

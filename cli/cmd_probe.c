@@ -6,7 +6,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/text.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "study/verdict.h"
 
 enum { MOST_NOTES = 20 };

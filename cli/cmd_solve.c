@@ -12,7 +12,7 @@
 #include "core/os.h"
 #include "core/program/materials.h"
 #include "gen/run/budget.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "prove/keep.h"
 #include "prove/prove.h"
 #include "table/table_open.h"

@@ -8,7 +8,7 @@
 #include "core/fen.h"
 #include "core/program/text.h"
 #include "gen/run/limits.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "verify/proof_file.h"
 #include "verify/verify.h"
 

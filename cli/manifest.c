@@ -5,7 +5,7 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/program/materials.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/checksum.h"
 #include "table/table_open.h"
 

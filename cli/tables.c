@@ -6,7 +6,7 @@
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
 #include "core/program/text.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,9 @@
 #define EINSPUL_CLI_TABLES_H
 
 #include "cli/options.h"
-#include "probe/probe.h"
+#include "core/material.h"
+#include "core/moves.h"
+#include "probe/position.h"
 #include "study/fen_lenient.h"
 #include "study/verdict.h"
 

@@ -5,14 +5,14 @@
  * into a tree of the values they lead to; the next ones prefetch and read what is at those
  * locations; the last evaluates the trees. Positions that do not fit into a group, or need a value
  * that is not in memory, are probed alone. */
-#include "probe/query.h"
+#include "probe/probe.h"
 
 enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
 
 /* A state that a position leads to. Its value is stored, or that of its best capture. */
 struct node {
-    struct spot spot; /* way NULL: the value was read, or is that of its captures */
-    int parent;       /* an earlier node; NO_NODE for a position of the batch */
+    struct value_location location; /* view NULL: the value was read, or is that of its captures */
+    int parent;                     /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
 
@@ -41,12 +41,12 @@ static bool plan(struct group *group, const struct state *state, int parent)
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
-        const struct way *way =
-            handle_known_way(group->handle, handle_key(&state->at), state->at.side, group->metric);
-        if (way == NULL || way_omits(way, state))
+        const struct table_view *view =
+            handle_known_view(group->handle, handle_key(&state->at), state->at.side, group->metric);
+        if (view == NULL || view_omits(view, state))
             return false;
-        spot_find(&node->spot, way, state);
-        PREFETCH(node->spot.slot);
+        location_find(&node->location, view, state);
+        PREFETCH(node->location.slot);
         return true;
     }
     if (n == CAPTURES_MANY ||
@@ -71,20 +71,22 @@ static void read_cached(struct group *group, struct cache_reader *reader)
 {
     unsigned flags = 0;
     for (int i = 0; i < group->n_nodes; i++) {
-        const struct spot *spot = &group->nodes[i].spot;
-        const struct block *block = spot->way == NULL ? NULL : cache_peek(spot->slot, &flags);
-        if (block != NULL) /* the number at the spot, or its value */
-            PREFETCH(block->data + ((size_t)spot->place << ((flags & SLOT_WIDE) != 0)));
+        const struct value_location *location = &group->nodes[i].location;
+        const struct block *block =
+            location->view == NULL ? NULL : cache_peek(location->slot, &flags);
+        if (block != NULL) /* the number at the location, or its value */
+            PREFETCH(block->data + ((size_t)location->place << ((flags & SLOT_WIDE) != 0)));
     }
     for (int i = 0; i < group->n_nodes; i++) {
         struct node *node = &group->nodes[i];
-        const struct spot *spot = &node->spot;
-        const struct block *block = spot->way == NULL ? NULL : cache_peek(spot->slot, &flags);
-        if (!cache_holds(block, flags, spot->place))
+        const struct value_location *location = &node->location;
+        const struct block *block =
+            location->view == NULL ? NULL : cache_peek(location->slot, &flags);
+        if (!cache_holds(block, flags, location->place))
             continue;
         cache_count_hit(reader);
-        node->value = *spot_value(spot, block, flags);
-        node->spot.way = NULL;
+        node->value = *location_value(location, block, flags);
+        node->location.view = NULL;
     }
 }
 
@@ -113,7 +115,7 @@ static bool take_value(struct group *group, size_t position, value_t *value)
     const int end = group->first[position + 1];
     for (int i = end - 1; i >= first; i--) {
         struct node *node = &group->nodes[i];
-        if (node->spot.way != NULL)
+        if (node->location.view != NULL)
             return false;
         *value = group->metric == EINSPUL_WDL ? value_without_distance(node->value) : node->value;
         if (node->parent != NO_NODE && value_before(*value) > group->nodes[node->parent].value)

@@ -8,7 +8,6 @@
 #define EINSPUL_PROBE_CACHE_H
 
 #include "core/os.h"
-#include "probe/probe.h"
 #include "table/table_block.h"
 
 #include <stdalign.h>

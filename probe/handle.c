@@ -1,5 +1,5 @@
 /* Opening tables when they are first needed. Everything a probe needs to know about a table is
- * computed once, as a way, and is immutable afterwards. */
+ * computed once, as a view, and is immutable afterwards. */
 #include "probe/handle.h"
 
 #include "table/table_format.h"
@@ -24,10 +24,10 @@ void opened_free(struct opened *opened)
     free(opened);
 }
 
-/* Fills in a way: how to look up placements of a material as stored, or (`flipped`) with colours
+/* Fills in a view: how to look up placements of a material as stored, or (`flipped`) with colours
  * exchanged and the board turned round. Symmetric material is flipped if Black is to move. */
-static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
-                     bool flipped, enum side side)
+static void fill_view(struct table_view *view, const struct opened *opened,
+                      const struct rules *rules, bool flipped, enum side side)
 {
     const struct shape *shape = &opened->table->shape;
     const uint64_t weights[4] = {shape->n_men_sets[BLACK] * shape->frame_size, shape->frame_size,
@@ -35,7 +35,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     const int last = rules->board.n_squares - 1;
     const enum side stored = flipped ? side_other(side) : side;
 
-    *way = (struct way){
+    *view = (struct table_view){
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
         .n_rule_states = (uint8_t)shape->n_rule_states,
@@ -44,7 +44,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .most_own_run = (int8_t)table_max_run(opened->table, stored),
     };
     for (uint32_t n = opened->table->header.block_placements; n > 1; n /= 2)
-        way->place_bits++;
+        view->place_bits++;
     /* A set has the rank C(a, 1) + C(b, 2) + ... of its squares a < b < ...; on a board that is
      * flipped they come in the opposite order. */
     for (int set = 0; set < 4; set++) { /* as stored */
@@ -53,7 +53,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         const int size = kings ? shape->material.kings[of] : shape->material.men[of];
         const int offset = kings ? 0 : shape->man_offset[of];
         for (int i = 0; i < size; i++)
-            way->terms[way->n_pieces++] = (struct term){
+            view->terms[view->n_pieces++] = (struct term){
                 .weight = weights[set],
                 .set = (uint8_t)(flipped ? set ^ 1 : set),
                 .k = (uint8_t)(flipped ? size - i : i + 1),
@@ -62,23 +62,24 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     }
     for (int of = WHITE; of <= BLACK; of++)
         if (shape->n_runs[of] > 1)
-            way->run_weight[flipped ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
+            view->run_weight[flipped ? !of : of] =
+                (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
 }
 
-static void fill_ways(einspul *handle, struct opened *opened)
+static void fill_views(einspul *handle, struct opened *opened)
 {
     const struct shape *shape = &opened->table->shape;
     const bool symmetric = material_is_symmetric(&shape->material);
     const bool omits = !symmetric && (table_max_run(opened->table, WHITE) < 0 ||
                                       table_max_run(opened->table, BLACK) < 0);
     const uint64_t n_states = shape->n_placements * (uint64_t)shape->n_rule_states;
-    const uint64_t first = omits ? atomic_fetch_add(&handle->n_answers, 2 * n_states) + 1 : 0;
+    const uint64_t first = omits ? atomic_fetch_add(&handle->n_value_keys, 2 * n_states) + 1 : 0;
     for (int i = 0; i < 4; i++) {
         const int side = i % 2;
         const bool flipped = symmetric ? side == BLACK : i >= 2;
-        struct way *way = &opened->ways[i / 2][side];
-        fill_way(way, opened, &handle->rules, flipped, (enum side)side);
-        way->first_answer = omits && flipped != (side == BLACK) ? first + n_states : first;
+        struct table_view *view = &opened->views[i / 2][side];
+        fill_view(view, opened, &handle->rules, flipped, (enum side)side);
+        view->first_key = omits && flipped != (side == BLACK) ? first + n_states : first;
     }
 }
 
@@ -107,7 +108,7 @@ static struct opened *open_source(einspul *handle, const struct source *source,
             status = file_no_memory(source->path, failure);
     }
     if (status == EINSPUL_OK)
-        fill_ways(handle, opened);
+        fill_views(handle, opened);
     failure->status = status;
     if (status == EINSPUL_OK || status == EINSPUL_NO_METRIC ||
         (status_is_wrong_content(status) && status != EINSPUL_TRUNCATED))
@@ -166,9 +167,9 @@ einspul_status handle_table(einspul *handle, int number, einspul_metric metric, 
                                                                                  : status;
 }
 
-einspul_status handle_find_way(einspul *handle, int key, const struct placement *placement,
-                               einspul_metric metric, bool cached_only, const struct way **way,
-                               einspul_error *error)
+einspul_status handle_find_view(einspul *handle, int key, const struct placement *placement,
+                                einspul_metric metric, bool cached_only,
+                                const struct table_view **view, einspul_error *error)
 {
     const struct opened *opened = NULL;
     const einspul_status status =
@@ -176,8 +177,8 @@ einspul_status handle_find_way(einspul *handle, int key, const struct placement 
     if (status != EINSPUL_OK)
         return status;
     const struct material material = material_of(placement);
-    const struct way *ways = opened->ways[!material_is_canonical(&material)];
-    atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
-    *way = &ways[placement->side];
+    const struct table_view *views = opened->views[!material_is_canonical(&material)];
+    atomic_store_explicit(&handle->views[metric - 1][key], views, memory_order_release);
+    *view = &views[placement->side];
     return EINSPUL_OK;
 }

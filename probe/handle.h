@@ -4,7 +4,7 @@
 
 #include "core/os.h"
 #include "probe/cache.h"
-#include "probe/probe.h"
+#include "probe/value_cache.h"
 #include "table/pack.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ struct term {
 
 /* How to look up placements of a material, as it is on the board, with a side to move: everything a
  * probe needs to know about the table, in one record. Immutable. */
-struct way {
+struct table_view {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
     uint8_t place_bits; /* 2^place_bits placements a block */
@@ -30,22 +30,22 @@ struct way {
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     bool has_clock;        /* the rule state is the clock */
     bool flipped;          /* the table has the board rotated */
-    uint64_t first_answer; /* first key in `answers`; 0 if the table omits no side */
+    uint64_t first_key;    /* first key in `values`; 0 if the table omits no side */
     struct term terms[MAX_PIECES];
 };
 
 /* Whether the table omits a state, so that its value is that of its best move. */
-static inline bool way_omits(const struct way *way, const struct state *state)
+static inline bool view_omits(const struct table_view *view, const struct state *state)
 {
-    return (int)state->run[state->at.side].count > way->most_own_run;
+    return (int)state->run[state->at.side].count > view->most_own_run;
 }
 
 /* An open table, or why it cannot be opened. Immutable. */
 struct opened {
     einspul_error failure; /* EINSPUL_OK: it is open */
     struct table *table;
-    struct cache_slot *slots; /* by block */
-    struct way ways[2][2];    /* by colours exchanged or not, side to move */
+    struct cache_slot *slots;      /* by block */
+    struct table_view views[2][2]; /* by colours exchanged or not, side to move */
 };
 
 /* A file that existed when the handle was opened. */
@@ -60,25 +60,23 @@ struct source {
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
-struct answers;
-
 struct einspul {
     struct rules rules;
     einspul_callbacks functions;
     const einspul_callbacks *callbacks; /* these functions; NULL: the system reads files */
     struct pack *packs;                 /* a list */
     struct cache *cache;
-    struct answers *answers;
-    _Atomic uint64_t n_answers; /* keys given out: a state of a table that omits a side */
+    struct value_cache *values;
+    _Atomic uint64_t n_value_keys; /* keys given out: a state of a table that omits a side */
     struct os_mutex open_lock;
     size_t n_found; /* files */
     int n_materials;
     /* All materials, in generation order; by metric - 1. */
     struct source sources[MAX_MATERIALS][2];
-    /* By key of the material as it is on the board: its number, and by metric - 1 its two ways, by
+    /* By key of the material as it is on the board: its number, and by metric - 1 its two views, by
      * side to move; NULL until first needed. */
     uint8_t number[N_KEYS];
-    const struct way *_Atomic ways[2][N_KEYS];
+    const struct table_view *_Atomic views[2][N_KEYS];
 };
 
 /* The key of a material of at most MAX_PIECES pieces, some of them on each side. */
@@ -97,22 +95,6 @@ static inline const struct material *handle_material(const einspul *handle, int 
 {
     return &handle->sources[number][0].id.material;
 }
-
-/* --- opening a handle (probe/handle_open.c) --------------------------------------------------- */
-
-/* A handle without tables yet. BAD_RULES, BAD_ARGUMENT, NO_MEMORY. */
-einspul_status handle_create(const char *rules, size_t cache_bytes,
-                             const einspul_callbacks *callbacks, einspul **handle,
-                             einspul_error *error);
-
-/* Looks for the files not yet found: in `root`, a folder or a pack that must exist, or through the
- * callbacks if `root` is NULL. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
-einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error);
-
-/* The last step of opening: sets *handle, or closes the handle after an error or, with NO_FOLDER,
- * if it has no tables. `where` (may be NULL) is named in that message. */
-einspul_status handle_finish(einspul *opened, einspul_status status, const char *where,
-                             einspul **handle, einspul_error *error);
 
 /* --- opening tables (probe/handle.c) ---------------------------------------------------------- */
 
@@ -140,24 +122,13 @@ static inline einspul_status handle_has_table(const einspul *handle, int number,
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
                             const struct opened **opened, einspul_error *error);
 
-/* The way to the values of a placement for `metric`, whose material has the key `key`; opens the
+/* The view of the values of a placement for `metric`, whose material has the key `key`; opens the
  * table if necessary. Errors of handle_table. Thread-safe. */
-einspul_status handle_find_way(einspul *handle, int key, const struct placement *placement,
-                               einspul_metric metric, bool cached_only, const struct way **way,
-                               einspul_error *error);
+einspul_status handle_find_view(einspul *handle, int key, const struct placement *placement,
+                                einspul_metric metric, bool cached_only,
+                                const struct table_view **view, einspul_error *error);
 
 void opened_free(struct opened *opened); /* NULL is allowed */
-
-/* --- values that no table stores (probe/answers.c) -------------------------------------------- */
-
-/* A power of two of words: more than half of `n_bytes`, at least 32 KiB; release with free(). NULL
- * if out of memory. */
-struct answers *answers_create(size_t n_bytes);
-
-/* Looks up the value of a key made by answer_key, or stores one, which may replace another entry.
- * Thread-safe. */
-bool answers_find(const struct answers *answers, uint64_t key, value_t *value);
-void answers_add(struct answers *answers, uint64_t key, value_t value);
 
 /* --- what a probe needs ----------------------------------------------------------------------- */
 
@@ -175,14 +146,15 @@ static inline int handle_key(const struct placement *placement)
                : -1;
 }
 
-/* Like handle_find_way, but NULL unless the way was found before. NULL for a side without pieces
+/* Like handle_find_view, but NULL unless the view was found before. NULL for a side without pieces
  * too, because no table has that material. */
-static inline const struct way *handle_known_way(const einspul *handle, int key, enum side side,
-                                                 einspul_metric metric)
+static inline const struct table_view *handle_known_view(const einspul *handle, int key,
+                                                         enum side side, einspul_metric metric)
 {
-    const struct way *ways =
-        key < 0 ? NULL : atomic_load_explicit(&handle->ways[metric - 1][key], memory_order_acquire);
-    return ways == NULL ? NULL : &ways[side];
+    const struct table_view *views =
+        key < 0 ? NULL
+                : atomic_load_explicit(&handle->views[metric - 1][key], memory_order_acquire);
+    return views == NULL ? NULL : &views[side];
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Opening and closing handles: finding the table files in folders, in packs, or through the
  * caller's functions. Tables are opened later, when they are needed (probe/handle.c). */
-#include "probe/handle.h"
+#include "probe/handle_open.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -163,7 +163,7 @@ static void list_sources(einspul *handle)
     }
 }
 
-/* The share of the cache's memory that goes to `answers`, and its minimum: without them a long
+/* The share of the cache's memory that goes to `values`, and its minimum: without them a long
  * probe would recompute the same values again and again. */
 enum { ANSWERS_PART = 16, LEAST_ANSWERS = 512 << 10 };
 
@@ -187,9 +187,9 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
     einspul_status status =
         rules_by_name(&created->rules, rules == NULL ? rules_names()[0] : rules, error);
     if (status == EINSPUL_OK) {
-        created->answers = answers_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
+        created->values = value_cache_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
         created->cache = cache_create(cache_bytes - part);
-        if (created->answers == NULL || created->cache == NULL)
+        if (created->values == NULL || created->cache == NULL)
             status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a cache of %zu MiB",
                                cache_bytes >> 20);
     }
@@ -272,7 +272,7 @@ void einspul_close(einspul *handle)
     if (handle == NULL)
         return;
     cache_destroy(handle->cache);
-    free(handle->answers);
+    free(handle->values);
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
         opened_free(atomic_load(&source->opened));

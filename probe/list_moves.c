@@ -3,6 +3,7 @@
 
 #include "core/fen.h"
 #include "probe/handle.h"
+#include "probe/position.h"
 
 #include <stdlib.h>
 

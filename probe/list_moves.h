@@ -3,7 +3,7 @@
 #ifndef EINSPUL_PROBE_LIST_MOVES_H
 #define EINSPUL_PROBE_LIST_MOVES_H
 
-#include "probe/probe.h"
+#include "probe/ranking.h"
 
 struct probed_move {
     char text[EINSPUL_MOVE_TEXT_SIZE]; /* as einspul_move_write */

@@ -1,6 +1,8 @@
 /* Public functions that need no tables: legal moves, their notation, and making them. */
+#include "probe/play.h"
+
 #include "core/fen.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 #include <stdlib.h>
 

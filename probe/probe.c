@@ -1,7 +1,7 @@
 /* Single probes. A state without a capture is looked up; captures are resolved by making them, and
  * a value that the table omits is that of its best move. */
+#include "probe/probe.h"
 #include "core/captures.h"
-#include "probe/query.h"
 #include "table/table_format.h"
 
 #include <stdlib.h>
@@ -17,23 +17,23 @@ static void leave_cache(struct query *query)
 }
 
 /* The value of a state as it is stored; decodes the block if necessary. */
-static einspul_status read_value(struct query *query, const struct way *way,
+static einspul_status read_value(struct query *query, const struct table_view *view,
                                  const struct state *state, value_t *value)
 {
-    const struct opened *opened = way->opened;
+    const struct opened *opened = view->opened;
     struct cache *cache = query->handle->cache;
-    struct spot spot;
+    struct value_location location;
     unsigned flags = 0;
-    spot_find(&spot, way, state);
+    location_find(&location, view, state);
     if (query->reader == NULL)
         query->reader = cache_enter(cache);
-    const struct block *cached = cache_peek(spot.slot, &flags);
-    if (cache_holds(cached, flags, spot.place)) {
+    const struct block *cached = cache_peek(location.slot, &flags);
+    if (cache_holds(cached, flags, location.place)) {
         cache_count_hit(query->reader);
-        *value = *spot_value(&spot, cached, flags);
+        *value = *location_value(&location, cached, flags);
         return EINSPUL_OK;
     }
-    const uint64_t number = (uint64_t)(spot.slot - opened->slots);
+    const uint64_t number = (uint64_t)(location.slot - opened->slots);
     struct block *block = NULL;
     bool kept = false;
     leave_cache(query);
@@ -42,10 +42,10 @@ static einspul_status read_value(struct query *query, const struct way *way,
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not cached",
                          path_tail(opened->table->path), (unsigned long long)number);
     }
-    const einspul_status status = cache_decode(cache, spot.slot, opened->table, number, spot.place,
-                                               &block, &kept, query->error);
+    const einspul_status status = cache_decode(cache, location.slot, opened->table, number,
+                                               location.place, &block, &kept, query->error);
     if (status == EINSPUL_OK)
-        *value = block_values(block, spot.place, way->n_rule_states)[spot.rule_state];
+        *value = block_values(block, location.place, view->n_rule_states)[location.rule_state];
     free(block);
     return status;
 }
@@ -114,15 +114,15 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
  * with the longest stored run is an upper bound, because a longer run never helps its owner.
  * Usually one of the first moves reaches it, and if the bound is a loss no move need be tried. With
  * a clock the bound is of no use, because moves may fall short of it. */
-static einspul_status try_omitted(struct query *query, const struct way *way,
+static einspul_status try_omitted(struct query *query, const struct table_view *view,
                                   const struct state *state, value_t *value)
 {
     struct state shorter = *state;
     value_t most = VALUE_WIN_IN_1;
     einspul_status status = EINSPUL_OK;
-    if (way->most_own_run >= 0 && !state_has_clock(&query->handle->rules, state)) {
-        shorter.run[state->at.side].count = (uint8_t)way->most_own_run;
-        status = read_value(query, way, &shorter, &most);
+    if (view->most_own_run >= 0 && !state_has_clock(&query->handle->rules, state)) {
+        shorter.run[state->at.side].count = (uint8_t)view->most_own_run;
+        status = read_value(query, view, &shorter, &most);
         if (query->metric == EINSPUL_WDL)
             most = value_without_distance(most);
     }
@@ -134,21 +134,22 @@ static einspul_status look_up(struct query *query, struct probed_state *probed, 
 {
     const struct state *state = probed->state;
     const int key = probed_key(probed);
-    const struct way *way = handle_known_way(query->handle, key, state->at.side, query->metric);
-    if (way == NULL) {
+    const struct table_view *view =
+        handle_known_view(query->handle, key, state->at.side, query->metric);
+    if (view == NULL) {
         leave_cache(query);
-        const einspul_status status = handle_find_way(query->handle, key, &state->at, query->metric,
-                                                      query->cached_only, &way, query->error);
+        const einspul_status status = handle_find_view(
+            query->handle, key, &state->at, query->metric, query->cached_only, &view, query->error);
         if (status != EINSPUL_OK)
             return status;
     }
-    return way_omits(way, state) ? try_omitted(query, way, state, value)
-                                 : read_value(query, way, state, value);
+    return view_omits(view, state) ? try_omitted(query, view, state, value)
+                                   : read_value(query, view, state, value);
 }
 
 /* --- resolving -------------------------------------------------------------------------------- */
 
-/* Whether a capture also occurs earlier in a list, because there are several ways to make it. */
+/* Whether a capture also occurs earlier in a list, because there are several views to make it. */
 static bool is_repeated(const struct capture *list, int at)
 {
     for (int i = 0; i < at; i++)
@@ -222,7 +223,7 @@ static bool quiet_limit_is_idle(const struct rules *rules, const struct state *s
 
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer
  * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
- * the way, which no table stores: the state is undecided. */
+ * the view, which no table stores: the state is undecided. */
 static einspul_status find_quiet(struct query *query, struct probed_state *probed, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
@@ -276,26 +277,26 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
-/* The key of a state and metric in `answers`, unique. 0 if the value is not kept there: it is
+/* The key of a state and metric in `values`, unique. 0 if the value is not kept there: it is
  * stored in a table, it depends on a limit, or its table is not open or omits no side. */
-static uint64_t answer_key(const struct query *query, struct probed_state *probed)
+static uint64_t value_key(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;
     const struct state *state = probed->state;
-    const struct way *way =
-        !query->raw && atomic_load_explicit(&handle->n_answers, memory_order_relaxed) > 0
-            ? handle_known_way(handle, probed_key(probed), state->at.side, query->metric)
+    const struct table_view *view =
+        !query->raw && atomic_load_explicit(&handle->n_value_keys, memory_order_relaxed) > 0
+            ? handle_known_view(handle, probed_key(probed), state->at.side, query->metric)
             : NULL;
-    if (way == NULL || way->first_answer == 0 || way->has_clock || state->limited != 0 ||
+    if (view == NULL || view->first_key == 0 || view->has_clock || state->limited != 0 ||
         (state->clock != 0 && handle->rules.quiet_limit == 0))
         return 0;
-    if (!way_omits(way, state)) {
+    if (!view_omits(view, state)) {
         probed->no_capture = !placement_has_capture(&handle->rules, &state->at);
         if (probed->no_capture)
             return 0;
     }
-    return (way->first_answer + way_index(way, state) * way->n_rule_states +
-            way_rule_state(way, state))
+    return (view->first_key + view_index(view, state) * view->n_rule_states +
+            view_rule_state(view, state))
                << 9 |
            (uint64_t)state->clock << 1 | (query->metric == EINSPUL_DTW);
 }
@@ -306,16 +307,16 @@ static einspul_status probed_value(struct query *query, struct probed_state *pro
     const uint32_t before = query->n_states++;
     uint64_t key = 0;
     if (before == query->first || before >= QUICK_STATES)
-        key = answer_key(query, probed);
+        key = value_key(query, probed);
     if (before >= QUICK_STATES)
         leave_cache(query);
-    if (key != 0 && answers_find(query->handle->answers, key, value))
+    if (key != 0 && value_cache_find(query->handle->values, key, value))
         return EINSPUL_OK;
     const einspul_status status = find_value(query, probed, value);
     if (query->metric == EINSPUL_WDL)
         *value = value_without_distance(*value);
     if (key != 0 && status == EINSPUL_OK && query->n_states - before > WORTH_KEEPING)
-        answers_add(query->handle->answers, key, *value);
+        value_cache_add(query->handle->values, key, *value);
     return status;
 }
 
@@ -334,11 +335,10 @@ einspul_status query_count_moves(const struct rules *rules, const struct state *
 
 /* Rejects quickly what most probes of a search are for: states with too many pieces, or of a
  * material without a table and without a capture into another. OK if a full probe is needed. */
-static einspul_status refusal(const struct query *query, struct probed_state *probed)
+static einspul_status quick_status(const struct query *query, const struct state *state, int key,
+                                   bool *no_capture)
 {
     const einspul *handle = query->handle;
-    const struct state *state = probed->state;
-    const int key = probed_key(probed);
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
     if (key < 0)
@@ -346,22 +346,25 @@ static einspul_status refusal(const struct query *query, struct probed_state *pr
                          "no table for %d pieces (the tables have at most %d) (%s)",
                          bits_count(placement_occupied(&state->at)), MAX_PIECES,
                          handle->rules.name);
-    if (query->error != NULL || atomic_load(&handle->ways[query->metric - 1][key]) != NULL)
+    if (query->error != NULL || atomic_load(&handle->views[query->metric - 1][key]) != NULL)
         return EINSPUL_OK;
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
     if (status == EINSPUL_OK || state_has_clock(&handle->rules, state))
         return EINSPUL_OK;
-    probed->no_capture = !placement_has_capture(&handle->rules, &state->at);
-    return probed->no_capture ? status : EINSPUL_OK;
+    *no_capture = !placement_has_capture(&handle->rules, &state->at);
+    return *no_capture ? status : EINSPUL_OK;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
-    struct probed_state probed = {.state = state, .key = NO_KEY};
-    einspul_status status = refusal(query, &probed);
+    const int key = handle_key(&state->at);
+    bool no_capture = false;
+    einspul_status status = quick_status(query, state, key, &no_capture);
+    if (status != EINSPUL_OK)
+        return status;
+    struct probed_state probed = {.state = state, .key = key, .no_capture = no_capture};
     query->first = query->n_states;
-    if (status == EINSPUL_OK)
-        status = probed_value(query, &probed, value);
+    status = probed_value(query, &probed, value);
     leave_cache(query);
     return status;
 }

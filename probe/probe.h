@@ -1,53 +1,113 @@
-/* What the other folders use beside einspul.h: positions as states (probe/position.h), and moves
- * with what is known of them. */
+/* The state of one probe during its recursion through the tables. */
 #ifndef EINSPUL_PROBE_PROBE_H
 #define EINSPUL_PROBE_PROBE_H
 
+#include "core/captures.h"
 #include "core/moves.h"
+#include "probe/handle.h"
 #include "probe/position.h"
-#include "table/table_read.h"
 
-/* A legal move of `state` in public form, without its outcome. */
-void public_move(const struct rules *rules, const struct state *state, const struct move *move,
-                 einspul_move *to);
+/* A probe that has visited more states stores all values it computes in `values`, not only its
+ * result. Captures of eight pieces lead to some thousand states at most; but where tables omit a
+ * side to move, its moves and the captures that follow lead to millions, most of them repeated. */
+enum { QUICK_STATES = 256 };
 
-/* Compares two moves for qsort: by from, to and captured squares. */
-int move_compare(const void *a, const void *b);
-
-/* The replies to a move, which order moves that the tables value alike. */
-struct probe_replies {
-    int n;         /* legal ones; 0: not weighed */
-    int n_holding; /* of these, keep the outcome of the move */
-    int balance;   /* in men, for the side that made the move, after the reply that costs most */
+/* One for the whole recursion of a probe. */
+struct query {
+    einspul *handle;
+    struct cache_reader *reader; /* pins the blocks it finds; NULL before the first one, and where
+                                    it has left the cache for something slow */
+    einspul_metric metric;
+    bool raw; /* without the limit of limited material */
+    bool cached_only;
+    uint32_t n_states; /* met so far */
+    uint32_t first;    /* the number of the one that is probed */
+    einspul_error *error;
 };
 
-/* A legal move with its value for the side that makes it. */
-struct ranked {
-    const struct move *move;
-    einspul_status status;        /* EINSPUL_OK: the tables have its outcome */
-    einspul_outcome outcome;      /* DRAW if they have not */
-    int plies;                    /* of the move and what follows; -1: draw, or not known */
-    int worth;                    /* moves of equal worth differ in their replies only */
-    struct probe_replies replies; /* n = 0: not weighed */
+/* The location of a value. */
+struct value_location {
+    const struct table_view *view;
+    struct cache_slot *slot;
+    uint32_t place;
+    uint32_t rule_state;
 };
 
-struct ranking {
-    /* Set by the caller. */
-    size_t n_wanted; /* only this many moves are sorted fully */
-    bool all; /* accept moves of unknown value, ranked between draws and losses, and weigh the
-                 replies to every move, not only where moves tie */
-    /* The result. */
-    struct state state;
-    struct move_list list;
-    struct ranked *moves;  /* list.n_moves */
-    einspul_error unknown; /* of the first move of unknown value; EINSPUL_OK if there is none */
-};
+/* The index of a side's run, 0 for none. In a flipped table the order of the kings is reversed. */
+static inline uint32_t run_either_way(squares_t kings, struct run run, bool flipped)
+{
+    const squares_t before =
+        flipped ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
+    return (uint32_t)run_index_of(bits_count(before), run.count);
+}
 
-/* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then
- * no move is known. Release with ranking_free, also after an error. Errors of einspul_moves; unless
- * `all`, also the error of the first move of unknown value. */
-einspul_status rank_moves(struct ranking *ranking, einspul *handle, const struct rules *rules,
-                          const einspul_position *position, einspul_error *error);
-void ranking_free(struct ranking *ranking);
+/* The index of a placement (core/rank.h), computed square by square without turning the board. */
+static inline uint64_t view_index(const struct table_view *view, const struct state *state)
+{
+    squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
+                         state->at.kings[BLACK]};
+    const int flip = view->flipped ? -1 : 0;
+    uint64_t index = 0;
+
+    for (int i = 0; i < view->n_pieces; i++) {
+        const struct term *term = &view->terms[i];
+        const squares_t left = sets[term->set];
+        sets[term->set] = left & (left - 1);
+        index += term->weight * pascal[(bits_first(left) ^ flip) + term->add][term->k];
+    }
+    return index;
+}
+
+static inline uint32_t view_rule_state(const struct table_view *view, const struct state *state)
+{
+    uint32_t rule_state = view->has_clock ? state->clock : 0;
+    if (!view->has_clock && view->n_rule_states > 1)
+        for (int side = WHITE; side <= BLACK; side++)
+            rule_state += view->run_weight[side] *
+                          run_either_way(state->at.kings[side], state->run[side], view->flipped);
+    return rule_state;
+}
+
+static inline void location_find(struct value_location *location, const struct table_view *view,
+                                 const struct state *state)
+{
+    const uint64_t index = view_index(view, state);
+    location->view = view;
+    location->slot = &view->slots[index >> view->place_bits];
+    location->place = (uint32_t)(index & (((uint64_t)1 << view->place_bits) - 1));
+    location->rule_state = view_rule_state(view, state);
+}
+
+/* The value at a location, whose block with its flags holds it. The header of a block with all
+ * placements is not read: it is elsewhere in memory. */
+static inline const value_t *location_value(const struct value_location *location,
+                                            const struct block *block, unsigned flags)
+{
+    const struct table_view *view = location->view;
+    const bool wide = (flags & SLOT_WIDE) != 0;
+    if (view->n_rule_states == 1)
+        return block->data + location->place;
+    const uint32_t n =
+        (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << view->place_bits;
+    return block->data + block_patterns_at(n, wide) +
+           (size_t)block_pattern(block, wide, location->place) * view->n_rule_states +
+           location->rule_state;
+}
+
+/* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: `*value` is set,
+ * but the quiet-play limit may turn it into a draw; NO_TABLE for more pieces than tables have,
+ * unless the game is over. Errors of handle_find_view and cache_decode, NOT_CACHED, NO_MEMORY. The
+ * thread must not have entered the cache. */
+einspul_status query_state(struct query *query, const struct state *state, value_t *value);
+
+/* The outcome of a state, UNKNOWN if it is not known, and, unless `plies` is NULL, the plies to the
+ * end, -1 for a draw or if they are not known. Sets the query's metric. Errors of query_state: with
+ * NO_METRIC and UNDECIDED the outcome may be known nevertheless. */
+einspul_status query_outcome(struct query *query, const struct state *state,
+                             einspul_outcome *outcome, int *plies);
+
+/* The number of legal moves. Errors of moves_generate. */
+einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,
+                                 einspul_error *error);
 
 #endif

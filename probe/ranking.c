@@ -2,7 +2,10 @@
  * how hard they are to answer for a fallible opponent: material given away is rarely won back, and
  * if few replies hold the draw, a mistake is likely. Material comes first; otherwise a man would be
  * sacrificed just to force a single reply. */
-#include "probe/query.h"
+#include "probe/ranking.h"
+
+#include "probe/play.h"
+#include "probe/probe.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * grows by half, and a turn reuses the results of earlier ones. */
 #include "prove/prove.h"
 
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "prove/search.h"
 #include "prove/strategy.h"
 

@@ -7,7 +7,8 @@
 #ifndef EINSPUL_PROVE_PROVE_H
 #define EINSPUL_PROVE_PROVE_H
 
-#include "probe/probe.h"
+#include "core/moves.h"
+#include "probe/position.h"
 #include "verify/proof_file.h"
 
 struct prover;

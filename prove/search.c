@@ -17,7 +17,7 @@
 #include "core/program/array.h"
 #include "core/program/os_write.h"
 #include "core/program/random.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 enum {
     INFINITE = 1 << 28, /* infinity: the other side succeeds */

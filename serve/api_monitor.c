@@ -1,8 +1,8 @@
 /* Metrics in Prometheus text format, limited to what a proxy log cannot show. */
 #include "serve/api_monitor.h"
 
-#include "probe/handle_facts.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
 
 #include <microhttpd.h>
 #include <stdio.h>

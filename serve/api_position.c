@@ -1,8 +1,8 @@
 /* Calls about one position: the position itself, its line, other rule sets, its square map. */
 #include "serve/api_position.h"
 
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
+#include "probe/program_handle.h"
 #include "serve/position.h"
 
 #include "study/find_text.h"

@@ -6,6 +6,7 @@
 #include "serve/position.h"
 
 #include "probe/list_moves.h"
+#include "probe/play.h"
 #include "prove/prove.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * applies to every position whose replies all lead into it. */
 #include "serve/proofs.h"
 
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "serve/service.h"
 #include "table/table_open.h"
 

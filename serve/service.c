@@ -4,8 +4,8 @@
 #include "core/os.h"
 #include "core/program/game.h"
 #include "core/program/text.h"
-#include "probe/handle_facts.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * after it differs from the outcome before it. */
 #include "study/annotate.h"
 
+#include "core/material.h"
 #include "core/program/array.h"
 #include "core/program/game.h"
 #include "core/program/plies.h"

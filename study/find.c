@@ -13,7 +13,7 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/random.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 #include <omp.h>
 #include <stdlib.h>

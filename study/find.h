@@ -5,7 +5,9 @@
 #ifndef EINSPUL_STUDY_FIND_H
 #define EINSPUL_STUDY_FIND_H
 
-#include "probe/probe.h"
+#include "core/material.h"
+#include "core/moves.h"
+#include "probe/position.h"
 
 /* Outcomes as a set. */
 enum { FIND_WIN = 1, FIND_DRAW = 2, FIND_LOSS = 4, FIND_ANY_OUTCOME = 7 };

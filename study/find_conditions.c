@@ -2,9 +2,9 @@
 #include "study/find_conditions.h"
 
 #include "core/program/materials.h"
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
 
 static bool is_quiet(const struct rules *rules, const struct placement *at)
 {

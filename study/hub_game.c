@@ -5,7 +5,7 @@
 #include "study/hub_game.h"
 
 #include "core/program/game.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Probes the position with the piece on each square in turn: at most fifty probes. */
 #include "study/verdict.h"
 
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 /* The position with the piece of `from` on `to`. */
 static struct state moved(const struct state *state, enum side side, int from, int to)

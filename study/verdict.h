@@ -3,7 +3,8 @@
 #ifndef EINSPUL_STUDY_VERDICT_H
 #define EINSPUL_STUDY_VERDICT_H
 
-#include "probe/probe.h"
+#include "core/moves.h"
+#include "probe/position.h"
 
 /* The value of a position for the side to move, as far as it is known. */
 struct verdict {

@@ -9,7 +9,7 @@
 #include "verify/proof.h"
 
 #include "core/program/array.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "core/bytes_set.h"
 #include "core/moves.h"
 #include "core/program/state_key.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 /* What is known of a position: by side, if it can force a win. */
 struct known_wins {

@@ -16,7 +16,7 @@
 
 #include "core/fen.h"
 #include "core/program/materials.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

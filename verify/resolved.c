@@ -10,7 +10,7 @@
 
 #include "core/captures.h"
 #include "core/program/flip.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/block_cursor.h"
 #include "verify/placements.h"
 

@@ -3,9 +3,12 @@
 #ifndef EINSPUL_VERIFY_RESOLVED_H
 #define EINSPUL_VERIFY_RESOLVED_H
 
+#include "core/material.h"
+#include "core/moves.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "probe/probe.h"
+#include "core/value.h"
+#include "probe/position.h"
 
 enum { N_MATERIAL_KEYS = 1 << 12 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/program/random.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/block_cursor.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"

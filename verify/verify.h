@@ -2,7 +2,10 @@
 #ifndef EINSPUL_VERIFY_VERIFY_H
 #define EINSPUL_VERIFY_VERIFY_H
 
-#include "probe/probe.h"
+#include "core/material.h"
+#include "core/moves.h"
+#include "core/value.h"
+#include "probe/position.h"
 
 enum verify_depth {
     VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/table_open.h"
 
 void successors_init(struct successors *work)

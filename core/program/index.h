@@ -1,5 +1,5 @@
 /* Conversion between placements or rule states and their indices, for programs that enumerate a
- * material. The prober has a faster version (probe/query.h). Arguments must be in range; they are
+ * material. The prober has a faster version (probe/probe.h). Arguments must be in range; they are
  * not checked. Thread-safe. */
 #ifndef EINSPUL_CORE_PROGRAM_INDEX_H
 #define EINSPUL_CORE_PROGRAM_INDEX_H

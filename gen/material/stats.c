@@ -10,7 +10,7 @@
 #include "gen/material/material_load.h"
 #include "gen/material/material_solve.h"
 #include "gen/solver/word_solver.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/table_open.h"
 
 #include <stdlib.h>

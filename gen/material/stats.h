@@ -2,8 +2,10 @@
 #ifndef EINSPUL_GEN_MATERIAL_STATS_H
 #define EINSPUL_GEN_MATERIAL_STATS_H
 
+#include "core/material.h"
+#include "core/moves.h"
 #include "gen/material/counting.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 /* Counts of one side to move of the material as the table stores it (White the stronger side). For
  * symmetric material the table holds one side; the other has the same counts, flipped round. */

@@ -13,7 +13,8 @@
  *
  * The fields are a status, an outcome, plies (-1: none) and a message. */
 #include "einspul.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/ranking.h"
 #include "study/fen_lenient.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "tests/support/handle.h"
 
 #include "probe/list_moves.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 
 #include <stdlib.h>
 #include <string.h>

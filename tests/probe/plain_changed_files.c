@@ -7,7 +7,7 @@
 #include "core/program/index.h"
 #include "core/program/random.h"
 #include "gen/run/plan.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 #include "table/bytes.h"
 #include "table/checksum.h"
 #include "table/table_open.h"

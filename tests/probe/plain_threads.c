@@ -4,8 +4,8 @@
  * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
  * OpenMP's threads, which gcc's checker does not know. */
 #include "core/program/game.h"
-#include "probe/handle_facts.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
 #include "tests/support/handle.h"
 #include "tests/support/world.h"
 

@@ -12,7 +12,7 @@
 #include "core/program/plies.h"
 #include "core/program/random.h"
 #include "einspul.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/write/header_write.h"

@@ -1,8 +1,9 @@
 /* The rule state that the example adapter carries against the core's, along random games. Were
  * it not the same, it would teach a wrong king run or a wrong clock. */
+#include "core/moves.h"
 #include "core/program/game.h"
 #include "examples/adapter.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 #include "tests/support/support.h"
 
 enum { N_GAMES = 2000, MAX_PLIES = 40 };

@@ -1,7 +1,7 @@
 /* Positions of up to eight pieces of which captures leave few: a probe answers what every capture
  * leads to, with more pieces it refuses. */
 #include "probe/list_moves.h"
-#include "probe/query.h"
+#include "probe/probe.h"
 #include "tests/support/probing.h"
 
 TestSuite(exchanges, .init = create_world, .fini = drop_world);

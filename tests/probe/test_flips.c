@@ -5,8 +5,9 @@
 #include "core/program/materials.h"
 #include "core/program/plies.h"
 #include "gen/run/plan.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 #include "table/table_open.h"
+#include "table/table_read.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

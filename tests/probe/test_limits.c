@@ -1,7 +1,8 @@
 /* What the rule state does to an answer, on solved tables: the limit of two kings against one
  * before and after a capture; and which sets are complete. */
+#include "core/moves.h"
 #include "probe/list_moves.h"
-#include "probe/probe.h"
+#include "probe/position.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

@@ -1,7 +1,9 @@
 /* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
+#include "core/moves.h"
 #include "core/program/index.h"
 #include "probe/list_moves.h"
-#include "probe/probe.h"
+#include "probe/play.h"
+#include "probe/position.h"
 #include "tests/support/handle.h"
 #include "tests/support/support.h"
 

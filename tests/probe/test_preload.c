@@ -1,5 +1,5 @@
 /* What an engine asks for before it searches: to have tables in memory. */
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "tests/support/probing.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The library from outside: what a handle answers, and what it refuses. */
 #include "core/program/materials.h"
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
+#include "probe/program_handle.h"
 #include "tests/support/probing.h"
 
 #include <stdio.h>

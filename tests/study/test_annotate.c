@@ -1,6 +1,6 @@
 /* Games are read, replayed and judged, and compared with the library move by move. */
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
+#include "probe/program_handle.h"
 #include "study/annotate_write.h"
 
 #include <stdio.h>

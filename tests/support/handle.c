@@ -1,6 +1,7 @@
 #include "tests/support/handle.h"
 
 #include "probe/list_moves.h"
+#include "probe/play.h"
 #include "tests/support/must.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef EINSPUL_TESTS_SUPPORT_HANDLE_H
 #define EINSPUL_TESTS_SUPPORT_HANDLE_H
 
-#include "probe/handle_facts.h"
 #include "probe/list_moves.h"
+#include "probe/program_handle.h"
 
 /* A handle on one folder of tables; ends the test where it cannot be opened. */
 einspul *open_tables(const char *root, const char *rules, size_t cache_bytes);

@@ -1,6 +1,6 @@
 #include "tests/support/probing.h"
 
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/bytes.h"
 
 #include <unistd.h>

@@ -2,7 +2,8 @@
 #ifndef EINSPUL_TESTS_SUPPORT_PROBING_H
 #define EINSPUL_TESTS_SUPPORT_PROBING_H
 
-#include "probe/probe.h"
+#include "core/moves.h"
+#include "probe/position.h"
 #include "tests/support/handle.h"
 #include "tests/support/support.h"
 #include "tests/support/world.h"

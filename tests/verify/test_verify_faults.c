@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/program/index.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"

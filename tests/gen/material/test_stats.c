@@ -7,7 +7,7 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/material/stats.h"
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 #include "table/bytes.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

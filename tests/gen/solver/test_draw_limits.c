@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/program/index.h"
-#include "probe/handle_facts.h"
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "probe/program_handle.h"
 #include "tests/support/brute.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

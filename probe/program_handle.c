@@ -1,7 +1,8 @@
 /* Functions on handles for the programs, from the contents of the handle and its cache. */
-#include "probe/handle_facts.h"
+#include "probe/program_handle.h"
 
-#include "probe/query.h"
+#include "probe/handle_open.h"
+#include "probe/probe.h"
 
 einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,
                           size_t cache_bytes, einspul **handle, einspul_error *error)

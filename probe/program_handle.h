@@ -1,9 +1,10 @@
 /* Functions on handles for the programs, in addition to einspul.h: rule set, tables, counters, and
  * values without the limit. */
-#ifndef EINSPUL_PROBE_HANDLE_FACTS_H
-#define EINSPUL_PROBE_HANDLE_FACTS_H
+#ifndef EINSPUL_PROBE_PROGRAM_HANDLE_H
+#define EINSPUL_PROBE_PROGRAM_HANDLE_H
 
-#include "probe/probe.h"
+#include "probe/position.h"
+#include "table/table_read.h"
 
 /* einspul_open with `n_folders` folders and packs in place of a list. */
 einspul_status probe_open(const char *const *folders, size_t n_folders, const char *rules,

@@ -6,28 +6,29 @@
  * by an invertible function, whose upper bits select the word and whose other bits are stored in
  * it, so a hit is exact. Words are read and written atomically, so no thread sees a part of an
  * entry. */
-#include "probe/handle.h"
+#include "probe/value_cache.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { VALUE_WIDTH = 12 }; /* bits of a value plus 1; an empty word is 0 */
 
 _Static_assert(VALUE_NONE < 1 << VALUE_WIDTH, "a value fits");
 
-struct answers {
+struct value_cache {
     int n_bits; /* 2^n_bits words, at least 2^VALUE_WIDTH, so that the rest of a key fits */
     _Atomic uint64_t words[];
 };
 
-struct answers *answers_create(size_t n_bytes)
+struct value_cache *value_cache_create(size_t n_bytes)
 {
     int n_bits = VALUE_WIDTH;
     while (n_bytes / sizeof(uint64_t) >> n_bits >= 2)
         n_bits++;
-    struct answers *answers = calloc(1, sizeof *answers + (sizeof(uint64_t) << n_bits));
-    if (answers != NULL)
-        answers->n_bits = n_bits;
-    return answers;
+    struct value_cache *values = calloc(1, sizeof *values + (sizeof(uint64_t) << n_bits));
+    if (values != NULL)
+        values->n_bits = n_bits;
+    return values;
 }
 
 static uint64_t mixed(uint64_t key)
@@ -37,11 +38,11 @@ static uint64_t mixed(uint64_t key)
     return key ^ key >> 29;
 }
 
-bool answers_find(const struct answers *answers, uint64_t key, value_t *value)
+bool value_cache_find(const struct value_cache *values, uint64_t key, value_t *value)
 {
     const uint64_t mix = mixed(key);
     const uint64_t word =
-        atomic_load_explicit(&answers->words[mix >> (64 - answers->n_bits)], memory_order_relaxed);
+        atomic_load_explicit(&values->words[mix >> (64 - values->n_bits)], memory_order_relaxed);
     const unsigned kept = word & ((1 << VALUE_WIDTH) - 1);
     if (kept == 0 || word - kept != mix << VALUE_WIDTH)
         return false;
@@ -49,9 +50,9 @@ bool answers_find(const struct answers *answers, uint64_t key, value_t *value)
     return true;
 }
 
-void answers_add(struct answers *answers, uint64_t key, value_t value)
+void value_cache_add(struct value_cache *values, uint64_t key, value_t value)
 {
     const uint64_t mix = mixed(key);
-    atomic_store_explicit(&answers->words[mix >> (64 - answers->n_bits)],
+    atomic_store_explicit(&values->words[mix >> (64 - values->n_bits)],
                           mix << VALUE_WIDTH | (value + 1u), memory_order_relaxed);
 }
