@@ -1,4 +1,4 @@
-/* A dark square is two columns wide, so that the board is about as high as it is wide. */
+/* Each square is two columns wide, so that the board looks about square. */
 #include "cli/board.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 
-enum { ROOM = 16 }; /* bytes of a cell */
+enum { CELL_SIZE = 16 }; /* bytes of a cell */
 
 bool board_is_wanted(const struct options *options)
 {
@@ -47,20 +47,20 @@ static const char *colour_of(einspul_outcome outcome)
 }
 
 /* The piece on a square, one column wide. */
-static void piece_text(const struct placement *at, int square, bool utf8, char text[ROOM])
+static void piece_text(const struct placement *at, int square, bool utf8, char text[CELL_SIZE])
 {
     static const char *const pieces[2][2][2] = {{{"w", "W"}, {"⛀", "⛁"}}, {{"b", "B"}, {"⛂", "⛃"}}};
-    snprintf(text, ROOM, "%s", utf8 ? "·" : ".");
+    snprintf(text, CELL_SIZE, "%s", utf8 ? "·" : ".");
     for (int side = WHITE; side <= BLACK; side++)
         for (int king = 0; king < 2; king++)
             if (((king ? at->kings[side] : at->men[side]) & square_bit(square)) != 0)
-                snprintf(text, ROOM, "%s", pieces[side][utf8 ? 1 : 0][king]);
+                snprintf(text, CELL_SIZE, "%s", pieces[side][utf8 ? 1 : 0][king]);
 }
 
 static void show_square(const struct placement *at, int square, const struct square_map *map,
                         bool utf8)
 {
-    char text[ROOM];
+    char text[CELL_SIZE];
     const bool white = (placement_own(at, WHITE) & square_bit(square)) != 0;
     const bool black = (placement_own(at, BLACK) & square_bit(square)) != 0;
     const char *before = white ? colour("\033[1m") : black ? colour("\033[36m") : "";

@@ -1,5 +1,5 @@
-/* Output for a terminal: a board, and answers in words. On a pipe the output is tab-separated lines
- * (print.h). */
+/* Output for people on a terminal: the board, and answers as sentences. Pipes get tab-separated
+ * rows (print.h). */
 #ifndef EINSPUL_CLI_BOARD_H
 #define EINSPUL_CLI_BOARD_H
 

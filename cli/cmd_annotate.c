@@ -1,4 +1,4 @@
-/* Games with the moves that threw away a win or a draw. */
+/* `einspul annotate`: marks the moves in PDN games that threw away a win or a draw. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "study/annotate_write.h"
 
 enum {
-    MOST_NOTES = 20,
+    MAX_NOTES = 20,
     PROVER_BYTES = 1 << 29,
-    MOST_BYTES = 1 << 30, /* of a file */
+    MAX_BYTES = 1 << 30, /* of a file */
     READ_AT_ONCE = 1 << 16
 };
 
@@ -28,7 +28,7 @@ static const struct option_row own_options[] = {
     {0},
 };
 
-/* One run of the command. */
+/* State of one run. */
 struct annotate_run {
     const struct options *options;
     einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
@@ -36,9 +36,9 @@ struct annotate_run {
     struct pdn_game game;
     struct annotation annotation;
     const char *name;    /* of the file */
-    bool told_of_rules;  /* in this file: which ones judge games that do not say */
-    bool told_of_site;   /* that its tables are not there */
-    bool told_of_proofs; /* that there are none */
+    bool told_of_rules;  /* of this file: the assumed rule set was announced */
+    bool told_of_site;   /* missing tables of the site were announced */
+    bool told_of_proofs; /* missing proofs were announced */
     int n_notes;         /* on FENs */
     int status;          /* to exit with */
 };
@@ -51,12 +51,12 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
     *n_bytes = 0;
     do {
         char *more = array_reserve(text, *n_bytes, &room, READ_AT_ONCE, 1);
-        if (more == NULL || *n_bytes > MOST_BYTES) {
+        if (more == NULL || *n_bytes > MAX_BYTES) {
             session->status =
                 more == NULL
                     ? complain(session->options, "%.200s: not enough memory", session->name)
                     : complain(session->options, "%.200s: larger than %d MiB; split the file",
-                               session->name, MOST_BYTES >> 20);
+                               session->name, MAX_BYTES >> 20);
             free(more != NULL ? more : text);
             return NULL;
         }
@@ -112,7 +112,7 @@ static einspul *judge_of(struct annotate_run *session, enum rules_id rules, eins
     return of_site != NULL ? of_site : handle;
 }
 
-/* Says, once a file, by which rules games are judged that do not name theirs. */
+/* Announces, once per file, the rule set assumed for games that name none. */
 static void tell_rules(struct annotate_run *session, const struct rules *rules, bool legal)
 {
     char text[ASSUMED_SIZE];
@@ -139,7 +139,7 @@ static void annotate(struct annotate_run *session)
                                &error);
     if (!said && handle != NULL && !session->told_of_rules)
         tell_rules(session, probe_rules(handle), status == EINSPUL_OK);
-    if (handle != NULL && session->annotation.note[0] != '\0' && session->n_notes++ < MOST_NOTES)
+    if (handle != NULL && session->annotation.note[0] != '\0' && session->n_notes++ < MAX_NOTES)
         complain(session->options, "%.200s: line %d, game %d: FEN: %s", session->name,
                  session->game.line, session->game.number, session->annotation.note);
     if (handle == NULL || status != EINSPUL_OK)
@@ -153,7 +153,7 @@ static void annotate_games(struct annotate_run *session, const char *text, size_
     pdn_begin(&reader, text, n_bytes);
     if (reader.is_utf16)
         complain(session->options, "%.200s: read as UTF-16, written as UTF-8", session->name);
-    while (output_works() && result == PDN_GAME) {
+    while (output_ok() && result == PDN_GAME) {
         result = pdn_next(&reader, &session->game);
         session->annotation.n = 0;
         if (result == PDN_GAME)
@@ -188,8 +188,8 @@ static void annotate_file(struct annotate_run *session, const char *name)
 
 static int run(const struct options *options)
 {
-    struct annotate_run session = {.options = options, .status = EXIT_DONE};
-    for (int i = 0; i < options->n_arguments && output_works(); i++)
+    struct annotate_run session = {.options = options, .status = EXIT_OK};
+    for (int i = 0; i < options->n_arguments && output_ok(); i++)
         annotate_file(&session, options->arguments[i]);
     for (int id = 0; id <= N_RULES; id++) {
         prover_free(session.provers[id]);

@@ -30,18 +30,18 @@ static struct state random_state(const struct options *options, const struct sha
     for (int side = WHITE; side <= BLACK; side++)
         state.run[side] = run_from_index(
             state.at.kings[side], (int)(random_next(random) % (uint64_t)shape->n_runs[side]));
-    /* Half of them as the other colour sees them. */
+    /* Half of them with colours swapped. */
     return (random_next(random) & 1) != 0 ? state_flip(&options->rules.board, &state) : state;
 }
 
-/* Positions that are probed, again and again: memory does not depend on the number of probes. */
+/* Positions are probed repeatedly, so memory use does not depend on the number of probes. */
 enum { N_POSITIONS = 1 << 20 };
 
 /* Random positions of the requested tables; NULL without memory. */
 static einspul_position *make_positions(const struct options *options,
                                         const struct table_request *requests, int n_requests)
 {
-    static struct shape shapes[MAX_MATERIALS]; /* too large for some stacks */
+    static struct shape shapes[MAX_MATERIALS]; /* static: too large for the stack */
     uint64_t random = options->seed;
     einspul_position *positions = malloc((size_t)N_POSITIONS * sizeof *positions);
     for (int i = 0; i < n_requests; i++)
@@ -80,7 +80,7 @@ static int bench_one(const struct options *options, const einspul_position *posi
     const int n_passes = options->n_threads == 1 ? 2 : 3;
     einspul *handle = NULL;
     int status = tables_open(options, options->rules.name, LARGE_CACHE, &handle);
-    for (int pass = 0; pass < n_passes && status == EXIT_DONE && output_works(); pass++) {
+    for (int pass = 0; pass < n_passes && status == EXIT_OK && output_ok(); pass++) {
         einspul_error error;
         const double began = seconds_now();
         if (probe_all(handle, positions, metric, threads[pass], &error) != EINSPUL_OK) {
@@ -106,10 +106,10 @@ static int run(const struct options *options, einspul *handle)
 {
     struct table_request requests[MAX_MATERIALS];
     unsigned metrics = METRICS_BOTH; /* that all have */
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     if (n_requests <= 0)
-        return EXIT_WRONG;
+        return EXIT_USAGE;
 
     for (int i = 0; i < n_requests; i++)
         metrics &= requests[i].metrics;
@@ -120,7 +120,7 @@ static int run(const struct options *options, einspul *handle)
     if (positions == NULL)
         return complain(options, "not enough memory for %d positions", N_POSITIONS);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
-    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_DONE; metric++)
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_OK; metric++)
         if ((metrics & (unsigned)metric) != 0)
             status = bench_one(options, positions, (einspul_metric)metric);
     free(positions);

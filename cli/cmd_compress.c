@@ -40,7 +40,8 @@ static einspul_status leads_to_tables(einspul *handle, const struct material *ma
     return EINSPUL_OK;
 }
 
-/* Those that omit other values than they would now: these are not in the file. */
+/* Tables compressed with a different set of omitted values: they cannot be recompressed, because
+ * the omitted values are not in the file. */
 static char others[160];
 
 static int compress_one(const struct options *options, einspul *handle,
@@ -51,7 +52,7 @@ static int compress_one(const struct options *options, einspul *handle,
     uint64_t after = 0;
     bool leads = false;
     if ((options->metrics & (unsigned)metric) == 0)
-        return EXIT_DONE;
+        return EXIT_OK;
     einspul_status status = probe_table(handle, material, metric, &table, &error);
     if (status == EINSPUL_OK)
         status = leads_to_tables(handle, material, metric, &leads, &error);
@@ -62,7 +63,7 @@ static int compress_one(const struct options *options, einspul *handle,
         compress_cannot_convert(table, &options->rules, form)) {
         text_append(others, sizeof others, "%s%s.%s", others[0] == '\0' ? "" : ", ",
                     material_name(material).text, metric_suffix(metric));
-        return EXIT_DONE;
+        return EXIT_OK;
     }
     if (status == EINSPUL_OK)
         status = table_compress(table, &options->rules, form, table->path, options->n_threads,
@@ -73,7 +74,7 @@ static int compress_one(const struct options *options, einspul *handle,
     row_count("before", table->header.file_size);
     row_count("after", after);
     row_end();
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* The work under the folder's lock, so that tables do not change after they were examined. */
@@ -81,11 +82,11 @@ static int run_locked(const struct options *options)
 {
     einspul *handle = NULL;
     int result = tables_open(options, options->rules.name, SMALL_CACHE, &handle);
-    if (result == EXIT_DONE)
+    if (result == EXIT_OK)
         result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
                              compress_one);
     einspul_close(handle);
-    if (result != EXIT_DONE || others[0] == '\0')
+    if (result != EXIT_OK || others[0] == '\0')
         return result;
     return complain(
         options,

@@ -1,4 +1,4 @@
-/* Positions that answer a query. */
+/* `einspul find`: positions that answer a query. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,10 +74,10 @@ static int read_conditions(const struct options *options, struct find_query *que
             EINSPUL_OK)
             return complain(options, "--%s %.200s: %s", row->name, text, error.text);
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
-/* All but the other tables; returns an exit status. */
+/* Builds the query except `other`; returns an exit status. */
 static int make_query(const struct options *options, struct find_query *query)
 {
     *query = find_all();
@@ -92,7 +92,7 @@ static int make_query(const struct options *options, struct find_query *query)
     query->seed = options->seed;
     query->n_threads = options->n_threads;
     const int status = read_conditions(options, query);
-    if (status != EXIT_DONE)
+    if (status != EXIT_OK)
         return status;
     if (own.conditions[FIND_BY_INSTEAD_OF] != NULL && own.other_rules.name == NULL)
         return complain(options, "--instead-of requires --differs-from");
@@ -101,7 +101,7 @@ static int make_query(const struct options *options, struct find_query *query)
                         own.other_rules.name);
     if (own.count && own.n_drawn > 0)
         return complain(options, "--count and --sample cannot be used together");
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ static void print_result(const struct options *options, const struct find_result
         row_header(own.other_rules.name != NULL ? "fen\toutcome\tplies\tinstead-of"
                                                 : "fen\toutcome\tplies");
     }
-    for (uint64_t i = 0; i < result->n_kept && output_works(); i++)
+    for (uint64_t i = 0; i < result->n_kept && output_ok(); i++)
         (boards ? show_found : print_found)(options, &result->kept[i]);
     output_flush();
     if (result->n_found == 0 && system_is_terminal(stdout))
@@ -177,8 +177,7 @@ static bool progressed(const struct find_progress *progress, void *context)
     return !atomic_load(&is_stopped);
 }
 
-/* Leaves out the materials whose outcomes cannot depend on what is asked, and says why if none
- * remain. */
+/* Skips materials whose outcomes cannot depend on the queried rule; explains if none is left. */
 static int find(const struct options *options, einspul *handle, const struct find_query *query)
 {
     struct table_request requests[MAX_MATERIALS];
@@ -189,7 +188,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     int n = 0;
     if (n_requests < 0)
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     for (int i = 0; i < n_requests; i++)
         if (query->depends == DEPENDS_NOT_ASKED ||
             find_can_depend(&options->rules, query->depends, &requests[i].material))
@@ -203,7 +202,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     if (status == EINSPUL_OK)
         print_result(options, &result);
     free(result.kept);
-    return status == EINSPUL_OK ? EXIT_DONE : complain_of(options, NULL, &error);
+    return status == EINSPUL_OK ? EXIT_OK : complain_of(options, NULL, &error);
 }
 
 static int run(const struct options *options)
@@ -212,11 +211,11 @@ static int run(const struct options *options)
     einspul *handle = NULL;
     int status = make_query(options, &query);
     system_on_stop(stop);
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         status = tables_open(options, options->rules.name, LARGE_CACHE, &handle);
-    if (status == EXIT_DONE && own.other_rules.name != NULL)
+    if (status == EXIT_OK && own.other_rules.name != NULL)
         status = tables_open(options, own.other_rules.name, LARGE_CACHE, &query.other);
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         status = find(options, handle, &query);
     einspul_close(query.other);
     einspul_close(handle);

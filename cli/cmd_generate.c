@@ -162,7 +162,7 @@ static int open_packs(const struct options *options)
             pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
             return complain_of(options, NULL, &error);
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static void close_packs(void)
@@ -205,18 +205,18 @@ static int generate_one(const struct options *options, const struct material *ma
         error_set(&error, status, "stopped; run the same command again to continue");
     if (status == EINSPUL_TOO_LONG) {
         complain_of(options, NULL, &error);
-        return EXIT_NO;
+        return EXIT_CHECK_FAILED;
     }
     if (status != EINSPUL_OK)
         return complain_of(options, NULL, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
     message(title, "%.2000s/%s", options->folders[0], options->rules.name);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static int run(const struct options *options)
 {
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
     const struct tables_hint hint = tables_hint(options);
     if (hint.text[0] != '\0') /* else T/frisian/frisian would be made */
         return complain(options, "%.200s%s", options->folders[0], hint.text);
@@ -228,9 +228,9 @@ static int run(const struct options *options)
     if (own.only && options->materials.n == 0)
         return complain(options, "--only requires --material");
     status = open_packs(options);
-    if (options->pieces != 0 && status == EXIT_DONE)
+    if (options->pieces != 0 && status == EXIT_OK)
         status = generate_one(options, &(struct material){{0}, {0}});
-    for (int i = 0; i < options->materials.n && status == EXIT_DONE; i++)
+    for (int i = 0; i < options->materials.n && status == EXIT_OK; i++)
         status = generate_one(options, &options->materials.at[i]);
     close_packs();
     return status;

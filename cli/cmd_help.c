@@ -89,7 +89,7 @@ static void print_entry(const char *name, int column, const char *text)
 
 static void print_option(const struct option_row *row)
 {
-    char text[OPTION_SHOWN_SIZE];
+    char text[OPTION_TEXT_SIZE];
     option_show(row, text);
     print_entry(row->read == NULL ? "-h, --help" : text, OPTION_COLUMN, row->help);
 }
@@ -216,7 +216,7 @@ static void manual_options(const struct option_row *const *rows, int n)
     for (int group = 0; group < N_GROUPS; group++) {
         bool headed = false;
         for (int i = 0; i < n; i++) {
-            char text[OPTION_SHOWN_SIZE];
+            char text[OPTION_TEXT_SIZE];
             if (rows[i]->group != option_groups[group])
                 continue;
             if (!headed) {
@@ -284,20 +284,20 @@ int help_unknown(const struct command *const commands[], const char *name)
         suggest(&best, name, commands[i]->name);
     message("einspul", "unknown command '%.200s'%s 'einspul --help'", name,
             suggestion_text(&best, "", text));
-    return EXIT_WRONG;
+    return EXIT_USAGE;
 }
 
 static int run(const struct options *options)
 {
     if (options->n_arguments == 0) {
         (as_manual ? manual_program : print_program)(options->commands);
-        return EXIT_DONE;
+        return EXIT_OK;
     }
     const struct command *command = command_by_name(options->commands, options->arguments[0]);
     if (command == NULL)
         return help_unknown(options->commands, options->arguments[0]);
     (as_manual ? manual_command : help_command)(command);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct command command_help = {

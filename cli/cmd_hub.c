@@ -1,15 +1,15 @@
 /* An engine for user interfaces and bots that speak the Hub protocol, version 2 (of Scan). It plays
  * perfectly where the tables answer. Elsewhere it says so in an `info` line and plays the best move
- * it knows, because clients wait for `ready` and `done`, some of them for ever. `error` is for
- * faults alone, since some clients give up at one. For the same reason a line that is only partly
- * understood is obeyed as far as possible, and what is not known is ignored without a word.
+ * it knows, because clients block on `ready` and `done`, some without a timeout. `error` is
+ * reserved for faults, since some clients abort on it; for the same reason unknown commands and
+ * arguments are ignored silently, and the rest of a line is obeyed.
  *
  * `pos` gives pieces and the moves since; hub_game.h brings king runs and clocks forward. As
- * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…` a
- * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: a client
- * that waits for a line before it sends `stop` would wait for ever. Where the tables end, `go think`
- * under a `level` with a time looks for a proof (prove/prove.h), in a part of the time of a move; meanwhile it
- * answers `ping`, and `stop`, `quit` and the end of input end the search. */
+ * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…`
+ * a position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: a
+ * client that waits for a line before it sends `stop` would block. Where the tables end, `go think`
+ * under a `level` with a time searches for a proof (prove/prove.h), in a part of the time of a
+ * move; during the search it answers `ping`, and `stop`, `quit` and the end of input end it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,23 +26,22 @@
 #include "prove/prove.h"
 #include "study/hub_game.h"
 
-/* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
- * depth Scan writes for that, or the distance. */
+/* Analysis pages discard shallow lines, so answers of tables report the depth that Scan reports for
+ * exact scores, or the distance. */
 enum {
     WHOLE_DEPTH = 99,
-    MOST_LINE_MOVES = 300,
-    MOVE_ROOM = 128,
-    TEXT_ROOM = 4096,
-    MOST_CACHE = 65536,
-    MOST_PROVED = 12, /* pieces */
+    MAX_LINE_MOVES = 300,
+    MOVE_SIZE = 128,
+    TEXT_SIZE = 4096,
+    MAX_CACHE = 65536,
     PROVER_BYTES = 1 << 28
 };
 
 struct hub {
     struct rules own_rules; /* of --rules */
     struct hub_game game;
-    bool other_game; /* the variant that was set last is unknown: nothing is answered */
-    char tables[TEXT_ROOM];
+    bool other_game; /* the last `variant` was unknown; positions are not answered */
+    char tables[TEXT_SIZE];
     bool tables_failed; /* that was said already */
     int cache_mib;
     einspul *handle;
@@ -72,8 +71,8 @@ static void print_quoted(const char *text, const char *replaced, const char *by)
     putchar('"');
 }
 
-/* A line `command message="…"`. The protocol knows no escape for a quote; some clients cannot read
- * a second equals sign. */
+/* A line `command message="…"`. Quotes cannot be escaped in the protocol, and some clients fail on
+ * a second `=`. */
 static void say(const char *command, const char *what, const char *detail)
 {
     char text[400];
@@ -101,15 +100,15 @@ static void introduce(const struct hub *hub)
     printf("param name=tables value=");
     print_quoted(hub->tables, "\"", "'");
     printf(" type=string\n");
-    printf("param name=cache value=%d type=int min=1 max=%d\n", hub->cache_mib, MOST_CACHE);
+    printf("param name=cache value=%d type=int min=1 max=%d\n", hub->cache_mib, MAX_CACHE);
     printf("param name=variant value=%s type=enum values=\"normal", hub->game.rules.name);
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
         printf(" %s", *name);
     printf("\"\nwait\n");
 }
 
-/* Clients set the variant always, to the name of the game. The rules of that game are those of
- * --rules if they are of that game; other rules are set by their own names. */
+/* Clients always set `variant` to the name of the game. That selects the rule set of --rules if it
+ * belongs to the game; another rule set is selected by its own name. */
 static void set_variant(struct hub *hub, const char *value)
 {
     const char *name = rules_name_of_game(value);
@@ -137,14 +136,14 @@ static void set_param(struct hub *hub, const struct hub_line *line)
     } else if (strcmp(name, "variant") == 0) {
         set_variant(hub, value);
     } else if (strcmp(name, "tables") == 0) {
-        if (value[0] == '\0' || strlen(value) >= TEXT_ROOM) {
+        if (value[0] == '\0' || strlen(value) >= TEXT_SIZE) {
             say("error", "invalid path in parameter 'tables'", "");
             return;
         }
         strcpy(hub->tables, value);
         close_tables(hub);
     } else if (strcmp(name, "cache") == 0) {
-        if (text_read_number(value, 1, MOST_CACHE, &mib))
+        if (text_read_number(value, 1, MAX_CACHE, &mib))
             hub->cache_mib = (int)mib;
         else
             say("error", "parameter 'cache' must be a number of MiB from 1 to 65536", "");
@@ -155,7 +154,7 @@ static void set_param(struct hub *hub, const struct hub_line *line)
 static void open_tables(struct hub *hub)
 {
     const char *folders[MAX_FOLDERS];
-    char list[TEXT_ROOM];
+    char list[TEXT_SIZE];
     struct os_info info;
     einspul_error error;
     if (hub->handle != NULL || hub->tables_failed)
@@ -168,7 +167,7 @@ static void open_tables(struct hub *hub)
     bool there = n > 0;
     for (size_t i = 0; i < n && i < MAX_FOLDERS; i++)
         there = there && os_info_at(folders[i], &info) == 0;
-    if (hub->tables_failed) /* a folder that has other rule sets is no fault */
+    if (hub->tables_failed) /* a folder with other rule sets only is not an error */
         say(error.status == EINSPUL_NO_FOLDER && there ? "info" : "error", "", error.text);
 }
 
@@ -192,31 +191,30 @@ static void set_position(struct hub *hub, const struct hub_line *line)
 /* --- answering -------------------------------------------------------------------------------- */
 
 /* A move as the protocol writes it. */
-static void move_text(const struct probed_move *move, char text[MOVE_ROOM])
+static void move_text(const struct probed_move *move, char text[MOVE_SIZE])
 {
-    snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
+    snprintf(text, MOVE_SIZE, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
     for (squares_t left = move->captured; left != 0; left &= left - 1)
-        text_append(text, MOVE_ROOM, "x%d", bits_first(left) + 1);
+        text_append(text, MOVE_SIZE, "x%d", bits_first(left) + 1);
 }
 
-/* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are
- * 90. */
+/* Score in pawns: ±(100 − 0.01 × plies); ±90 without a distance; 0 for a draw. */
 static double score_of(const struct probed_move *move)
 {
     const double size = move->plies < 0 ? 90.0 : 100.0 - 0.01 * move->plies;
     return move->outcome == EINSPUL_DRAW ? 0.0 : move->outcome == EINSPUL_WIN ? size : -size;
 }
 
-/* Prints the line of best moves from a position on; a drawn one is one move long. In quotes only
- * if there are several moves, as Scan does: clients stumble over a single word in quotes. */
+/* Prints the line of best moves from a position on; a drawn one is one move long. Quoted only if it
+ * has several moves, as in Scan: some clients fail on a single quoted word. */
 static void print_line(const struct hub *hub, const struct probed_move *first)
 {
     struct probed_move move = *first;
-    char text[MOVE_ROOM];
+    char text[MOVE_SIZE];
     bool quoted = false;
     move_text(&move, text);
     printf("pv=");
-    for (int ply = 1; hub->handle != NULL && ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
+    for (int ply = 1; hub->handle != NULL && ply < MAX_LINE_MOVES && move.plies > 1; ply++) {
         const einspul_position position = move.after;
         size_t n_moves = 0;
         if (probe_moves(hub->handle, &position, &move, 1, &n_moves, NULL) != EINSPUL_OK ||
@@ -240,10 +238,10 @@ static void print_info(int depth, bool known, double score, uint64_t nodes, doub
            seconds > 0.0 ? (double)nodes / seconds * 1e-6 : 0.0);
 }
 
-/* What `done` says: the best move, and the one that is expected after it. */
+/* Prints `done` with the best move, and the move expected after it. */
 static void print_done(struct hub *hub, const struct probed_move *best)
 {
-    char text[MOVE_ROOM];
+    char text[MOVE_SIZE];
     struct probed_move next;
     size_t n_moves = 0;
     move_text(best, text);
@@ -260,8 +258,8 @@ static void print_done(struct hub *hub, const struct probed_move *best)
     hub->game.captured = best->captured;
 }
 
-/* Says why the outcomes of some moves are not known: a fault of the files or the system, or only
- * that no table here has them. */
+/* Reports why the outcomes of some moves are unknown: an error of files or system, or only a
+ * missing table. */
 static void say_unknown(const einspul_error *why)
 {
     const bool fault = status_is_wrong_content(why->status) || why->status == EINSPUL_IO ||
@@ -269,7 +267,7 @@ static void say_unknown(const einspul_error *why)
     say(fault ? "error" : "info", "", why->text);
 }
 
-/* The move of a list that a proof means; the number of moves if that is none of them. */
+/* Index of the proof's move in the list; the list's length if absent. */
 static size_t find_move(const struct move_values *list, const struct proof_move *move)
 {
     size_t i = 0;
@@ -296,12 +294,12 @@ static bool listen(const struct prove_result *partial, bool proving, void *conte
             printf("pong\n");
         output_flush();
     }
-    return output_works() && (!hub->waits || hub->result == LINE_TOO_LONG ||
-                              (hub->result == LINE_READ && !hub_line_is(hub->line, "quit")));
+    return output_ok() && (!hub->waits || hub->result == LINE_TOO_LONG ||
+                           (hub->result == LINE_READ && !hub_line_is(hub->line, "quit")));
 }
 
-/* Puts the move of a certified strategy first, where that is better than what the tables tell; returns
- * how many positions were looked at. */
+/* Moves the move of a certified strategy to the front if it is better than the tables' answer;
+ * returns the number of positions examined. */
 static uint64_t prove(struct hub *hub, const struct state *state, struct move_values *list)
 {
     const struct prove_limits limits = {
@@ -336,12 +334,12 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
     return result.n_positions;
 }
 
-/* Whether a proof may tell more than the tables, and there is time for it. */
+/* True if the tables leave the position open and the level allows time for a proof search. */
 static bool may_prove(const struct hub *hub, const struct state *state,
                       const struct move_values *list)
 {
     return hub->handle != NULL && hub->seconds > 0 && list->unknown.status == EINSPUL_NO_TABLE &&
-           bits_count(placement_occupied(&state->at)) <= MOST_PROVED &&
+           bits_count(placement_occupied(&state->at)) <= MAX_PROVED &&
            !(list->moves[0].status == EINSPUL_OK && list->moves[0].outcome == EINSPUL_WIN);
 }
 
@@ -391,7 +389,7 @@ static bool answer(struct hub *hub, bool think)
     return true;
 }
 
-/* Every `go` gets an answer, with quotes around an empty value. */
+/* Every `go` is answered; without a move, with an empty quoted value. */
 static void go(struct hub *hub, const struct hub_line *line)
 {
     hub->game.from = 0;
@@ -460,7 +458,7 @@ static int run(const struct options *options)
 {
     static struct lines lines; /* too large for some stacks */
     static struct hub hub;     /* too large for some stacks */
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
     size_t n_folders_bytes = 0;
     hub =
         (struct hub){.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20, .lines = &lines};
@@ -474,7 +472,7 @@ static int run(const struct options *options)
         text_append(hub.tables, sizeof hub.tables, "%s", options->folders[i]);
     }
     hub_game_begin(&hub.game, &options->rules);
-    while (!hub.quit && output_works()) {
+    while (!hub.quit && output_ok()) {
         if (!hub.waits)
             hub.result = lines_next(&lines, &hub.line, &hub.n_bytes);
         hub.waits = false;

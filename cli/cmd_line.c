@@ -38,7 +38,7 @@ static void print_step(const struct options *options, enum notation notation, in
 static einspul_status play(const struct options *options, enum notation notation, einspul *handle,
                            einspul_position *position, int n_plies, einspul_error *error)
 {
-    for (int ply = 1; ply <= n_plies && output_works(); ply++) {
+    for (int ply = 1; ply <= n_plies && output_ok(); ply++) {
         size_t n_moves = 0;
         struct probed_move best;
         char fen[FEN_SIZE];
@@ -47,7 +47,7 @@ static einspul_status play(const struct options *options, enum notation notation
             return status;
         *position = best.after;
         if (einspul_fen_write(options->rules.name, position, fen, error) != EINSPUL_OK)
-            return error->status; /* never: what the library gives is a position */
+            return error->status; /* cannot happen: the library returns legal positions */
         print_step(options, notation, ply, &best, fen);
     }
     return EINSPUL_OK;
@@ -62,7 +62,7 @@ static int run(const struct options *options, einspul *handle)
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     probe_position_from_state(&state, &position);
     einspul_status status = einspul_probe(handle, &position, 0, &outcome, &plies, &error);
     if (status == EINSPUL_OK && board_is_wanted(options)) {
@@ -72,7 +72,7 @@ static int run(const struct options *options, einspul *handle)
     if (status == EINSPUL_OK)
         status = play(options, notation, handle, &position, plies < 0 ? own.plies : plies, &error);
     if (status == EINSPUL_OK)
-        return EXIT_DONE;
+        return EXIT_OK;
     if (status == EINSPUL_NO_METRIC)
         return complain(options, "%s; 'line' needs distances: generate them with --metric dtw",
                         error.text);

@@ -67,7 +67,7 @@ static bool omits_last_runs(const struct table *table, enum side side)
     return table_stores(table, side) && table_max_run(table, side) != ANY_RUN;
 }
 
-/* The header also says that last runs are omitted where no side that is stored has any. */
+/* The omitted-last-runs flag may be set even if no stored side has runs. */
 static const char *omitted_text(const struct table *table)
 {
     static const char *const texts[][2] = {
@@ -97,21 +97,21 @@ static int print_file(const struct options *options, einspul *handle,
     row_text("left-out", omitted_text(table));
     row_bool("checkable", table_is_complete(table));
     row_end();
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static int run(const struct options *options, einspul *handle)
 {
     einspul_table_info tables[MAX_MATERIALS];
     const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
     if (own.manifest) {
         status = manifest_print(options, handle);
     } else if (own.files) {
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
-        if (status == EXIT_NO)
-            status = EXIT_FAILED; /* only verify answers no */
+        if (status == EXIT_CHECK_FAILED)
+            status = EXIT_FAILED; /* EXIT_CHECK_FAILED is reserved for checks */
     } else if (own.missing > 0) {
         print_missing(tables, n_tables);
     } else {

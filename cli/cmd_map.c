@@ -1,4 +1,4 @@
-/* The square map of a piece. */
+/* `einspul map`: the outcome for each square that a piece may stand on. */
 #include <string.h>
 
 #include "cli/board.h"
@@ -64,10 +64,10 @@ static int run(const struct options *options, einspul *handle)
     struct square_map map;
     einspul_error error;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     const int square = read_square(options);
     if (square < 0)
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     const einspul_status status = square_map_of(handle, &state, square, &map, &error);
     if (status != EINSPUL_OK)
         return complain_of(options, options->arguments[0], &error);
@@ -75,7 +75,7 @@ static int run(const struct options *options, einspul *handle)
         board_show_map(&options->rules, &state, square, &map);
     else
         print_squares(options, notation, &map);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct command command_map = {

@@ -1,5 +1,5 @@
-/* `einspul moves`: every legal move with what it is worth. Where the tables do not have the position,
- * each move is looked up by itself. */
+/* `einspul moves`: lists every legal move with its value. If the position is not in the tables,
+ * each successor is probed separately. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,11 @@ static const struct option_row own_options[] = {
     {0},
 };
 
-/* What moves are worth, in the order in which they are listed. */
+/* The values of moves, in the order in which they are listed. */
 static const char *const worths[] = {"win", "draw", "not-loss", "unknown", "not-win", "loss"};
 enum { N_WORTHS = sizeof worths / sizeof worths[0] };
 
-/* Enters what is known of the position after a move. */
+/* Enters the known value of the position after a move. */
 static void enter(struct probed_move *move, const struct known_wins *known, const char **worth)
 {
     const enum side side = side_other(state_of_position(&move->after).at.side);
@@ -40,7 +40,7 @@ static void enter(struct probed_move *move, const struct known_wins *known, cons
         move->status = EINSPUL_OK;
 }
 
-/* Checks the proofs of a set, and adds what they say of the positions after the moves. */
+/* Checks the proofs of a set, and adds their results for the positions after the moves. */
 static einspul_status use_set(einspul *handle, const struct proof_set *set,
                               const struct move_values *list, struct known_wins *known,
                               einspul_error *error)
@@ -62,7 +62,7 @@ static einspul_status use_set(einspul *handle, const struct proof_set *set,
     return status;
 }
 
-/* Enters what a file of proofs says of the moves that the tables do not have. */
+/* Enters the results of a file of proofs for the moves that the tables lack. */
 static einspul_status use_file(einspul *handle, FILE *file, struct move_values *list,
                                const char **worth, einspul_error *error)
 {
@@ -99,7 +99,7 @@ static einspul_status use_proofs(einspul *handle, struct move_values *list, cons
                                 : error_set(error, status, "%.400s: %s", own.proof, why.text);
 }
 
-/* Proves what the tables do not have; `worth` has a word for each move. */
+/* Proves the moves that the tables lack; `worth` has a word for each move. */
 static einspul_status prove_all(einspul *handle, struct move_values *list, const char **worth,
                                 einspul_error *error)
 {
@@ -136,7 +136,7 @@ static void print_move(const struct options *options, enum notation notation,
     }
 }
 
-/* Prints the moves, and on a terminal the position with its outcome, where it is known. */
+/* Prints the moves, and on a terminal the position with its outcome, if known. */
 static void print_list(const struct options *options, const struct state *state,
                        enum notation notation, const struct move_values *list, const char **worth)
 {
@@ -157,7 +157,7 @@ static void print_list(const struct options *options, const struct state *state,
              "are mistakes.");
 }
 
-/* The list, proved where that is wanted. */
+/* The list, with proofs if they were requested. */
 static einspul_status show_all(const struct options *options, einspul *handle,
                                const struct state *state, enum notation notation,
                                struct move_values *list, einspul_error *error)
@@ -193,13 +193,13 @@ static int run(const struct options *options, einspul *handle)
     struct state state;
     struct move_values list;
     if (!fen_given(options, "", options->arguments[0], &state, &notation))
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     probe_position_from_state(&state, &position);
     einspul_status status = list_moves(handle, options->rules.name, &position, &list, &error);
     if (status == EINSPUL_OK)
         status = show_all(options, handle, &state, notation, &list, &error);
     free(list.moves);
-    return status == EINSPUL_OK ? EXIT_DONE : complain_of(options, options->arguments[0], &error);
+    return status == EINSPUL_OK ? EXIT_OK : complain_of(options, options->arguments[0], &error);
 }
 
 const struct command command_moves = {

@@ -55,7 +55,7 @@ static int run(const struct options *options, einspul *handle)
     row_count("tables", n_items);
     row_count("bytes", n_bytes);
     row_end();
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct command command_pack = {

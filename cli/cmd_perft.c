@@ -20,8 +20,8 @@ static int run(const struct options *options)
     struct state state = state_start(&options->rules);
 
     if (own.fen != NULL && !fen_given(options, "--fen ", own.fen, &state, NULL))
-        return EXIT_WRONG;
-    for (int depth = 1; depth <= own.depth && output_works(); depth++) {
+        return EXIT_USAGE;
+    for (int depth = 1; depth <= own.depth && output_ok(); depth++) {
         uint64_t n_lines = 0;
         const einspul_status status = moves_perft(&options->rules, &state, depth, &n_lines);
         if (status != EINSPUL_OK) {
@@ -34,7 +34,7 @@ static int run(const struct options *options)
         row_end();
         output_flush();
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct command command_perft = {

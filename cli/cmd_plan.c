@@ -99,7 +99,7 @@ static int examine_folder(const struct options *options, struct generate_plan *p
     fprintf(stderr, "%s memory (%s) and %s disk available\n",
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
             bytes_text(plan->disk_available).text);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static bool is_complete(const struct generate_plan *plan, const struct material *material)
@@ -149,7 +149,7 @@ static uint64_t node_memory(void)
     return (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
 }
 
-/* A target is the name of a material and no file: a file that is there may be damaged. */
+/* Targets are material names, not files, because an existing file may be damaged. */
 static void print_rule(const struct row *row)
 {
     const struct material_name name = material_name(&row->material);
@@ -165,8 +165,8 @@ static void print_rule(const struct row *row)
            (double)n_bytes / 0x1p30 + 0.001);
 }
 
-/* Program and tables' folder as they are found from anywhere; control characters cannot be written
- * into a makefile. */
+/* Writes absolute paths of program and tables; refuses control characters, which a makefile cannot
+ * express. */
 static int print_head(const struct options *options)
 {
     char program[PATH_SIZE];
@@ -182,7 +182,7 @@ static int print_head(const struct options *options)
         complain(options, "%.200s: a path with a control character cannot be written to a makefile",
                  tables);
         free(tables);
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     }
     printf(
         "# Printed by einspul %s.\n"
@@ -200,7 +200,7 @@ static int print_head(const struct options *options)
            "--tables $(call quoted,$(TABLES)) --only --material\n\n.PHONY: all\n",
            options->rules.name, metrics_words[options->metrics - METRICS_WDL]);
     free(tables);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -216,7 +216,7 @@ static int refuse(const struct options *options)
         return complain(options, "only one --material can be planned at a time");
     if (options->json && own.format == PLAN_AS_MAKE)
         return complain(options, "--json and --format make cannot be used together");
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* Prints the lines before the materials. */
@@ -229,7 +229,7 @@ static int print_start(const struct options *options)
                      "cores\tneeds\trules\tmetric\tcannot"
                    : "material\tleast-memory\twanted-memory\tdisk\tcore-seconds\t"
                      "cores\tneeds\trules\tmetric");
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static int run(const struct options *options)
@@ -242,15 +242,15 @@ static int run(const struct options *options)
     bool all_can = true;
     if (own.n_cores == 0)
         own.n_cores = threads_wanted();
-    if (status == EXIT_DONE && examines)
+    if (status == EXIT_OK && examines)
         status = examine_folder(options, &plan);
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         status = print_start(options);
-    if (status != EXIT_DONE)
+    if (status != EXIT_OK)
         return status;
     const int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                       : material_closure(&options->materials.at[0], list);
-    for (int i = 0; i < n && output_works(); i++) {
+    for (int i = 0; i < n && output_ok(); i++) {
         if (material_is_borrowed(&options->rules, &list[i]) || is_complete(&plan, &list[i]))
             continue;
         struct row row = row_of(options, &list[i]);
@@ -261,7 +261,7 @@ static int run(const struct options *options)
         else
             print_row(options, &row);
     }
-    return all_can ? EXIT_DONE : EXIT_NO;
+    return all_can ? EXIT_OK : EXIT_CHECK_FAILED;
 }
 
 const struct command command_plan = {

@@ -9,14 +9,14 @@
 #include "probe/program_handle.h"
 #include "study/verdict.h"
 
-enum { MOST_NOTES = 20 };
+enum { MAX_NOTES = 20 };
 
-/* One run of the command. */
+/* State of one run. */
 struct probe_run {
     const struct options *options;
     einspul *handle;
-    einspul *site; /* by the rule set of lidraughts.org, where there are tables; or NULL */
-    bool board;    /* for people, not for programs */
+    einspul *site; /* tables of lidraughts.org's rule set, or NULL */
+    bool board;    /* print boards and sentences */
     uint64_t n_notes;
     int status; /* to exit with */
 };
@@ -39,8 +39,8 @@ static void refuse(struct probe_run *session, const char *text, size_t n_bytes,
         session->status = status;
 }
 
-/* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that
- * has outlasted a capture has no meaning there. */
+/* Notes the outcome under the rules of lidraughts.org if it differs. Skips states with a limit
+ * carried over a capture, which that site does not have. */
 static void note_site(const struct probe_run *session, const char *text, einspul_outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {
@@ -149,7 +149,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
         return;
     }
     note_site(session, text, verdict.outcome, note);
-    if (note[0] != '\0' && session->n_notes++ < MOST_NOTES) /* the others are only counted */
+    if (note[0] != '\0' && session->n_notes++ < MAX_NOTES) /* the others are only counted */
         complain(session->options, "%.400s: %s", text, note);
     if (session->board) {
         board_show(&session->options->rules, &state);
@@ -173,7 +173,7 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 {
     einspul_error error;
     error_set(&error, EINSPUL_BAD_FEN, "line longer than %d bytes; only its beginning is shown",
-              LINE_MOST);
+              MAX_LINE);
     if (cut)
         refuse(context, text, n_bytes, &error);
     else
@@ -183,20 +183,18 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 
 static int run(const struct options *options, einspul *handle)
 {
-    struct probe_run session = {.options = options,
-                                .handle = handle,
-                                .board = board_is_wanted(options),
-                                .status = EXIT_DONE};
+    struct probe_run session = {
+        .options = options, .handle = handle, .board = board_is_wanted(options), .status = EXIT_OK};
     if (options->rules.lidraughts_rules != 0)
         session.site = tables_open_folders(options->folders, options->n_folders,
                                            rules_names()[options->rules.lidraughts_rules - 1],
                                            SMALL_CACHE, NULL);
     const int status = lines_positions(options, take, &session);
-    if (session.n_notes > MOST_NOTES)
+    if (session.n_notes > MAX_NOTES)
         complain(options, "%llu more notes not shown; use --json to get the note of every position",
-                 (unsigned long long)(session.n_notes - MOST_NOTES));
+                 (unsigned long long)(session.n_notes - MAX_NOTES));
     einspul_close(session.site);
-    return status != EXIT_DONE ? status : session.status;
+    return status != EXIT_OK ? status : session.status;
 }
 
 const struct command command_probe = {

@@ -37,7 +37,7 @@ static int run(const struct options *options)
     sigset_t signals;
     int number = 0;
 
-    /* Blocked before there are other threads: only sigwait takes them. */
+    /* Block signals before starting threads, so that only sigwait receives them. */
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
@@ -48,10 +48,10 @@ static int run(const struct options *options)
                    : complain_of(options, NULL, &error);
     puts(server_address(server));
     output_flush();
-    if (output_works()) /* otherwise the address is not known to anyone */
+    if (output_ok()) /* otherwise the address is not known to anyone */
         sigwait(&signals, &number);
     server_stop(server);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct command command_serve = {

@@ -278,8 +278,8 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
     struct solve_run *run = context;
     run->n_given++;
     if (cut) {
-        complain(run->options, "line longer than %d bytes, skipped", LINE_MOST);
-        run->status = EXIT_WRONG;
+        complain(run->options, "line longer than %d bytes, skipped", MAX_LINE);
+        run->status = EXIT_USAGE;
         return true;
     }
     char *copy = malloc(n_bytes + 1);
@@ -307,7 +307,7 @@ static void report_stop(struct solve_run *run)
     else
         complain(options, "stopped; %d of %d positions were not searched",
                  options->n_arguments - run->n_given, options->n_arguments);
-    run->status = run->status == EXIT_DONE ? EXIT_FAILED : run->status;
+    run->status = run->status == EXIT_OK ? EXIT_FAILED : run->status;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -359,7 +359,7 @@ static int begin_proof(struct solve_run *run, einspul_error *error)
     if (output_create(&run->proofs.output, own.proof, error) != EINSPUL_OK ||
         proof_writer_begin(&run->writer, run->handle) != EINSPUL_OK)
         return complain_of(run->options, NULL, error);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* Puts the file of --proof in its place; returns an exit status. */
@@ -368,7 +368,7 @@ static int end_proof(struct solve_run *run, einspul_error *error)
     if (proof_writer_end(&run->writer) != EINSPUL_OK || flush_proofs(run, error) != EINSPUL_OK ||
         output_commit(&run->proofs.output, error) != EINSPUL_OK)
         return complain_of(run->options, NULL, error);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 /* Continues from the file of --keep, if it exists; returns an exit status. */
@@ -376,7 +376,7 @@ static int read_kept(struct solve_run *run, einspul_error *error)
 {
     const einspul_status status = keep_read(run->prover, own.keep, error);
     return status == EINSPUL_OK || status == EINSPUL_NO_TABLE
-               ? EXIT_DONE
+               ? EXIT_OK
                : complain_of(run->options, NULL, error);
 }
 
@@ -389,7 +389,7 @@ static int write_kept(struct solve_run *run, einspul_error *error)
     if (status == EINSPUL_OK)
         status = output_commit(&aside.output, error);
     output_abandon(&aside.output);
-    return status == EINSPUL_OK ? EXIT_DONE : complain_of(run->options, NULL, error);
+    return status == EINSPUL_OK ? EXIT_OK : complain_of(run->options, NULL, error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -399,18 +399,18 @@ static void solve_all(struct solve_run *run, einspul_error *error)
 {
     system_on_stop(stop);
     const int status = lines_positions(run->options, take, run);
-    run->status = status != EXIT_DONE ? status : run->status;
+    run->status = status != EXIT_OK ? status : run->status;
     if (atomic_load(&is_stopped))
         report_stop(run);
-    const int proofs = own.proof != NULL ? end_proof(run, error) : EXIT_DONE;
-    const int kept = own.keep != NULL ? write_kept(run, error) : EXIT_DONE;
-    run->status = proofs != EXIT_DONE ? proofs : kept != EXIT_DONE ? kept : run->status;
+    const int proofs = own.proof != NULL ? end_proof(run, error) : EXIT_OK;
+    const int kept = own.keep != NULL ? write_kept(run, error) : EXIT_OK;
+    run->status = proofs != EXIT_OK ? proofs : kept != EXIT_OK ? kept : run->status;
 }
 
 static int run(const struct options *options, einspul *handle)
 {
     struct solve_run run = {
-        .options = options, .handle = handle, .proofs.output.file = -1, .status = EXIT_DONE};
+        .options = options, .handle = handle, .proofs.output.file = -1, .status = EXIT_OK};
     einspul_error error;
     if (own.memory_bytes < MIN_MEMORY)
         return complain(options, "--memory: at least %.3f GiB are needed",
@@ -420,9 +420,9 @@ static int run(const struct options *options, einspul *handle)
         return complain_of(options, NULL, &error);
     if (own.keep != NULL)
         run.status = read_kept(&run, &error);
-    if (own.proof != NULL && run.status == EXIT_DONE)
+    if (own.proof != NULL && run.status == EXIT_OK)
         run.status = begin_proof(&run, &error);
-    if (run.status == EXIT_DONE)
+    if (run.status == EXIT_OK)
         solve_all(&run, &error);
     output_abandon(&run.proofs.output);
     free(run.buffer);

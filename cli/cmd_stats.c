@@ -1,5 +1,5 @@
-/* `einspul stats`: a line per material, side and set of states, optionally with shares or with the
- * counts under another rule set; or the number of states at each distance; or the longest wins. */
+/* `einspul stats`: counts per material, side to move and set of states, optionally as shares or
+ * compared with another rule set; histograms of distances; longest wins. */
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -169,8 +169,8 @@ static int count_all(const struct options *options, struct stats_session *sessio
     if (board_is_wanted(options))
         rows_aligned();
     row_header(columns_wanted());
-    for (int i = 0; i < n_requests && output_works(); i++) {
-        static struct stats stats[2]; /* too large for a stack */
+    for (int i = 0; i < n_requests && output_ok(); i++) {
+        static struct stats stats[2]; /* static: too large for the stack */
         for (int j = 0; j < 2 && sessions[j] != NULL; j++) {
             einspul_error error;
             if (count(sessions[j], &requests[i], &stats[j], &error) != EINSPUL_OK)
@@ -179,7 +179,7 @@ static int count_all(const struct options *options, struct stats_session *sessio
         print_material(options, &requests[i], &stats[0], &stats[1]);
         output_flush();
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -193,19 +193,19 @@ static int run(const struct options *options, einspul *handle)
         return complain(options, "use only one of --percent, --histogram, --top and --compare");
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
-    int status = n_requests < 0 ? EXIT_WRONG : EXIT_DONE;
+    int status = n_requests < 0 ? EXIT_USAGE : EXIT_OK;
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
-    if (status == EXIT_DONE && own.compared.name != NULL)
+    if (status == EXIT_OK && own.compared.name != NULL)
         status = tables_open(options, own.compared.name, SMALL_CACHE, &handles[1]);
-    for (int i = 0; i < 2 && handles[i] != NULL && status == EXIT_DONE; i++) {
+    for (int i = 0; i < 2 && handles[i] != NULL && status == EXIT_OK; i++) {
         einspul_error error;
         if (stats_begin(handles[i], most_pieces, options->n_threads, i == 0 ? own.n_top : 0,
                         &sessions[i], &error) != EINSPUL_OK)
             status = complain_of(options, NULL, &error);
     }
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         status = count_all(options, sessions, requests, n_requests);
     stats_end(sessions[1]);
     stats_end(sessions[0]);

@@ -87,11 +87,11 @@ static int check_hash(const struct options *options, einspul *handle,
     if (status == EINSPUL_IO)
         return complain_of(options, NULL, &error);
     if (status == EINSPUL_OK)
-        return EXIT_DONE;
+        return EXIT_OK;
     row_table(material, metric);
     row_error(error.text);
     row_end();
-    return EXIT_NO;
+    return EXIT_CHECK_FAILED;
 }
 
 static int verify_one(const struct options *options, einspul *handle,
@@ -107,13 +107,13 @@ static int verify_one(const struct options *options, einspul *handle,
     struct verify_report report;
     einspul_error error;
 
-    const int hash = own.hashes != NULL ? check_hash(options, handle, material, metric) : EXIT_DONE;
-    if (hash != EXIT_DONE)
+    const int hash = own.hashes != NULL ? check_hash(options, handle, material, metric) : EXIT_OK;
+    if (hash != EXIT_OK)
         return hash;
     if (verify_table(handle, material, metric, &verify, &report, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     print_report(options, material, metric, &report);
-    return report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
+    return report.n_faults > 0 ? EXIT_CHECK_FAILED : EXIT_OK;
 }
 
 /* --- proofs ----------------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static int check_set(const struct options *options, einspul *handle, const struc
         fen_write(&options->rules, &fault.state, fen);
     row_text("at", fault.what != NULL ? fen : NULL);
     row_end();
-    return fault.what != NULL ? EXIT_NO : EXIT_DONE;
+    return fault.what != NULL ? EXIT_CHECK_FAILED : EXIT_OK;
 }
 
 static int check_file(const struct options *options, einspul *handle, FILE *file, const char *path)
@@ -144,30 +144,30 @@ static int check_file(const struct options *options, einspul *handle, FILE *file
     struct proof_reader reader;
     einspul_error error;
     bool ended = false;
-    int worst = EXIT_DONE;
+    int worst = EXIT_OK;
     einspul_status status = proof_reader_begin(&reader, file, handle, &error);
     if (status == EINSPUL_OK && reader.note[0] != '\0')
         complain(options, "%.400s: %s", path, reader.note);
     if (status == EINSPUL_OK)
         row_header("fen\toutcome\tpositions\tfault\tat");
-    while (status == EINSPUL_OK && !ended && worst != EXIT_WRONG && worst != EXIT_FAILED) {
+    while (status == EINSPUL_OK && !ended && worst != EXIT_USAGE && worst != EXIT_FAILED) {
         struct proof_set set;
         status = proof_reader_next(&reader, &set, &ended, &error);
         if (status == EINSPUL_OK && !ended) {
             const int result = check_set(options, handle, &set);
-            worst = result != EXIT_DONE ? result : worst;
+            worst = result != EXIT_OK ? result : worst;
         }
         proof_set_free(&set);
     }
     if (status == EINSPUL_OK)
         return worst;
     complain(options, "%.400s: %s", path, error.text);
-    return status == EINSPUL_BAD_ARGUMENT  ? EXIT_NO
-           : status == EINSPUL_WRONG_RULES ? EXIT_WRONG
+    return status == EINSPUL_BAD_ARGUMENT  ? EXIT_CHECK_FAILED
+           : status == EINSPUL_WRONG_RULES ? EXIT_USAGE
                                            : exit_status_of(status);
 }
 
-/* Checks every proof of a file and prints a row for each; returns an exit status, EXIT_NO if one does
+/* Checks every proof of a file and prints a row for each; returns an exit status, EXIT_CHECK_FAILED if one does
  * not prove its claim, or the file is damaged. */
 static int check_proofs(const struct options *options, einspul *handle, const char *path)
 {

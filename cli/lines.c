@@ -1,5 +1,5 @@
-/* A line is put together from what was read, up to a byte more than the longest; what is beyond that
- * is passed over, because memory that depended on the input could run out. */
+/* Reads into a fixed buffer one byte longer than the longest line and skips the excess, so that
+ * input cannot exhaust memory. */
 #include "cli/lines.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@ static const char byte_order_mark[] = "\xef\xbb\xbf";
 /* The line without its end and a byte order mark. */
 static enum line_result give(char *text, size_t length, char **line, size_t *n_bytes)
 {
-    const bool too_long = length > LINE_MOST;
+    const bool too_long = length > MAX_LINE;
     if (too_long)
-        length = LINE_BEGINNING;
+        length = LINE_PREFIX;
     while (length > 0 && text[length - 1] == '\r')
         length--;
     text[length] = '\0';
@@ -38,13 +38,13 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes)
             if (n < 0)
                 return LINE_FAILED;
             if (n == 0)
-                return begun ? give(lines->line, length, line, n_bytes) : LINE_NO_MORE;
+                return begun ? give(lines->line, length, line, n_bytes) : LINE_EOF;
         }
         const char *from = lines->bytes + lines->at;
         const size_t n_left = lines->end - lines->at;
         const char *feed = memchr(from, '\n', n_left);
         const size_t n = feed != NULL ? (size_t)(feed - from) : n_left;
-        const size_t room = LINE_MOST + 1 - length;
+        const size_t room = MAX_LINE + 1 - length;
         memcpy(lines->line + length, from, n < room ? n : room);
         length += n < room ? n : room;
         lines->at += n + (feed != NULL);
@@ -59,13 +59,13 @@ bool lines_wait(const struct lines *lines)
            system_input_waits();
 }
 
-/* Gives the lines of standard input; `*goes_on` becomes false where no more are to follow. */
+/* Passes on the lines of standard input; `*goes_on` becomes false when the callback stops. */
 static int take_stream(const struct options *options, position_taker *take, void *context,
                        bool *goes_on)
 {
-    static struct lines lines; /* too large for some stacks */
+    static struct lines lines; /* static: too large for the stack */
     enum line_result result = LINE_READ;
-    while (*goes_on && result != LINE_NO_MORE && output_works()) {
+    while (*goes_on && result != LINE_EOF && output_ok()) {
         char *line = NULL;
         size_t n_bytes = 0;
         result = lines_next(&lines, &line, &n_bytes);
@@ -77,20 +77,20 @@ static int take_stream(const struct options *options, position_taker *take, void
             (result == LINE_READ && strspn(line, " \t") < n_bytes && *line != '#'))
             *goes_on = take(context, line, n_bytes, result == LINE_TOO_LONG);
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 int lines_positions(const struct options *options, position_taker *take, void *context)
 {
     bool goes_on = true;
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
     if (options->n_arguments == 0)
         return take_stream(options, take, context, &goes_on);
-    for (int i = 0; i < options->n_arguments && goes_on && output_works(); i++) {
+    for (int i = 0; i < options->n_arguments && goes_on && output_ok(); i++) {
         const char *text = options->arguments[i];
         if (strcmp(text, "-") != 0)
             goes_on = take(context, text, strlen(text), false);
-        else if (take_stream(options, take, context, &goes_on) != EXIT_DONE)
+        else if (take_stream(options, take, context, &goes_on) != EXIT_OK)
             status = EXIT_FAILED;
     }
     return status;

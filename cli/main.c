@@ -30,7 +30,7 @@ static int run_command(const struct options *options)
         return command->run(options);
     einspul *handle = NULL;
     int status = tables_open(options, options->rules.name, command->cache_bytes, &handle);
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         status = command->run_on_tables(options, handle);
     einspul_close(handle);
     return status;
@@ -38,27 +38,27 @@ static int run_command(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-    int status = EXIT_WRONG;
+    int status = EXIT_USAGE;
 
     if (argc < 2) {
         message("einspul", "no command given; see 'einspul --help'");
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     }
     const bool version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
     const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (version && argc > 2) {
         message("einspul", "unexpected argument '%.200s' after %s", argv[2], argv[1]);
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     }
     if (version) {
         printf("einspul %s\n", einspul_version());
-        return EXIT_DONE;
+        return EXIT_OK;
     }
     const struct command *command = command_by_name(commands, help ? "help" : argv[1]);
     if (command == NULL)
         return help_unknown(commands, argv[1]);
     const struct options *options = options_read(commands, command, argc - 1, argv + 1, &status);
-    if (options == NULL && status == EXIT_DONE)
+    if (options == NULL && status == EXIT_OK)
         help_command(command);
     if (options == NULL)
         return status;

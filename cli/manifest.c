@@ -1,6 +1,6 @@
-/* A manifest is made and read as text: a header, a line per file, and a last line that counts them
- * with their bytes, so that one that is cut at a line's end is noticed. Nothing is said of any file
- * before all lines are known to be sound. */
+/* Writes and checks manifests: a header, a line per file, and a last line that counts them with
+ * their bytes, so that truncation at a line end is detected. All lines are validated before any
+ * file is checked. */
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
@@ -16,7 +16,7 @@
 
 static const char columns[] = "file\tbytes\txxh64\tvalues";
 
-enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256, MOST_ENTRIES = 2 * MAX_MATERIALS };
+enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256, MAX_ENTRIES = 2 * MAX_MATERIALS };
 
 static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul_error *error)
 {
@@ -36,7 +36,7 @@ static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul
     return EINSPUL_OK;
 }
 
-/* --- making it -------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static int print_file(const struct options *options, einspul *handle,
                       const struct material *material, einspul_metric metric)
@@ -55,7 +55,7 @@ static int print_file(const struct options *options, einspul *handle,
     row_hash("xxh64", hash);
     row_hash("values", table->header.value_hash);
     row_end();
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 int manifest_print(const struct options *options, einspul *handle)
@@ -69,12 +69,12 @@ int manifest_print(const struct options *options, einspul *handle)
         n_bytes += tables[i].wdl_bytes + tables[i].dtw_bytes;
     }
     const int result = tables_each(options, handle, TABLES_ALL, columns, print_file);
-    if (result == EXIT_DONE && !options->json)
+    if (result == EXIT_OK && !options->json)
         printf("total\t%" PRIu64 "\t%" PRIu64 " files\n", n_bytes, n_files);
     return result;
 }
 
-/* --- comparing with it ------------------------------------------------------------------------ */
+/* --- checking --------------------------------------------------------------------------------- */
 
 /* A line of a manifest. */
 struct manifest_entry {
@@ -102,7 +102,7 @@ static bool read_entry(const struct rules *rules, const char *line, struct manif
     return strcmp(table_file_name(id).text, entry->name) == 0;
 }
 
-/* Whether a line is the last one and counts these files. */
+/* True if a line is the last one and counts these files. */
 static bool is_total(const char *line, uint64_t n_files, uint64_t n_bytes)
 {
     char total[LINE_SIZE];
@@ -112,7 +112,7 @@ static bool is_total(const char *line, uint64_t n_files, uint64_t n_bytes)
 
 /* Reads all lines; their number, or -1 after a message. */
 static int read_entries(const struct options *options, const char *path, FILE *file,
-                        struct manifest_entry entries[MOST_ENTRIES])
+                        struct manifest_entry entries[MAX_ENTRIES])
 {
     char line[LINE_SIZE] = "";
     uint64_t n_bytes = 0;
@@ -124,7 +124,7 @@ static int read_entries(const struct options *options, const char *path, FILE *f
         return -1;
     }
     while (fgets(line, sizeof line, file) != NULL) {
-        if (n < MOST_ENTRIES && read_entry(&options->rules, line, &entries[n])) {
+        if (n < MAX_ENTRIES && read_entry(&options->rules, line, &entries[n])) {
             n_bytes += entries[n++].n_bytes;
         } else if (!is_total(line, (uint64_t)n, n_bytes)) {
             complain(options,
@@ -146,14 +146,14 @@ static int read_entries(const struct options *options, const char *path, FILE *f
     return -1;
 }
 
-/* What is wrong with the file of an entry; NULL if nothing is. */
+/* Sets `*fault` to the fault of an entry's file; NULL if it has none. */
 static einspul_status find_fault(einspul *handle, const struct manifest_entry *entry,
                                  const char **fault, einspul_error *error)
 {
     const struct table *table = NULL;
     uint64_t hash = 0;
     einspul_status status = probe_table(handle, &entry->material, entry->metric, &table, error);
-    /* The outcomes of a material may be read from its distances: that is another file. */
+    /* The library may answer outcomes from the .dtw file; the entry means the .wdl file itself. */
     if (status == EINSPUL_NO_TABLE || status == EINSPUL_NO_METRIC ||
         (status == EINSPUL_OK && table->header.metric != entry->metric)) {
         *fault = "missing";
@@ -175,15 +175,15 @@ static einspul_status find_fault(einspul *handle, const struct manifest_entry *e
 
 int manifest_check(const struct options *options, einspul *handle, const char *path)
 {
-    static struct manifest_entry entries[MOST_ENTRIES]; /* too large for some stacks */
-    int result = EXIT_DONE;
+    static struct manifest_entry entries[MAX_ENTRIES]; /* static: too large for the stack */
+    int result = EXIT_OK;
     FILE *file = system_open_text(path);
     if (file == NULL)
         return complain(options, "cannot open %s: %s", path, strerror(errno));
     const int n = read_entries(options, path, file, entries);
     fclose(file);
     if (n < 0)
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     row_header("file\tfault");
     for (int i = 0; i < n; i++) {
         const char *fault = NULL;
@@ -193,7 +193,7 @@ int manifest_check(const struct options *options, einspul *handle, const char *p
         row_text("file", entries[i].name);
         row_text("fault", fault);
         row_end();
-        result = fault != NULL ? EXIT_NO : result;
+        result = fault != NULL ? EXIT_CHECK_FAILED : result;
     }
     return result;
 }

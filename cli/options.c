@@ -22,7 +22,7 @@
 
 /* --- common options --------------------------------------------------------------------------- */
 
-static struct options given; /* too large for some stacks */
+static struct options given; /* static: too large for the stack */
 
 static option_reader read_material, read_folders;
 
@@ -97,14 +97,14 @@ const char *const *option_words(const struct option_row *row)
     return row->read == option_condition ? find_texts[row->least].words : row->words;
 }
 
-void option_show(const struct option_row *row, char text[OPTION_SHOWN_SIZE])
+void option_show(const struct option_row *row, char text[OPTION_TEXT_SIZE])
 {
     const char *const *words = option_words(row);
-    snprintf(text, OPTION_SHOWN_SIZE, "--%s", row->name);
+    snprintf(text, OPTION_TEXT_SIZE, "--%s", row->name);
     if (row->argument != NULL)
-        text_append(text, OPTION_SHOWN_SIZE, " %s", row->argument);
+        text_append(text, OPTION_TEXT_SIZE, " %s", row->argument);
     for (int i = 0; words != NULL && words[i] != NULL; i++)
-        text_append(text, OPTION_SHOWN_SIZE, "%c%s", i == 0 ? ' ' : '|', words[i]);
+        text_append(text, OPTION_TEXT_SIZE, "%c%s", i == 0 ? ' ' : '|', words[i]);
 }
 
 const struct command *command_by_name(const struct command *const commands[], const char *name)
@@ -121,14 +121,14 @@ int complain(const struct options *options, const char *format, ...)
     char title[32];
     snprintf(title, sizeof title, "einspul %s", options->command->name);
     va_start(arguments, format);
-    message_list(title, format, arguments);
+    message_va(title, format, arguments);
     va_end(arguments);
-    return EXIT_WRONG;
+    return EXIT_USAGE;
 }
 
 int exit_status_of(einspul_status status)
 {
-    return status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+    return status >= EINSPUL_IO ? EXIT_FAILED : EXIT_USAGE;
 }
 
 /* What to do next after an error; "" if the status does not tell. */
@@ -162,13 +162,13 @@ int option_flag(const struct option_row *row, char *text)
 {
     (void)text;
     *(bool *)row->into = true;
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 int option_count(const struct option_row *row, char *text)
 {
     if (text_read_number(text, row->least, row->most, row->into))
-        return EXIT_DONE;
+        return EXIT_OK;
     return complain(&given, "--%s %.200s: expected a whole number from %llu to %llu", row->name,
                     text, (unsigned long long)row->least, (unsigned long long)row->most);
 }
@@ -179,7 +179,7 @@ int option_int(const struct option_row *row, char *text)
     struct option_row count = *row;
     count.into = &number;
     const int status = option_count(&count, text);
-    if (status == EXIT_DONE)
+    if (status == EXIT_OK)
         *(int *)row->into = (int)number;
     return status;
 }
@@ -188,13 +188,13 @@ int option_gib(const struct option_row *row, char *text)
 {
     char *end = NULL;
     const double gib = strtod(text, &end);
-    /* From a byte on: 0 bytes would stand for no limit. */
+    /* At least one byte, because 0 means no limit. */
     if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
         *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
         return complain(&given, "--%s %.200s: expected a number of GiB, e.g. 4 or 0.5", row->name,
                         text);
     *(uint64_t *)row->into = (uint64_t)(gib * 1073741824.0);
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 int option_word(const struct option_row *row, char *text)
@@ -204,7 +204,7 @@ int option_word(const struct option_row *row, char *text)
         if (strcmp(row->words[i], text) != 0)
             continue;
         *(unsigned *)row->into = (unsigned)row->least + i;
-        return EXIT_DONE;
+        return EXIT_OK;
     }
     words_write(row->words, expected, sizeof expected);
     return complain(&given, "--%s %.200s: expected %s", row->name, text, expected);
@@ -213,25 +213,25 @@ int option_word(const struct option_row *row, char *text)
 int option_text(const struct option_row *row, char *text)
 {
     *(const char **)row->into = text;
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
-/* The text is read when the rule set is known. */
+/* Stored unparsed; parsing needs the rule set, which may follow. */
 int option_condition(const struct option_row *row, char *text)
 {
     *(const char **)row->into = text != NULL ? text : "1";
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 int option_rules(const struct option_row *row, char *text)
 {
     einspul_error error;
     given.rules_given = given.rules_given || row->into == &given.rules;
-    return rules_by_name(row->into, text, &error) == EINSPUL_OK ? EXIT_DONE
+    return rules_by_name(row->into, text, &error) == EINSPUL_OK ? EXIT_OK
                                                                 : complain_of(&given, NULL, &error);
 }
 
-/* One that is given twice counts once; so there are never more than there is room for. */
+/* Duplicates are ignored, so the list cannot overflow. */
 static int read_material(const struct option_row *row, char *text)
 {
     struct material_list *list = &given.materials;
@@ -242,9 +242,9 @@ static int read_material(const struct option_row *row, char *text)
         return complain_of(&given, NULL, &error);
     for (int i = 0; i < list->n; i++)
         if (material_equal(&list->at[i], &material))
-            return EXIT_DONE;
+            return EXIT_OK;
     list->at[list->n++] = material;
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 size_t folder_list_split(char *list, const char **folders, size_t most)
@@ -269,7 +269,7 @@ static int add_folders(const char *name, char *list, size_t most)
                         MAX_FOLDERS);
     given.n_folders += n;
     return given.n_folders <= most
-               ? EXIT_DONE
+               ? EXIT_OK
                : complain(&given, "%s %.200s: this command uses only one folder", name,
                           given.folders[1]);
 }
@@ -338,10 +338,10 @@ static bool read_options(const struct option_row *const *rows, int n, int argc, 
                                    FIRST_RETURNED + i};
     }
     opterr = 0; /* getopt_long's own messages are not escaped */
-    *status = EXIT_WRONG;
+    *status = EXIT_USAGE;
     for (int answer; (answer = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
         if (answer == 'h') {
-            *status = EXIT_DONE; /* with the help */
+            *status = EXIT_OK; /* with the help */
             return false;
         }
         if (answer < FIRST_RETURNED) {
@@ -350,8 +350,8 @@ static bool read_options(const struct option_row *const *rows, int n, int argc, 
         }
         const struct option_row *row = rows[answer - FIRST_RETURNED];
         if (row->read == NULL)
-            *status = EXIT_DONE; /* with the help */
-        if (row->read == NULL || row->read(row, optarg) != EXIT_DONE)
+            *status = EXIT_OK; /* with the help */
+        if (row->read == NULL || row->read(row, optarg) != EXIT_OK)
             return false;
         was_given[answer - FIRST_RETURNED] = true;
     }
@@ -365,12 +365,12 @@ static int set_folders(void)
     static char *list; /* as long as the program runs */
     if (given.n_folders > 0 ||
         (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER | TAKES_OUTPUT_FOLDERS)) == 0)
-        return EXIT_DONE;
+        return EXIT_OK;
     list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
         return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
     const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MAX_FOLDERS);
-    if (status != EXIT_DONE)
+    if (status != EXIT_OK)
         free(list); /* otherwise the folders are in it */
     return status;
 }
@@ -385,13 +385,13 @@ static int check_all(const struct option_row *const *rows, int n, const bool *wa
     if (given.n_arguments == 0 && command->no_arguments != NULL)
         return complain(&given, "%s", command->no_arguments);
     for (int i = 0; i < n; i++) {
-        char text[OPTION_SHOWN_SIZE];
+        char text[OPTION_TEXT_SIZE];
         if (!rows[i]->needed || was_given[i])
             continue;
         option_show(rows[i], text);
         return complain(&given, "missing required option %s", text);
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 const struct options *options_read(const struct command *const commands[],
@@ -412,7 +412,7 @@ const struct options *options_read(const struct command *const commands[],
     given.n_arguments = argc - optind;
     given.arguments = argv + optind;
     *status = set_folders();
-    if (*status == EXIT_DONE)
+    if (*status == EXIT_OK)
         *status = check_all(rows, n, was_given);
-    return *status == EXIT_DONE ? &given : NULL;
+    return *status == EXIT_OK ? &given : NULL;
 }

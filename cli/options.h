@@ -1,4 +1,4 @@
-/* A command of the program, its options as data, and what it is given.
+/* Commands and their options as data, and the parsed command line.
  *
  * A command is a `struct command` in a file of its own, cmd_NAME.c, and its address in main.c. Beside
  * it stand a static struct with the values of its own options and a table with a row for each: name,
@@ -12,19 +12,19 @@
 #include "gen/run/plan.h"
 #include "study/find_text.h"
 
-/* Exit statuses. Libraries end a process with 1 too: OpenMP's does where it cannot have a thread. */
+/* Exit statuses. Libraries also exit with 1, e.g. OpenMP if it cannot create a thread. */
 enum exit_status {
-    EXIT_DONE = 0,
-    EXIT_FAILED = 1, /* at its work: no memory, a full disk, stopped, another process in the way */
-    EXIT_WRONG = 2,  /* a wrong call or input */
-    EXIT_NO = 3      /* the answer is no: verify found a fault */
+    EXIT_OK = 0,
+    EXIT_FAILED = 1,      /* the work failed: memory, disk, interruption, a locked folder */
+    EXIT_USAGE = 2,       /* usage error or bad input */
+    EXIT_CHECK_FAILED = 3 /* the check failed: verify found a fault */
 };
 
 /* --- what a command is given ------------------------------------------------------------------ */
 
 enum { MAX_FOLDERS = 16, MAX_THREADS = 1024 };
 
-/* Different materials. */
+/* Distinct materials. */
 struct material_list {
     int n;
     struct material at[MAX_MATERIALS]; /* canonical */
@@ -37,7 +37,7 @@ struct options {
     struct rules rules;
     bool rules_given;
     bool folders_given;               /* by --tables */
-    const char *folders[MAX_FOLDERS]; /* roots of tables; the default where none is given */
+    const char *folders[MAX_FOLDERS]; /* table folders; the default ones if none were given */
     size_t n_folders;
     int n_threads;
     bool json;
@@ -49,7 +49,7 @@ struct options {
     struct material_list materials;
     uint64_t seed;
     int n_arguments;
-    char **arguments; /* what is left: FENs, materials */
+    char **arguments; /* positional arguments: FENs, materials */
 };
 
 /* Common options, of which a command takes some. */
@@ -78,13 +78,12 @@ enum option_group { GROUP_OWN, GROUP_CONDITION, GROUP_OUTPUT, GROUP_COMMON, N_GR
 
 struct option_row;
 
-/* Reads the text after an option, which is NULL for one without, into what its row names; returns an
- * exit status. */
+/* Parses an option's argument, NULL if it has none, into the row's field. Returns an exit status. */
 typedef int option_reader(const struct option_row *row, char *text);
 
 struct option_row {
     const char *name;
-    const char *argument; /* as the help calls it; NULL: none, or one of `words` */
+    const char *argument; /* placeholder in the help; NULL: none, or one of `words` */
     const char *help;     /* what it does, with the default */
     enum option_group group;
     bool needed;
@@ -103,8 +102,8 @@ option_reader option_flag, /* into a bool */
     option_gib,            /* a number of GiB, into a uint64_t: bytes */
     option_condition; /* of a search, as a text, "1" for a flag; `least` is its enum find_part */
 
-/* What follows name, argument and help in a row: how the text is read, and where it goes. The
- * conditional tells the compiler which type that must have. */
+/* The rest of a row after name, argument and help: parser and destination. The conditional makes
+ * the compiler check the destination's type. */
 #define INTO(type, place)      .into = (true ? (place) : (type *)NULL)
 #define FLAG(place)            .read = option_flag, INTO(bool, place)
 #define RANGE(from, to)        .least = (from), .most = (to)
@@ -120,8 +119,8 @@ option_reader option_flag, /* into a bool */
 const char *const *option_words(const struct option_row *row);
 
 /* An option as the help shows it: "--metric wdl|dtw|both". */
-enum { OPTION_SHOWN_SIZE = 64 };
-void option_show(const struct option_row *row, char text[OPTION_SHOWN_SIZE]);
+enum { OPTION_TEXT_SIZE = 64 };
+void option_show(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
 
 /* wdl, dtw and both, in the order of METRICS_…. */
 extern const char *const metrics_words[];
@@ -148,9 +147,10 @@ struct command {
     const char *examples;         /* a line for each */
     unsigned takes;               /* enum common_options; --help besides */
     const struct option_row *own; /* its own options, ended by a row without a name; or NULL */
-    const char *no_arguments;     /* the message if none is given; NULL: none is needed */
-    int most_arguments;           /* 0 unless it is given; -1: any number */
-    /* One of these: the second runs on the tables the options name, open with such a cache. */
+    const char *no_arguments;     /* error message if none is given; NULL: optional */
+    int most_arguments;           /* -1: any number */
+    /* Exactly one is set. `run_on_tables` gets the tables named by the options, opened with
+     * `cache_bytes` of cache. */
     int (*run)(const struct options *options);
     int (*run_on_tables)(const struct options *options, einspul *handle);
     size_t cache_bytes;
@@ -160,17 +160,17 @@ struct command {
 enum { MAX_OPTIONS = 48 };
 int command_options(const struct command *command, const struct option_row *rows[MAX_OPTIONS]);
 
-/* The command of a name, or NULL. */
+/* Finds a command by name; NULL if unknown. */
 const struct command *command_by_name(const struct command *const commands[], const char *name);
 
 /* Prints the help of a command on standard output. */
 void help_command(const struct command *command);
 
-/* Prints an error for an unknown command; returns EXIT_WRONG. */
+/* Prints an error for an unknown command; returns EXIT_USAGE. */
 int help_unknown(const struct command *const commands[], const char *name);
 
 /* Reads the arguments of a command; argv[0] is its name. NULL if the command is not to run;
- * *status is then EXIT_DONE for --help, or EXIT_WRONG after a message on standard error. */
+ * *status is then EXIT_OK for --help, or EXIT_USAGE after a message on standard error. */
 const struct options *options_read(const struct command *const commands[],
                                    const struct command *command, int argc, char **argv,
                                    int *status);
@@ -179,12 +179,12 @@ const struct options *options_read(const struct command *const commands[],
  * `most`; returns their number, which may be larger. */
 size_t folder_list_split(char *list, const char **folders, size_t most);
 
-/* A message on standard error, with the command's name before it; returns EXIT_WRONG. */
+/* A message on standard error, with the command's name before it; returns EXIT_USAGE. */
 PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);
 
 /* The exit status for an error of the library: EXIT_FAILED for files and tables that cannot be read or
- * are damaged, and for a lack of memory or disk space; EXIT_WRONG for a wrong call or input and for
+ * are damaged, and for a lack of memory or disk space; EXIT_USAGE for a wrong call or input and for
  * missing tables. */
 int exit_status_of(einspul_status status);
 

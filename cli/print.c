@@ -14,7 +14,7 @@
 
 /* --- escaping --------------------------------------------------------------------------------- */
 
-/* False for what changes more than its own place in a line. */
+/* False for characters that affect other positions: controls, line breaks, bidirectional marks. */
 static bool passes(int32_t character)
 {
     return character >= 0x20 && !(character >= 0x7f && character < 0xa0) && character != 0x061c &&
@@ -64,7 +64,7 @@ static void note_failure(void)
         output_error = errno != 0 ? errno : EIO;
 }
 
-bool output_works(void)
+bool output_ok(void)
 {
     note_failure();
     return output_error == 0;
@@ -87,7 +87,7 @@ bool output_close(void)
     return false;
 }
 
-void message_list(const char *title, const char *format, va_list arguments)
+void message_va(const char *title, const char *format, va_list arguments)
 {
     char text[4096];
     vsnprintf(text, sizeof text, format, arguments);
@@ -100,7 +100,7 @@ void message(const char *title, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message_list(title, format, arguments);
+    message_va(title, format, arguments);
     va_end(arguments);
 }
 
@@ -113,7 +113,7 @@ void rows_as_json(bool json)
 
 enum {
     MAX_CELLS = 16,
-    CELL_SIZE = 1024,
+    MAX_CELL = 1024,
     TEXT_WIDTH = 8,
     FEN_WIDTH = 28,
     PLIES_WIDTH = 5,
@@ -125,7 +125,7 @@ enum {
 static bool aligned;
 static const char *pending_header;
 static struct {
-    char text[CELL_SIZE];
+    char text[MAX_CELL];
     int width; /* negative: flush left */
 } cells[MAX_CELLS];
 
@@ -146,7 +146,7 @@ static bool keep_cell(const char *text, int width)
     if (!aligned)
         return false;
     if (n_cells < MAX_CELLS) {
-        snprintf(cells[n_cells].text, CELL_SIZE, "%s", text);
+        snprintf(cells[n_cells].text, MAX_CELL, "%s", text);
         cells[n_cells++].width = width;
     }
     return true;
@@ -172,7 +172,7 @@ static void print_cells(void)
         putchar('\n');
     pending_header = NULL;
     for (int i = 0; i < n_cells; i++)
-        print_aligned(cells[i].text, CELL_SIZE, i);
+        print_aligned(cells[i].text, MAX_CELL, i);
 }
 
 /* A number with commas between groups of three digits. */
@@ -192,7 +192,7 @@ static void write_grouped(uint64_t count, char text[32])
 /* --- cells ------------------------------------------------------------------------------------ */
 
 /* Begins a cell; true if its text is to be printed. With JSON its value becomes a member of the
- * object instead; where there is no memory for that, row_end knows. */
+ * object instead; row_end reports a lack of memory for that. */
 static bool begin_cell(const char *name, json_t *value)
 {
     const bool is_first = n_cells++ == 0;

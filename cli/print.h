@@ -10,13 +10,13 @@
 #include "core/compiler.h"
 #include "core/value.h"
 
-/* Prints text from outside, which may have any byte: rows and columns must stay, and no sequence that
- * controls a terminal may pass. Valid UTF-8 is kept, except control characters (U+0080..U+009F too,
+/* Prints untrusted text, which may have any byte: it must not break rows or columns, nor emit
+ * terminal control sequences. Valid UTF-8 is kept, except control characters (U+0080..U+009F too,
  * which some terminals obey), line separators and bidirectional marks; these and other bytes become
  * `\\`, `\t`, `\n`, `\r` or `\x1b`. */
 void escape_text(FILE *stream, const char *text, size_t n_bytes);
 
-/* Whether rows are JSON; to be said before the first. */
+/* Selects JSON output; call before the first row. */
 void rows_as_json(bool json);
 
 /* Adds a cell to the row, which is then printed by row_end. Texts may contain anything; they are
@@ -38,8 +38,8 @@ void rows_aligned(void);
 /* A line of column names, unless JSON is printed. */
 void row_header(const char *names);
 
-/* False once a write to standard output has failed, as further work would be in vain. */
-bool output_works(void);
+/* False once a write to standard output has failed; callers should then stop. */
+bool output_ok(void);
 
 /* Flushes standard output. */
 void output_flush(void);
@@ -52,9 +52,9 @@ bool output_close(void);
 PRINTF_LIKE(2, 3)
 void message(const char *title, const char *format, ...);
 PRINTF_LIKE(2, 0)
-void message_list(const char *title, const char *format, va_list arguments);
+void message_va(const char *title, const char *format, va_list arguments);
 
-/* "12.3 MiB", "3 min 20 s" for people, as values, for use within one expression:
+/* "12.3 MiB", "3 min 20 s" for people, returned by value for use within one expression:
  * bytes_text(n_bytes).text. */
 struct short_text {
     char text[32];

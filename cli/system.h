@@ -8,16 +8,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* To be called first. Ensures that the standard streams are valid descriptors, arguments are UTF-8,
- * idle threads do not spin, and the stack has memory. May restart the program. False if the streams
- * or the memory are not available. */
+/* Call first. Ensures that the standard streams are valid descriptors, arguments are UTF-8, idle
+ * threads do not spin, and the stack is backed by memory. May re-execute the program. False on
+ * failure. */
 bool system_begin(int *argc, char ***argv);
 
 /* Returns what `run` returns. Where the system gives the first thread a small stack, it runs on a
  * larger one, and so do all threads that follow. */
 int system_run(int run(int argc, char **argv), int argc, char **argv);
 
-/* Calls a function at SIGTERM or SIGINT instead of ending the program; a second SIGINT ends it. */
+/* Installs a handler for SIGTERM and SIGINT; a second SIGINT kills the program. */
 void system_on_stop(void (*handler)(int signal));
 
 bool system_is_terminal(FILE *stream);

@@ -14,8 +14,9 @@
 
 /* --- the start -------------------------------------------------------------------------------- */
 
-/* The descriptor of a closed standard stream must not be reused for a table file. It is opened in
- * the wrong direction, so that using it is still an error. False if that fails. */
+/* The descriptor of a closed standard stream must not be reused for a table file. It is opened on
+ * /dev/null in the wrong direction (standard input write-only, the others read-only), so that using
+ * it still fails. False if it cannot be opened. */
 static bool hold_standard_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
@@ -64,7 +65,7 @@ static bool reserve_stack(void)
     return touch_stack() == 0;
 }
 
-/* What the other thread runs. */
+/* The arguments and the result of the thread that runs the program. */
 struct started {
     int (*run)(int argc, char **argv);
     int argc;
@@ -81,8 +82,8 @@ static void *run_started(void *argument)
     return NULL;
 }
 
-/* The first thread's stack cannot be made larger, so another thread runs the program, and gets the
- * signals. */
+/* The first thread's stack cannot be made larger, so the program runs in a second thread, which
+ * also receives the signals. */
 int system_run(int run(int argc, char **argv), int argc, char **argv)
 {
     struct started started = {.run = run, .argc = argc, .argv = argv};
@@ -126,7 +127,8 @@ bool system_begin(int *argc, char ***argv)
 
 static void (*stop_handler)(int signal);
 
-/* Schedulers send SIGTERM more than once; a person who presses Control-C again means it. */
+/* Only a second SIGINT kills: schedulers may send SIGTERM repeatedly, whereas a second Ctrl-C is
+ * deliberate. */
 static void on_stop(int number)
 {
     static volatile sig_atomic_t interrupted;

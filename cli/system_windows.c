@@ -14,7 +14,7 @@
 
 #include <shellapi.h>
 
-/* In memory that stays; NULL: no memory, or no UTF-16. */
+/* Returns UTF-8 in memory that is never freed; NULL: out of memory, or invalid UTF-16. */
 static char *narrow(const wchar_t *wide)
 {
     const int n = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL, 0, NULL, NULL);
@@ -77,7 +77,7 @@ void system_on_stop(void (*handler)(int signal))
 
 /* --- streams ---------------------------------------------------------------------------------- */
 
-/* NUL is a character device too, and no console. */
+/* NUL is a character device but not a console. */
 bool system_is_terminal(FILE *stream)
 {
     DWORD mode = 0;

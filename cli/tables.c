@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where there is no memory for the cache, a smaller one only makes answers slower. */
+/* Retries with smaller caches if memory is short; a small cache only costs speed. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)
 {
-    enum { LEAST_CACHE = 1 << 20 };
+    enum { MIN_CACHE = 1 << 20 };
     einspul *handle = NULL; /* as it stays after an error */
     size_t n_bytes = cache_bytes;
     while (probe_open(folders, n_folders, rules, n_bytes, &handle, error) == EINSPUL_NO_MEMORY &&
-           n_bytes / 2 >= LEAST_CACHE)
+           n_bytes / 2 >= MIN_CACHE)
         n_bytes /= 2;
     if (handle != NULL && n_bytes < cache_bytes)
         message("einspul", "warning: not enough memory for a cache of %zu MiB; using %zu MiB",
@@ -33,7 +33,7 @@ int tables_open(const struct options *options, const char *rules, size_t cache_b
     einspul_error error;
     *handle = tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
     if (*handle != NULL)
-        return EXIT_DONE;
+        return EXIT_OK;
     if (error.status == EINSPUL_NO_FOLDER)
         return complain(options, "%s%s", error.text, tables_hint(options).text);
     return complain_of(options, NULL, &error);
@@ -138,21 +138,21 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
 {
     struct table_request requests[MAX_MATERIALS];
     const int n_requests = tables_requested(options, handle, which, requests);
-    int status = EXIT_DONE;
+    int status = EXIT_OK;
 
     if (n_requests < 0)
-        return EXIT_WRONG;
+        return EXIT_USAGE;
     row_header(columns);
-    for (int i = 0; i < n_requests && output_works(); i++) {
+    for (int i = 0; i < n_requests && output_ok(); i++) {
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((requests[i].metrics & (unsigned)metric) == 0)
                 continue;
             const int result =
                 visit(options, handle, &requests[i].material, (einspul_metric)metric);
             output_flush();
-            if (result == EXIT_FAILED || result == EXIT_WRONG)
+            if (result == EXIT_FAILED || result == EXIT_USAGE)
                 return result;
-            status = result == EXIT_NO ? result : status;
+            status = result == EXIT_CHECK_FAILED ? result : status;
         }
     }
     return status;
@@ -172,7 +172,7 @@ int tables_failed(const struct options *options, const struct material *material
     row_table(material, metric);
     row_error(error->text);
     row_end();
-    return EXIT_NO;
+    return EXIT_CHECK_FAILED;
 }
 
 const char *material_needs(const struct rules *rules, const struct material *material,

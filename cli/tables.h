@@ -9,8 +9,8 @@
 #include "study/fen_lenient.h"
 #include "study/verdict.h"
 
-/* The names of the materials that the captures and promotions of one lead to, with commas between;
- * those that the rule set takes from another one are left out. NULL, and an empty text, for none. */
+/* The names of the materials that the captures and promotions of one lead to, separated by commas,
+ * excluding those whose tables belong to another rule set. NULL, and an empty text, for none. */
 enum { NEEDS_SIZE = MAX_MATERIALS * (MATERIAL_NAME_SIZE + 1) };
 const char *material_needs(const struct rules *rules, const struct material *material,
                            char text[NEEDS_SIZE]);
@@ -25,8 +25,8 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
 int tables_open(const struct options *options, const char *rules, size_t cache_bytes,
                 einspul **handle);
 
-/* ": …", what to give instead of the first folder of the options that is named like a rule set, as
- * T/frisian is, without one of that name in it; else an empty text. */
+/* A hint for a folder given one level too deep, such as T/frisian instead of T: text to append to
+ * an error, beginning with ": "; empty if it does not apply. */
 struct tables_hint {
     char text[300];
 };
@@ -38,7 +38,7 @@ enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 /* A requested material. */
 struct table_request {
     struct material material; /* canonical */
-    bool flipped;             /* it was named the other way round */
+    bool flipped;             /* the name given was not canonical */
     unsigned metrics;         /* METRICS_… that it has files of */
 };
 
@@ -52,20 +52,20 @@ static inline unsigned metrics_of(const einspul_table_info *info)
 enum tables_of { TABLES_ALL, TABLES_OWN };
 
 /* The materials the arguments name, or all that have a table, in the order of generation. Returns
- * their number; -1 after a message: no such material, no table of it, or one of another rule set.
- * */
+ * their number; -1 after a message if a material is unknown, has no table, or belongs to another
+ * rule set. */
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct table_request requests[MAX_MATERIALS]);
 
-/* Prints column names, then visits each file of those materials, the .wdl first. Returns EXIT_NO if
- * a visit did, otherwise an exit status; a visit that fails ends them. */
+/* Prints column names, then visits each file of those materials, the .wdl first. Stops at the first
+ * visit that fails; returns an exit status, EXIT_CHECK_FAILED if any visit returned it. */
 typedef int tables_visit(const struct options *options, einspul *handle,
                          const struct material *material, einspul_metric metric);
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit);
 
-/* Reports why a visit failed: in a row where the file is damaged or another table, otherwise in a
- * message; returns EXIT_NO, or the exit status of the message. */
+/* Reports a failed visit: as a row if the file is damaged or is not the expected table, otherwise
+ * as a message; returns EXIT_CHECK_FAILED, or the exit status of the message. */
 int tables_failed(const struct options *options, const struct material *material,
                   einspul_metric metric, const einspul_error *error);
 
@@ -78,20 +78,20 @@ void row_table(const struct material *material, einspul_metric metric);
 int manifest_print(const struct options *options, einspul *handle);
 
 /* Compares the tables with the manifest in a file, and prints a line for each of
- * its files; returns an exit status, EXIT_NO if one is missing or differs. */
+ * its files; returns an exit status, EXIT_CHECK_FAILED if one is missing or differs. */
 int manifest_check(const struct options *options, einspul *handle, const char *path);
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Reads a FEN of so many bytes, leniently unless --strict was given; `note` is empty if nothing was
- * ignored. */
+/* Reads a FEN of `n_bytes` bytes, leniently unless --strict was given; `note` is empty if nothing
+ * was ignored. */
 einspul_status fen_given_read(const struct options *options, const char *text, size_t n_bytes,
                               struct state *state, char note[FEN_NOTE_SIZE],
                               enum notation *notation, einspul_error *error);
 
-/* The same for a command's one position, with the note on standard error; false after a message.
- * `before` stands before the text in messages: "--fen ", or nothing. `*notation`, if not NULL, is
- * that of --notation, or else how the squares were written. */
+/* Reads the single position of a command, with the note on standard error; false after a message.
+ * `before` prefixes the text in messages: "--fen ", or nothing. `*notation`, if not NULL, is that
+ * of --notation, or else how the squares were written. */
 bool fen_given(const struct options *options, const char *before, const char *text,
                struct state *state, enum notation *notation);
 

@@ -13,6 +13,9 @@
 
 struct prover;
 
+/* Games and engines search no positions with more pieces than this. */
+enum { MAX_PROVED = 12 };
+
 /* `n_bytes` bounds its transposition table, approximately. With several threads, all search the same
  * position; which proof is found first then depends on chance, the outcome does not. Errors of
  * proof_check_tables, NO_MEMORY. */

@@ -11,9 +11,6 @@
 
 enum { MAX_STEPS = 4096 };
 
-/* Positions with more pieces than this are not searched. */
-enum { MAX_PROVED = 12 };
-
 /* A position of a game. */
 struct game_step {
     size_t token; /* index of the move or set-up token that led here; unset in the first step */
