@@ -48,7 +48,7 @@ static void note_site(const struct probe_run *session, const char *text, einspul
     struct state state;
     struct verdict there;
     if (session->site == NULL ||
-        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL, NULL) !=
+        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL, NULL, NULL) !=
             EINSPUL_OK ||
         verdict_of(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
@@ -84,7 +84,7 @@ static bool verdict_under(const struct options *options, const char *rules, cons
         tables_open_folders(options->folders, options->n_folders, rules, SMALL_CACHE, NULL);
     const bool known =
         handle != NULL &&
-        fen_read_lenient(probe_rules(handle), text, &state, note, NULL, NULL) == EINSPUL_OK &&
+        fen_read_lenient(probe_rules(handle), text, &state, note, NULL, NULL, NULL) == EINSPUL_OK &&
         verdict_of(handle, &state, verdict, NULL) == EINSPUL_OK && verdict->known;
     einspul_close(handle);
     return known;

@@ -203,7 +203,7 @@ einspul_status fen_given_read(const struct options *options, const char *text, s
     *notation = NOTATION_NUMBERS;
     if (options->strict)
         return fen_read(&options->rules, text, state, NULL, error);
-    return fen_read_lenient(&options->rules, text, state, note, notation, error);
+    return fen_read_lenient(&options->rules, text, state, note, notation, NULL, error);
 }
 
 bool fen_given(const struct options *options, const char *before, const char *text,

@@ -16,7 +16,7 @@ struct fen_reader {
     struct state *state;
     int clock; /* as given, before it saturates */
     einspul_error *error;
-    char *fault; /* FEN_FAULT_SIZE bytes */
+    struct fen_fault fault;
 };
 
 /* Skips spaces; returns the next character without consuming it. */
@@ -40,20 +40,17 @@ static int column(const struct fen_reader *reader)
     return (int)(reader->at - reader->start) + 1;
 }
 
-/* Formats the fault and the error message from the same arguments; returns false. */
-PRINTF_LIKE(2, 4)
+/* Stores the fault and the error message; returns false. */
 PRINTF_LIKE(3, 4)
-static bool refuse(struct fen_reader *reader, const char *code, const char *format, ...)
+static bool refuse(struct fen_reader *reader, struct fen_fault fault, const char *format, ...)
 {
     char text[128];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reader->fault, FEN_FAULT_SIZE, code, arguments);
-    va_end(arguments);
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     error_set(reader->error, EINSPUL_BAD_FEN, "%s", text);
+    reader->fault = fault;
     return false;
 }
 
@@ -71,8 +68,8 @@ static bool fail(struct fen_reader *reader, const char *why)
         error_set(reader->error, EINSPUL_BAD_FEN, "the FEN is empty");
     else
         error_set(reader->error, EINSPUL_BAD_FEN, "%s%s", why, where);
-    snprintf(reader->fault, FEN_FAULT_SIZE, found == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
-             column(reader));
+    reader->fault = found == '\0' ? (struct fen_fault){.code = "TEXT_ENDS"}
+                                  : (struct fen_fault){"UNEXPECTED", NULL, 1, {column(reader)}};
     return false;
 }
 
@@ -94,7 +91,7 @@ static bool read_square(struct fen_reader *reader, int *square)
         return fail(reader, "expected a square number");
     *square = number - 1;
     return (number >= 1 && number <= reader->rules->board.n_squares) ||
-           refuse(reader, "NO_SUCH_SQUARE %d %d %d",
+           refuse(reader, (struct fen_fault){"NO_SUCH_SQUARE", NULL, 2, {number, start}},
                   "square %d at column %d is not on the board (1..%d)", number, start,
                   reader->rules->board.n_squares);
 }
@@ -116,10 +113,11 @@ static bool add_piece(struct fen_reader *reader, enum side side, bool king, int 
     struct placement *at = &reader->state->at;
     const squares_t bit = square_bit(square);
     if ((placement_occupied(at) & bit) != 0)
-        return refuse(reader, "SQUARE_TWICE %d %d", "square %d is used twice (column %d)",
-                      square + 1, start);
+        return refuse(reader, (struct fen_fault){"SQUARE_TWICE", NULL, 2, {square + 1, start}},
+                      "square %d is used twice (column %d)", square + 1, start);
     if (!king && (reader->rules->board.promotion[side] & bit) != 0)
-        return refuse(reader, "MAN_PROMOTED %s %d %d",
+        return refuse(reader,
+                      (struct fen_fault){"MAN_PROMOTED", side_word(side), 2, {square + 1, start}},
                       "a %s man cannot stand on %d: it would have been promoted (column %d)",
                       side_word(side), square + 1, start);
     *(king ? &at->kings[side] : &at->men[side]) |= bit;
@@ -142,7 +140,7 @@ static bool read_range(struct fen_reader *reader, enum side side)
             return false;
     }
     if (last < first)
-        return refuse(reader, "RANGE_BACKWARDS %d %d %d",
+        return refuse(reader, (struct fen_fault){"RANGE_BACKWARDS", NULL, 2, {first + 1, last + 1}},
                       "the range %d-%d at column %d runs backwards", first + 1, last + 1, start);
     while (first <= last && add_piece(reader, side, king, first, start))
         first++;
@@ -157,13 +155,15 @@ static bool read_pieces(struct fen_reader *reader, bool seen[2])
     if (!read_side(reader, "expected W or B", &side))
         return false;
     if (seen[side])
-        return refuse(reader, "SIDE_TWICE %s %d", "%s is listed twice, at column %d",
-                      side_name(side), column(reader) - 1);
+        return refuse(reader,
+                      (struct fen_fault){"SIDE_TWICE", side_name(side), 1, {column(reader) - 1}},
+                      "%s is listed twice, at column %d", side_name(side), column(reader) - 1);
     seen[side] = true;
     const char next = peek(reader);
     if (next == ':' || next == '.' || next == '\0')
         return side == reader->state->at.side || /* it has lost its last pieces */
-               refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
+               refuse(reader, (struct fen_fault){"NO_PIECES", side_name(side), 0, {0}},
+                      "%s has no pieces", side_name(side));
     while (read_range(reader, side))
         if (!accept(reader, ','))
             return true;
@@ -187,7 +187,9 @@ static bool read_run(struct fen_reader *reader, struct run *run)
     }
     run->square = (uint8_t)(number - 1);
     return (number >= 1 && number <= reader->rules->board.n_squares) ||
-           refuse(reader, "NO_RUN_SQUARE %d %d",
+           refuse(reader,
+                  (struct fen_fault){
+                      "NO_RUN_SQUARE", NULL, 2, {number, reader->rules->board.n_squares}},
                   "the king run's square %d is not on the board (1..%d)", number,
                   reader->rules->board.n_squares);
 }
@@ -252,17 +254,14 @@ static bool read_all(struct fen_reader *reader)
 }
 
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
-                        char *fault, einspul_error *error)
+                        struct fen_fault *fault, einspul_error *error)
 {
-    char unused_fault[FEN_FAULT_SIZE];
-    struct fen_reader reader = {.rules = rules,
-                                .start = text,
-                                .at = text,
-                                .state = state,
-                                .error = error,
-                                .fault = fault != NULL ? fault : unused_fault};
-    reader.fault[0] = '\0';
-    if (!read_all(&reader))
+    struct fen_reader reader = {
+        .rules = rules, .start = text, .at = text, .state = state, .error = error};
+    const bool good = read_all(&reader);
+    if (fault != NULL)
+        *fault = reader.fault;
+    if (!good)
         return EINSPUL_BAD_FEN;
     const einspul_status status = state_check(rules, state, error);
     return status == EINSPUL_BAD_POSITION && reader.clock > 0 && !state_has_clock(rules, state)

@@ -5,8 +5,16 @@
 
 #include "core/moves.h"
 
-/* The sizes of buffers for any FEN, error code and move, terminating NUL included. */
-enum { FEN_SIZE = 320, FEN_FAULT_SIZE = 64, MOVE_TEXT_SIZE = 160 };
+/* The sizes of buffers for any FEN and move, terminating NUL included. */
+enum { FEN_SIZE = 320, MOVE_TEXT_SIZE = 160 };
+
+/* A mistake in a FEN, for callers that phrase their own messages. */
+struct fen_fault {
+    const char *code; /* such as "SQUARE_TWICE"; NULL: the error has none */
+    const char *side; /* name of the side it concerns, or NULL */
+    int n_numbers;
+    int number[2]; /* square, column */
+};
 
 /* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
  * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
@@ -15,11 +23,9 @@ enum { FEN_SIZE = 320, FEN_FAULT_SIZE = 64, MOVE_TEXT_SIZE = 160 };
  * consumed, and the state must be legal. The message of BAD_FEN names the error and its column,
  * that of BAD_POSITION the square.
  *
- * `fault` (FEN_FAULT_SIZE bytes, or NULL) receives a machine-readable error for callers that phrase
- * their own messages: a code and its arguments, such as "SQUARE_TWICE 28 4"; empty if the error has
- * no code. */
+ * `fault`, if not NULL, receives the mistake of BAD_FEN. */
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
-                        char *fault, einspul_error *error);
+                        struct fen_fault *fault, einspul_error *error);
 
 /* Writes the FEN: White first, squares ascending, no ranges, no dot; the rule state only if it is
  * not fresh, and runs only where the rules have any. `text` has FEN_SIZE bytes. */

@@ -30,19 +30,20 @@ static json_t *listed_json(const struct pdn_game *game)
     return object;
 }
 
-static json_t *best_json(const struct rule_set *set, const struct probed_move *best)
+static json_t *best_json(const struct rule_set *set, const struct probed_move *best,
+                         enum notation notation)
 {
     if (best->text[0] == '\0')
         return json_null();
     const struct verdict after = verdict_after(set, best);
     json_t *object = verdict_json(&after);
-    made_add(object, best);
+    made_add(object, set, best, notation);
     return object;
 }
 
 static void move_of_step_add(json_t *object, const struct rule_set *set,
                              const struct pdn_game *game, const struct annotation *annotation,
-                             size_t number)
+                             size_t number, enum notation notation)
 {
     const struct game_step *step = &annotation->steps[number];
     const struct pdn_token *token = &game->tokens[step->token];
@@ -56,11 +57,11 @@ static void move_of_step_add(json_t *object, const struct rule_set *set,
     }
     json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
     json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
-    made_add(object, &step->move);
+    made_add(object, set, &step->move, notation);
     if (step->nag == 0)
         return;
     json_object_set_new(object, "nag", json_integer(step->nag));
-    json_object_set_new(object, "best", best_json(set, &step->best));
+    json_object_set_new(object, "best", best_json(set, &step->best, notation));
 }
 
 static json_t *step_json(const struct rule_set *set, const struct pdn_game *game,
@@ -70,7 +71,7 @@ static json_t *step_json(const struct rule_set *set, const struct pdn_game *game
     json_t *object = verdict_json(&step->verdict);
     char comment[NOTE_SIZE];
     if (number > 0)
-        move_of_step_add(object, set, game, annotation, number);
+        move_of_step_add(object, set, game, annotation, number, notation);
     json_object_set_new(object, "fen", position_fen(set, &step->state));
     json_object_set_new(object, "side", json_string(side_word(step->state.at.side)));
     annotate_comment(annotation, number, notation, comment);
@@ -171,8 +172,6 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
         wanted->notation != NOTATION_AS_GIVEN ? wanted->notation : annotation.notation;
     for (size_t i = 0; i < annotation.n; i++)
         json_array_append_new(steps, step_json(set, game, &annotation, i, notation));
-    if (set != NULL)
-        sans_in_notation(set, steps, notation);
     wanted->answer = json_pack("{s:o,s:o,s:o,s:s?}", "steps", steps, "tree",
                                tree_json(set, game, &annotation, notation), "pdn",
                                pdn_json(game, &annotation, notation), "rules",
@@ -224,7 +223,7 @@ static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *
     wanted->of_site = fen_is_site_link(text);
     const struct rule_set *site = wanted->of_site ? set_of_site(call, &call->set->rules) : NULL;
     const struct rules *rules = site != NULL ? &site->rules : &call->set->rules;
-    const einspul_status status = fen_read_lenient(rules, text, &state, note, NULL, &error);
+    const einspul_status status = fen_read_lenient(rules, text, &state, note, NULL, NULL, &error);
     if (status != EINSPUL_OK && fen_is_link(text))
         reply_error(reply, status, error.text);
     if (status != EINSPUL_OK)

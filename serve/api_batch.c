@@ -22,7 +22,7 @@ static einspul_status row_add(const struct rule_set *set, const char *bytes, siz
         return error_set(error, EINSPUL_BAD_ARGUMENT, "too many positions (at most %d)", MAX_BATCH);
     }
     json_t *row = json_pack("{s:o}", "fen", json_any_text(text));
-    einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, &own);
+    einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, NULL, &own);
     if (status == EINSPUL_OK && note[0] != '\0')
         json_object_set_new(row, "note", json_any_text(note));
     if (status == EINSPUL_OK)

@@ -11,44 +11,36 @@
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static json_t *step_json(const struct rule_set *set, const struct probed_move *move)
+static json_t *step_json(const struct rule_set *set, const struct probed_move *move,
+                         enum notation notation)
 {
     const struct verdict after = verdict_after(set, move);
     json_t *object = verdict_json(&after);
-    move_add(object, set, move);
+    move_add(object, set, move, notation);
     return object;
 }
 
-/* Appends best moves until the game ends, or `n_plies` are played. */
-static einspul_status play_line(const struct rule_set *set, const struct state *state, int n_plies,
-                                json_t *line, einspul_error *error)
+/* Appends the optimal line of a position whose verdict is known: to the end of the game, or
+ * `n_plies` plies if it is drawn. */
+static einspul_status line_add(const struct rule_set *set, const struct given_position *given,
+                               const struct verdict *verdict, uint64_t n_plies, json_t *line,
+                               einspul_error *error)
 {
     struct probed_move best;
     size_t n_moves = 1;
-    probe_position_from_state(state, &best.after);
-    for (int ply = 0; ply < n_plies; ply++) {
+    if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
+        return error_set(error, EINSPUL_NO_METRIC, "no distances for this material");
+    const int n = verdict->plies >= 0 ? verdict->plies : (int)n_plies;
+    probe_position_from_state(&given->state, &best.after);
+    for (int ply = 0; ply < n; ply++) {
         const einspul_position position = best.after;
         const einspul_status status =
             probe_moves(set->handle, &position, &best, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
             return status;
-        json_array_append_new(line, step_json(set, &best));
+        json_array_append_new(line, step_json(set, &best, given->notation));
     }
     return EINSPUL_OK;
-}
-
-/* Returns the value and the optimal line of a position: to the end of the game, or `n_plies` plies
- * if it is drawn. */
-static einspul_status line_of(const struct rule_set *set, const struct state *state,
-                              uint64_t n_plies, json_t *line, struct verdict *verdict,
-                              einspul_error *error)
-{
-    const einspul_status status = verdict_of(set->handle, state, verdict, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (verdict->outcome != EINSPUL_DRAW && verdict->plies < 0)
-        return error_set(error, EINSPUL_NO_METRIC, "no distances for this material");
-    return play_line(set, state, verdict->plies >= 0 ? verdict->plies : (int)n_plies, line, error);
 }
 
 void api_mainline(const struct call *call, struct reply *reply)
@@ -61,14 +53,15 @@ void api_mainline(const struct call *call, struct reply *reply)
         !position_read(call->set, call->request, &given, reply))
         return;
     json_t *line = json_array();
-    const einspul_status status = line_of(call->set, &given.state, n_plies, line, &verdict, &error);
+    einspul_status status = verdict_of(call->set->handle, &given.state, &verdict, &error);
+    if (status == EINSPUL_OK)
+        status = line_add(call->set, &given, &verdict, n_plies, line, &error);
     const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (given.state.at.side == WHITE);
     const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
                              position_fen(call->set, &given.state), "winner", winner);
     json_object_update_new(json, verdict_json(&verdict));
     json_object_set_new(json, "mainline", line);
-    sans_in_notation(call->set, json, given.notation);
     reply_result(reply, json, status, &error);
 }
 
@@ -88,7 +81,8 @@ static json_t *verdicts_json(const struct call *call)
         if (other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
         json_t *object = json_pack("{s:s}", "rules", other->rules.name);
-        einspul_status status = fen_read_lenient(&other->rules, text, &state, note, NULL, &error);
+        einspul_status status =
+            fen_read_lenient(&other->rules, text, &state, note, NULL, NULL, &error);
         json_object_set_new(object, "fen",
                             status == EINSPUL_OK ? position_fen(other, &state) : json_null());
         if (status == EINSPUL_OK)
@@ -147,13 +141,13 @@ void api_position(const struct call *call, struct reply *reply)
         !position_read(call->set, call->request, &given, reply))
         return;
     const einspul_status status =
-        position_json(call->set, &given.state, partial == 1, &json, &error);
+        position_json(call->set, &given, partial == 1, &verdict, &json, &error);
     if (given.note[0] != '\0')
         json_object_set_new(json, "note", json_any_text(given.note));
     if (status == EINSPUL_OK && n_plies > 0) {
         json_t *line = json_array();
-        const bool found =
-            line_of(call->set, &given.state, n_plies, line, &verdict, NULL) == EINSPUL_OK;
+        const bool found = (verdict.known || verdict.undecided) &&
+                           line_add(call->set, &given, &verdict, n_plies, line, NULL) == EINSPUL_OK;
         json_object_set(json, "mainline", found ? line : json_null());
         json_decref(line);
     }
@@ -161,7 +155,6 @@ void api_position(const struct call *call, struct reply *reply)
         json_object_set_new(json, "verdicts", verdicts_json(call));
         reasons_add(call->set, &given.state, json);
     }
-    sans_in_notation(call->set, json, given.notation);
     reply_result(reply, json, status, &error);
 }
 

@@ -101,7 +101,7 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
         describe_move(&set->rules, &asked->given.state, &list, &list.moves[i], &move);
         const struct state after = state_of_position(&move.after);
         status = proofs_ask(&asked->call->service->proofs, set, &after, &then, error);
-        move_add(object, set, &move);
+        move_add(object, set, &move, asked->given.notation);
         if (known->has_move && move.from == known->move.from + 1 && move.to == known->move.to + 1 &&
             move.captured == known->move.captured)
             json_object_set_new(json, "move", json_deep_copy(object));

@@ -23,13 +23,14 @@ static json_t *text_json(const struct pdn_game *game, const struct tree_text *te
     return json;
 }
 
-static json_t *node_json(const struct rule_set *set, const struct tree_node *node)
+static json_t *node_json(const struct rule_set *set, const struct tree_node *node,
+                         enum notation notation)
 {
     json_t *object = json_pack("{s:s,s:o}", "side", side_word(node->state.at.side), "fen",
                                position_fen(set, &node->state));
     json_object_set_new(object, "parent", json_number(node->parent >= 0, node->parent));
     if (node->moved)
-        made_add(object, &node->move);
+        made_add(object, set, &node->move, notation);
     return object;
 }
 
@@ -89,10 +90,9 @@ json_t *tree_json(const struct rule_set *set, const struct pdn_game *game,
     json_t *nodes = json_array();
     if (game_tree_read(game, annotation, &tree, &ignored) == EINSPUL_OK) {
         for (size_t i = 0; i < tree.n; i++)
-            json_array_append_new(nodes, node_json(set, &tree.nodes[i]));
+            json_array_append_new(nodes, node_json(set, &tree.nodes[i], notation));
         for (size_t i = 0; i < tree.n_texts; i++)
             text_add(nodes, game, &tree.texts[i]);
-        sans_in_notation(set, nodes, notation);
     }
     game_tree_free(&tree);
     return nodes;

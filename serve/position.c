@@ -5,6 +5,7 @@
 
 #include "table/table_open.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,27 @@ json_t *position_fen(const struct rule_set *set, const struct state *state)
     return json_string(fen);
 }
 
+/* Replies with the mistake in a FEN, its code and arguments for translation. */
+static void reply_mistake(struct reply *reply, einspul_status status, const struct fen_fault *fault,
+                          const char *text)
+{
+    char numbers[2][12];
+    const char *arguments[3] = {fault->side};
+    int n = fault->side != NULL;
+    for (int i = 0; i < fault->n_numbers; i++) {
+        snprintf(numbers[i], sizeof numbers[i], "%d", fault->number[i]);
+        arguments[n++] = numbers[i];
+    }
+    reply_fail(reply, http_code_of(status),
+               fault->code != NULL ? fault->code : einspul_status_name(status), arguments[0],
+               arguments[1], "%s", text);
+}
+
 bool position_read(const struct rule_set *set, const struct request *request,
                    struct given_position *given, struct reply *reply)
 {
     enum notation notation = NOTATION_AS_GIVEN;
-    char *rest = NULL;
+    struct fen_fault fault = {.code = NULL};
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
         reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "fen", NULL, "missing argument fen");
@@ -29,15 +46,12 @@ bool position_read(const struct rule_set *set, const struct request *request,
         return false;
     const einspul_status status =
         fen_read_lenient(&set->rules, request_argument(request, "fen"), &given->state, given->note,
-                         &given->notation, &error);
+                         &given->notation, &fault, &error);
     if (notation != NOTATION_AS_GIVEN)
         given->notation = notation;
     if (status == EINSPUL_OK)
         return true;
-    const char *code = strtok_r(given->note, " ", &rest);
-    const char *first = code != NULL ? strtok_r(NULL, " ", &rest) : NULL;
-    reply_fail(reply, http_code_of(status), code != NULL ? code : einspul_status_name(status),
-               first, first != NULL ? strtok_r(NULL, " ", &rest) : NULL, "%s", error.text);
+    reply_mistake(reply, status, &fault, error.text);
     return false;
 }
 
@@ -53,26 +67,6 @@ bool notation_read(const struct request *request, enum notation *notation, struc
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "notation", word,
                "expected numbers or letters");
     return false;
-}
-
-void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation)
-{
-    char text[512]; /* for any move */
-    size_t i = 0;
-    const char *key = NULL;
-    json_t *value = NULL;
-    if (notation != NOTATION_LETTERS)
-        return;
-    json_array_foreach(json, i, value) sans_in_notation(set, value, notation);
-    json_object_foreach(json, key, value)
-    {
-        if (strcmp(key, "san") != 0 || !json_is_string(value)) {
-            sans_in_notation(set, value, notation);
-            continue;
-        }
-        notation_write(&set->rules.board, notation, json_string_value(value), text, sizeof text);
-        json_string_set(value, text);
-    }
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -108,8 +102,10 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
-void made_add(json_t *object, const struct probed_move *move)
+void made_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
+              enum notation notation)
 {
+    char text[2 * EINSPUL_MOVE_TEXT_SIZE];
     char uci[2 * (MAX_SQUARES + 1) + 1] = "";
     json_t *path = json_array();
     for (int i = 0; i < move->n_path; i++) {
@@ -117,16 +113,18 @@ void made_add(json_t *object, const struct probed_move *move)
         uci[2 * i + 1] = (char)('0' + move->path[i] % 10);
         json_array_append_new(path, json_integer(move->path[i]));
     }
+    notation_write(&set->rules.board, notation, move->text, text, sizeof text);
     json_object_set_new(object, "uci", json_string(uci));
-    json_object_set_new(object, "san", json_string(move->text));
+    json_object_set_new(object, "san", json_string(text));
     json_object_set_new(object, "path", path);
     json_object_set_new(object, "captures", squares_json(move->captured));
 }
 
-void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move)
+void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
+              enum notation notation)
 {
     const struct state after = state_of_position(&move->after);
-    made_add(object, move);
+    made_add(object, set, move, notation);
     json_object_set_new(object, "fen", position_fen(set, &after));
 }
 
@@ -153,14 +151,16 @@ struct verdict verdict_after(const struct rule_set *set, const struct probed_mov
 
 /* Appends a move, with its replies if it has any and they are wanted. It is `zeroing` if it is
  * irreversible. */
-static void move_append(json_t *list, const struct rule_set *set, const struct placement *before,
-                        const struct probed_move *move, bool with_replies)
+static void move_append(json_t *list, const struct rule_set *set,
+                        const struct given_position *given, const struct probed_move *move,
+                        bool with_replies)
 {
+    const struct placement *before = &given->state.at;
     const struct verdict after = verdict_after(set, move);
     const int mover = (int)before->side;
     const bool by_man = (before->men[mover] & square_bit(move->from - 1)) != 0;
     json_t *object = verdict_json(&after);
-    move_add(object, set, move);
+    move_add(object, set, move, given->notation);
     json_object_set_new(object, "zeroing", json_boolean(move->captured != 0 || by_man));
     json_object_set_new(
         object, "promotes",
@@ -223,48 +223,61 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 
-einspul_status position_json(const struct rule_set *set, const struct state *state, bool partial,
-                             json_t **json, einspul_error *error)
+/* Looks up a position and its moves; moves have no values if the position has none. */
+static einspul_status look_up(const struct rule_set *set, const struct state *state,
+                              struct verdict *verdict, struct move_values *moves,
+                              einspul_error *error)
 {
     einspul_position position;
-    struct verdict verdict;
-    struct move_values values = {.n = 0};
     einspul_error failure;
     einspul_status listed = EINSPUL_OK;
-    json_t *moves = json_array();
-    json_t *object = json_object();
-    einspul_status status = verdict_of(set->handle, state, &verdict, error);
+    const einspul_status status = verdict_of(set->handle, state, verdict, error);
     probe_position_from_state(state, &position);
     if (status == EINSPUL_OK || status_is_missing(status))
-        listed = list_moves(set->handle, set->rules.name, &position, &values, &failure);
-    if (listed != EINSPUL_OK) {
-        status = error_set(error, listed, "%s", failure.text);
-    } else if (status == EINSPUL_OK && values.unknown.status != EINSPUL_OK) {
-        status = error_set(error, values.unknown.status, "%s", values.unknown.text);
-    }
-    const bool whole = status == EINSPUL_OK;
-    if (status == EINSPUL_UNDECIDED || (status_is_missing(status) && partial)) {
-        if (status != EINSPUL_UNDECIDED)
-            json_object_set_new(object, "missing", json_any_text(error->text));
-        status = EINSPUL_OK;
-        if (values.n == 0)
-            verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
-    }
-    for (size_t i = 0; status == EINSPUL_OK && i < values.n; i++)
-        move_append(moves, set, &state->at, &values.moves[i], whole);
-    free(values.moves);
-    if (status != EINSPUL_OK) {
-        json_decref(moves);
-        json_decref(object);
-        *json = NULL;
-        return status;
-    }
-    verdict.over = json_array_size(moves) == 0;
+        listed = list_moves(set->handle, set->rules.name, &position, moves, &failure);
+    if (listed != EINSPUL_OK)
+        return error_set(error, listed, "%s", failure.text);
+    if (status == EINSPUL_OK && moves->unknown.status != EINSPUL_OK)
+        return error_set(error, moves->unknown.status, "%s", moves->unknown.text);
+    return status;
+}
+
+/* The answer; `missing` is the reason why there is no table, or NULL, `whole`: every move has a
+ * value. */
+static json_t *answer_json(const struct rule_set *set, const struct given_position *given,
+                           struct verdict verdict, const struct move_values *values, bool whole,
+                           const char *missing)
+{
+    json_t *object = json_object();
+    json_t *moves = json_array();
+    if (missing != NULL)
+        json_object_set_new(object, "missing", json_any_text(missing));
+    if (!whole && values->n == 0)
+        verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS};
+    for (size_t i = 0; i < values->n; i++)
+        move_append(moves, set, given, &values->moves[i], whole);
+    verdict.over = values->n == 0;
     json_object_set_new(object, "rules", json_string(set->rules.name));
-    json_object_set_new(object, "fen", position_fen(set, state));
+    json_object_set_new(object, "fen", position_fen(set, &given->state));
     json_object_update_new(object, verdict_json(&verdict));
-    state_add(object, set, state);
+    state_add(object, set, &given->state);
     json_object_set_new(object, "moves", moves);
-    *json = object;
-    return EINSPUL_OK;
+    return object;
+}
+
+einspul_status position_json(const struct rule_set *set, const struct given_position *given,
+                             bool partial, struct verdict *verdict, json_t **json,
+                             einspul_error *error)
+{
+    struct move_values values = {.n = 0};
+    *json = NULL;
+    einspul_status status = look_up(set, &given->state, verdict, &values, error);
+    const bool whole = status == EINSPUL_OK;
+    const bool missing = status != EINSPUL_UNDECIDED && status_is_missing(status) && partial;
+    if (status == EINSPUL_UNDECIDED || missing)
+        status = EINSPUL_OK;
+    if (status == EINSPUL_OK)
+        *json = answer_json(set, given, *verdict, &values, whole, missing ? error->text : NULL);
+    free(values.moves);
+    return status;
 }

@@ -26,21 +26,21 @@ bool position_read(const struct rule_set *set, const struct request *request,
 /* Reads the argument `notation` alone, which may be absent. */
 bool notation_read(const struct request *request, enum notation *notation, struct reply *reply);
 
-/* Rewrites every `san` in an answer in the given notation. */
-void sans_in_notation(const struct rule_set *set, json_t *json, enum notation notation);
-
 json_t *position_fen(const struct rule_set *set, const struct state *state);
 
 /* The whole answer for a position, moves best first. With `partial`, a position without a table has
- * its legal moves and the category unknown. */
-einspul_status position_json(const struct rule_set *set, const struct state *state, bool partial,
-                             json_t **json, einspul_error *error);
+ * its legal moves and the category unknown; `verdict` is then unknown too. */
+einspul_status position_json(const struct rule_set *set, const struct given_position *given,
+                             bool partial, struct verdict *verdict, json_t **json,
+                             einspul_error *error);
 
 /* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move);
 
 /* Adds the fields of a move: uci, san, path, captures; and the FEN after it. */
-void made_add(json_t *object, const struct probed_move *move);
-void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move);
+void made_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
+              enum notation notation);
+void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
+              enum notation notation);
 
 #endif

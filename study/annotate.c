@@ -30,6 +30,18 @@ static int game_type(const struct pdn_game *game)
                                                                         : TYPE_FROM_POSITION;
 }
 
+/* Writes the game types of the rule sets, each once. */
+static void list_game_types(char *text, size_t size)
+{
+    text[0] = '\0';
+    for (unsigned id = 1; id <= N_RULES; id++) {
+        struct rules rules;
+        if (rules_by_id(&rules, id, NULL) == EINSPUL_OK &&
+            rules_of_game_type(rules.pdn_game_type) == rules.id)
+            text_append(text, size, "%s%d", text[0] != '\0' ? ", " : "", rules.pdn_game_type);
+    }
+}
+
 enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *usual, bool *said,
                              einspul_error *error)
 {
@@ -42,9 +54,11 @@ enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *us
     const enum rules_id id = rules_of_game_type(type);
     if (id != 0)
         return id;
+    char known[64];
+    list_game_types(known, sizeof known);
     pdn_tag(game, "GameType", tag, sizeof tag);
-    error_set(error, EINSPUL_BAD_RULES, "line %d, game %d: unknown GameType '%s'", game->line,
-              game->number, tag);
+    error_set(error, EINSPUL_BAD_RULES, "line %d, game %d: unknown GameType '%s' (known: %s)",
+              game->line, game->number, tag, known);
     return 0;
 }
 
@@ -333,7 +347,7 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
     struct state state = state_start(replay->rules);
     state.at.side = first;
     if (fen != NULL &&
-        fen_read_lenient(replay->rules, fen, &state, note, &notation, &own) != EINSPUL_OK) {
+        fen_read_lenient(replay->rules, fen, &state, note, &notation, NULL, &own) != EINSPUL_OK) {
         name_players(replay->game, name);
         annotation->line = line;
         return error_set(error, own.status, "line %d, game %d%s, under %s: FEN: %.180s", line,

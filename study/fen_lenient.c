@@ -23,7 +23,7 @@ struct lenient {
     bool ghosts_in_numbers; /* e.g. `G3`, which would be a square in algebraic notation */
     squares_t ghosts;
     struct run run[2]; /* given without a square: of the side's only king */
-    char *fault;       /* FEN_FAULT_SIZE bytes */
+    struct fen_fault fault;
     einspul_error *error;
 };
 
@@ -253,7 +253,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (fields != NULL)
         *fields = '\0';
     if (status == EINSPUL_OK)
-        status = fen_read(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
+        status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
     if (status != EINSPUL_OK)
         return status;
     if (lenient->letters && lenient->ghosts_in_numbers)
@@ -273,7 +273,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         return EINSPUL_OK;
     *fields = ':';
     settle_rule_state(lenient, &state->at, fields);
-    status = fen_read(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
+    status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
     for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         if (lenient->run[side].count > 0)
             state->run[side] = lenient->run[side];
@@ -282,14 +282,10 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
 
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                                 char note[FEN_NOTE_SIZE], enum notation *notation,
-                                einspul_error *error)
+                                struct fen_fault *fault, einspul_error *error)
 {
-    char fault[FEN_FAULT_SIZE] = "";
-    struct lenient lenient = {.rules = rules,
-                              .text = malloc(strlen(text) + 1),
-                              .note = note,
-                              .fault = fault,
-                              .error = error};
+    struct lenient lenient = {
+        .rules = rules, .text = malloc(strlen(text) + 1), .note = note, .error = error};
     note[0] = '\0';
     if (lenient.text == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a position");
@@ -303,7 +299,9 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
     if (notation != NULL)
         *notation = lenient.letters ? NOTATION_LETTERS : NOTATION_NUMBERS;
     if (status != EINSPUL_OK)
-        strcpy(note, fault);
+        note[0] = '\0';
+    if (fault != NULL)
+        *fault = lenient.fault;
     free(lenient.text);
     return status;
 }

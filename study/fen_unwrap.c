@@ -16,15 +16,6 @@ static einspul_status wrong(const struct fen_wrapped *wrapped, const char *at, c
                      (int)(at - wrapped->text) + 1);
 }
 
-/* The text after `word`, in lower case, if it begins with it in any case; otherwise NULL. */
-static char *behind_word(char *text, const char *word)
-{
-    for (; *word != '\0'; word++, text++)
-        if (*text != *word && !(*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *word))
-            return NULL;
-    return text;
-}
-
 /* --- links ------------------------------------------------------------------------------------ */
 
 /* The path of a link; NULL if the text is no link. */
@@ -33,7 +24,7 @@ static char *link_path(char *text)
     static const char *const beginnings[] = {"https://", "http://", "lidraughts.org/",
                                              "www.lidraughts.org/"};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
-        char *at = behind_word(text, beginnings[i]);
+        char *at = text_after(text, beginnings[i]);
         if (at != NULL)
             return i < 2 ? at + strcspn(at, "/?# \t\r\n") : at - 1;
     }
@@ -66,7 +57,7 @@ bool fen_is_site_link(const char *text)
 static char *find_parameter(char *query, const char *name, char **end)
 {
     for (char *at = query; *at == '?' || *at == '&'; at = *end) {
-        char *value = behind_word(at + 1, name);
+        char *value = text_after(at + 1, name);
         *end = at + 1 + strcspn(at + 1, "&# \t\n\v\f\r");
         if (value != NULL && value <= *end)
             return value;
@@ -82,14 +73,14 @@ static void find_variant(char *path, char *query, const char *fen, char variant[
     char *begin = find_parameter(query, "variant=", &end);
     bool page = begin != NULL;
     if (!page) {
-        begin = behind_word(path, "/analysis");
+        begin = text_after(path, "/analysis");
         if (begin == NULL)
-            begin = behind_word(path, "/editor");
+            begin = text_after(path, "/editor");
         page = begin != NULL && (*begin == '/' || begin == query);
         for (int i = 0; page && i < 2; i++) {
             begin += *begin == '/';
             end = begin + strcspn(begin, "/?# \t\n\v\f\r");
-            if (behind_word(begin, "puzzle") != end)
+            if (text_after(begin, "puzzle") != end)
                 break;
             begin = end;
         }
@@ -210,9 +201,9 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
 static void unwrap_quotes(char *text)
 {
     char *end = text + strlen(text);
-    char *word = behind_word(text, "/fen");
+    char *word = text_after(text, "/fen");
     if (word == NULL)
-        word = behind_word(text, "fen");
+        word = text_after(text, "fen");
     if (word != NULL && strchr(" \t:=\"'", *word) != NULL)
         fen_blank(text, word + strspn(word, " \t:="));
     while (end > text && (is_space(end[-1]) || (end[-1] == '/' && *text == ' ')))

@@ -98,8 +98,8 @@ static bool setup_node(struct tree_reader *reader, size_t number, struct tree_no
     snprintf(fen, sizeof fen, "%.*s", (int)(token->end - token->begin - 2),
              reader->game->text + token->begin + 1);
     *node = (struct tree_node){.parent = reader->at, .token = number};
-    return fen_read_lenient(reader->annotation->rules, fen, &node->state, note, NULL, &ignored) ==
-           EINSPUL_OK;
+    return fen_read_lenient(reader->annotation->rules, fen, &node->state, note, NULL, NULL,
+                            &ignored) == EINSPUL_OK;
 }
 
 /* --- tokens ----------------------------------------------------------------------------------- */

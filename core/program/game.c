@@ -2,14 +2,12 @@
 #include "core/program/game.h"
 
 #include "core/program/flip.h"
+#include "core/program/text.h"
 
-/* Compares `name`, in any case, with a key in lower case. */
 static bool equal_ignoring_case(const char *key, const char *name)
 {
-    for (; *key != '\0' && *name != '\0'; key++, name++)
-        if (*key != (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name))
-            return false;
-    return *key == *name;
+    const char *rest = text_after(name, key);
+    return rest != NULL && *rest == '\0';
 }
 
 const char *rules_name_of_game(const char *name)

@@ -17,6 +17,14 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
+char *text_after(const char *text, const char *word)
+{
+    for (; *word != '\0'; word++, text++)
+        if (*word != (*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text))
+            return NULL;
+    return (char *)text;
+}
+
 bool text_read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 {
     char *end = NULL;

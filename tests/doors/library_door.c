@@ -199,7 +199,7 @@ static void tell(const struct text *text)
     } else {
         print_answer("single", &answer, text->error.text);
     }
-    if (fen_read_lenient(&rules, text->text, &state, note, NULL, &error) != EINSPUL_OK) {
+    if (fen_read_lenient(&rules, text->text, &state, note, NULL, NULL, &error) != EINSPUL_OK) {
         answer = (struct answer){.status = error.status, .plies = -1};
         print_answer("lenient", &answer, error.text);
         if (strict)

@@ -65,7 +65,8 @@ Test(annotate, game_type_selects_rules)
     expect_rules("[GameType \"97\"] *", "frisian-no18", "frisian-no18");
     expect_rules("[GameType \"99\"] *", "frisian-no18", "frisian-no18");
     expect_rules("[GameType \"99,W,10,10,N2,0\"] *", "international", "international");
-    expect_rules("\n[GameType \"98\"] *", "frisian", "line 2, game 1: unknown GameType '98'");
+    expect_rules("\n[GameType \"98\"] *", "frisian",
+                 "line 2, game 1: unknown GameType '98' (known: 40, 20, 21, 26)");
 }
 
 /* --- whole games ------------------------------------------------------------------------------ */

@@ -137,8 +137,8 @@ Test(fen_lenient, is_read_with_a_note)
         struct state state;
         einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
-        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, NULL, &error), EINSPUL_OK,
-                     "%s: %s", rows[i].text, error.text);
+        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, NULL, NULL, &error),
+                     EINSPUL_OK, "%s: %s", rows[i].text, error.text);
         cr_assert(state_equal(&state, &expected), "%s is not %s", rows[i].text, rows[i].means);
         cr_assert_str_eq(note, rows[i].note, "%s: '%s'", rows[i].text, note);
     }
@@ -155,7 +155,8 @@ Test(fen_lenient, strict_fen_is_unchanged)
         const struct state expected = state_named(&rules, texts[i]);
         struct state state;
         char note[FEN_NOTE_SIZE];
-        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, NULL, NULL), EINSPUL_OK);
+        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, NULL, NULL, NULL),
+                     EINSPUL_OK);
         cr_assert(state_equal(&state, &expected), "%s", texts[i]);
         cr_assert_str_eq(note, "", "%s: %s", texts[i], note);
     }
@@ -168,11 +169,13 @@ Test(fen_lenient, spaces_become_pluses)
     const struct state expected = state_named(&rules, "W:W28,K46:BK43:H0:F1:+0+246");
     struct state state;
     char note[FEN_NOTE_SIZE];
-    cr_assert_eq(fen_read_lenient(&rules, "W:W28,K46:BK43:H0:F1: 0 246", &state, note, NULL, NULL),
-                 EINSPUL_OK);
+    cr_assert_eq(
+        fen_read_lenient(&rules, "W:W28,K46:BK43:H0:F1: 0 246", &state, note, NULL, NULL, NULL),
+        EINSPUL_OK);
     cr_assert(state_equal(&state, &expected));
     cr_assert_str_eq(note, "");
-    cr_assert_eq(fen_read_lenient(&rules, "W: 17:BK5", &state, note, NULL, NULL), EINSPUL_BAD_FEN);
+    cr_assert_eq(fen_read_lenient(&rules, "W: 17:BK5", &state, note, NULL, NULL, NULL),
+                 EINSPUL_BAD_FEN);
 }
 
 /* Fails if the strict reader accepts a lenient text. */
@@ -246,7 +249,7 @@ Test(fen_lenient, mistakes)
         einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
         const einspul_status status =
-            fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, &error);
+            fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, NULL, &error);
         cr_assert_eq(status, mistakes[i].status, "'%s': %s (%s)", mistakes[i].text,
                      einspul_status_name(status), error.text);
         cr_assert_not_null(strstr(error.text, mistakes[i].says), "'%s': '%s' does not say '%s'",
@@ -254,26 +257,48 @@ Test(fen_lenient, mistakes)
     }
 }
 
+/* Either may be NULL. */
+static void expect_text(const char *text, const char *expected, const char *fen)
+{
+    cr_assert_str_eq(text != NULL ? text : "-", expected != NULL ? expected : "-", "'%s'", fen);
+}
+
 /* Fails if an error has the wrong code for translation. */
 Test(fen_lenient, mistakes_have_a_code_for_other_languages)
 {
     static const struct {
-        const char *text, *fault;
+        const char *text;
+        struct fen_fault fault;
     } mistakes[] = {
-        {"W:W51:B3", "NO_SUCH_SQUARE 51 4 50"}, {"[FEN \"W:W28:B99\"]", "NO_SUCH_SQUARE 99 14 50"},
-        {"W:W28,28:BK3", "SQUARE_TWICE 28 7"},  {"W:W40-30:BK3", "RANGE_BACKWARDS 40 30 4"},
-        {"W:W5:B20", "MAN_PROMOTED white 5 4"}, {"W:W28:W3", "SIDE_TWICE White 7"},
-        {"B:W:BK9", "NO_PIECES White"},         {"W:W28,K46:BK43:+0+299", "NO_RUN_SQUARE 99 50"},
-        {"W:W28:BK43=", "UNEXPECTED 11"},       {"W:W28", "TEXT_ENDS"},
-        {"W:W28,K46:BK43:+0+446", ""},          {"[Event \"x\"]", ""},
+        {"W:W51:B3", {"NO_SUCH_SQUARE", NULL, 2, {51, 4}}},
+        {"W:W0:B3", {"NO_SUCH_SQUARE", NULL, 2, {0, 4}}},
+        {"[FEN \"W:W28:B99\"]", {"NO_SUCH_SQUARE", NULL, 2, {99, 14}}},
+        {"W:W28,28:BK3", {"SQUARE_TWICE", NULL, 2, {28, 7}}},
+        {"W:W40-30:BK3", {"RANGE_BACKWARDS", NULL, 2, {40, 30}}},
+        {"W:W5:B20", {"MAN_PROMOTED", "white", 2, {5, 4}}},
+        {"W:W28:W3", {"SIDE_TWICE", "White", 1, {7}}},
+        {"B:W:BK9", {"NO_PIECES", "White", 0, {0}}},
+        {"W:W28,K46:BK43:+0+299", {"NO_RUN_SQUARE", NULL, 2, {99, 50}}},
+        {"W:W28:BK43=", {"UNEXPECTED", NULL, 1, {11}}},
+        {"W:W28", {"TEXT_ENDS", NULL, 0, {0}}},
+        {"W:W28,K46:BK43:+0+446", {NULL, NULL, 0, {0}}},
+        {"[Event \"x\"]", {NULL, NULL, 0, {0}}},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         struct state state;
         char note[FEN_NOTE_SIZE];
-        cr_assert_neq(fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, NULL),
+        struct fen_fault fault = {.code = "none"};
+        const struct fen_fault *expected = &mistakes[i].fault;
+        cr_assert_neq(fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, &fault, NULL),
                       EINSPUL_OK);
-        cr_assert_str_eq(note, mistakes[i].fault, "%s: '%s'", mistakes[i].text, note);
+        cr_assert_str_eq(note, "", "'%s': '%s'", mistakes[i].text, note);
+        expect_text(fault.code, expected->code, mistakes[i].text);
+        expect_text(fault.side, expected->side, mistakes[i].text);
+        cr_assert_eq(fault.n_numbers, expected->n_numbers, "'%s'", mistakes[i].text);
+        for (int n = 0; n < fault.n_numbers; n++)
+            cr_assert_eq(fault.number[n], expected->number[n], "'%s': %d", mistakes[i].text,
+                         fault.number[n]);
     }
 }
 
@@ -287,10 +312,10 @@ Test(fen_lenient, long_text_is_not_truncated)
     struct state state;
     einspul_error error;
     snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", LONG, "");
-    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_OK);
+    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, NULL, &error), EINSPUL_OK);
     cr_assert_eq(bits_count(state.at.kings[BLACK]), 1);
     text[LONG + 16] = 'x';
-    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_BAD_FEN);
+    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, NULL, &error), EINSPUL_BAD_FEN);
 }
 
 /* Fails if squares in letters are read as others. */
@@ -310,7 +335,7 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
     einspul_error error = {0};
     enum notation notation = NOTATION_AS_GIVEN;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, &notation, &error),
+        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, &notation, NULL, &error),
                      EINSPUL_OK, "%s: %s", texts[i], error.text);
         cr_assert(state_equal(&state, &expected), "%s", texts[i]);
         cr_assert_eq(notation, NOTATION_LETTERS);
@@ -323,8 +348,8 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
         state.at.kings[BLACK] = square_bit((square + 1) % 32);
         fen_write(&rules, &state, written);
         notation_write(&rules.board, NOTATION_LETTERS, written, letters, sizeof letters);
-        cr_assert_eq(fen_read_lenient(&rules, letters, &again, note, NULL, &error), EINSPUL_OK,
-                     "%s: %s", letters, error.text);
+        cr_assert_eq(fen_read_lenient(&rules, letters, &again, note, NULL, NULL, &error),
+                     EINSPUL_OK, "%s: %s", letters, error.text);
         cr_assert(state_equal(&state, &again), "%s", letters);
     }
     notation_write(&rules.board, NOTATION_LETTERS, "29-25", letters, sizeof letters);
@@ -332,6 +357,6 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
     notation_write(&rules.board, NOTATION_LETTERS, "4x15", letters, sizeof letters);
     cr_assert_str_eq(letters, "h8xe5");
     /* A ghost on g3 and one on square 3 are not told apart once letters come. */
-    cr_assert_eq(fen_read_lenient(&rules, "W:WG3,a3:Bb8", &state, note, NULL, &error),
+    cr_assert_eq(fen_read_lenient(&rules, "W:WG3,a3:Bb8", &state, note, NULL, NULL, &error),
                  EINSPUL_BAD_FEN);
 }
