@@ -9,12 +9,14 @@
 enum { CACHE_BYTES = 128 << 20 }; /* of decoded blocks, for each rule set */
 
 static struct {
+    const char *base;   /* path */
     const char *listen; /* address */
     int port;           /* 0: a free one */
     const char *lists;  /* folder */
 } own = {.listen = "127.0.0.1", .port = 8317};
 
 static const struct option_row own_options[] = {
+    {"base", "PATH", "path of the page and the API (default: /)", TEXT(&own.base)},
     {"listen", "ADDRESS", "address to listen on (default: 127.0.0.1)", TEXT(&own.listen)},
     {"lists", "DIR", "folder of saved lists, DIR/RULES/NAME.tsv", TEXT(&own.lists)},
     {"port", "N", "port; 0: a free one (default: 8317)", INT(&own.port, 0, 65535)},
@@ -26,6 +28,7 @@ static int run(const struct options *options)
     const struct server_options server_options = {
         .listen = own.listen,
         .port = own.port,
+        .base = own.base,
         .folders = options->folders,
         .n_folders = options->n_folders,
         .lists = own.lists,

@@ -2,7 +2,6 @@
 #include "serve/headers.h"
 
 #include "core/characters.h"
-#include "serve/routes.h"
 
 #include <microhttpd.h>
 #include <stdio.h>
@@ -75,15 +74,12 @@ void headers_add(struct MHD_Response *response, const struct reply *reply)
         {"Access-Control-Allow-Origin", "*"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
+         "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"},
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         MHD_add_response_header(response, always[i][0], always[i][1]);
-    char policy[320];
-    snprintf(policy, sizeof policy,
-             "default-src 'none'; script-src 'self'; style-src '%s'; img-src 'self'; connect-src "
-             "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *",
-             page_style_hash);
-    MHD_add_response_header(response, "Content-Security-Policy", policy);
     char fresh[32] = "no-cache";
     if (reply->seconds > 0)
         snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
@@ -97,6 +93,8 @@ void headers_add(struct MHD_Response *response, const struct reply *reply)
         MHD_add_response_header(response, "Vary", "Accept-Encoding");
     if (reply->packed)
         MHD_add_response_header(response, "Content-Encoding", "gzip");
+    if (reply->location != NULL)
+        MHD_add_response_header(response, "Location", reply->location);
     if (reply->allow != NULL) {
         MHD_add_response_header(response, "Allow", reply->allow);
         MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);

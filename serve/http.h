@@ -13,6 +13,7 @@
 enum http_code {
     HTTP_DONE = 200,
     HTTP_NO_CONTENT = 204,
+    HTTP_MOVED = 301,
     HTTP_NOT_MODIFIED = 304,
     HTTP_BAD_REQUEST = 400,
     HTTP_NOT_FOUND = 404,
@@ -43,11 +44,12 @@ struct reply {
     char *text;
     void *fixed; /* never modified; non-const only because libmicrohttpd requires it */
     size_t n_bytes;
-    const char *tag;   /* of a page file, or NULL */
-    bool packed;       /* with gzip, which the client accepts */
-    int seconds;       /* Cache-Control max-age in seconds */
-    bool is_partial;   /* a repeated request may find more: must not be cached */
-    const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
+    const char *tag;      /* of a page file, or NULL */
+    bool packed;          /* with gzip, which the client accepts */
+    int seconds;          /* Cache-Control max-age in seconds */
+    bool is_partial;      /* a repeated request may find more: must not be cached */
+    const char *location; /* of a redirect */
+    const char *allow;    /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 
 /* The value of an argument, or NULL. */

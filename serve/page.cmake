@@ -1,6 +1,6 @@
 # Writes the files of the page as C arrays: cmake -D OUTPUT=… -D "PAGE=a;b" -D "PUBLISHED=c;d" -P page.cmake
-# Three files are served, each stored plain and gzip-encoded: index.html with the style sheet in it, app.js with
-# all modules, and the icon. In app.js all modules share one scope, so top-level names must be unique across
+# Four files are served, each stored plain and gzip-encoded: index.html, the style sheet, app.js with all modules,
+# and the icon. In app.js all modules share one scope, so top-level names must be unique across
 # modules. ETags are the first digits of the SHA-256; they are weak because the plain and the gzip form share one.
 cmake_minimum_required(VERSION 3.18...3.22)
 
@@ -49,36 +49,15 @@ function(add_module path)
   set_property(GLOBAL PROPERTY app_text "${app}${text}\n")
 endfunction()
 
-# Base64 of a SHA-256 in hexadecimal digits, as a Content-Security-Policy has it.
-function(base64 hex variable)
-  set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
-  set(text "")
-  foreach(at RANGE 0 60 6)
-    string(SUBSTRING "${hex}00" ${at} 6 digits)
-    foreach(shift 18 12 6 0)
-      math(EXPR index "(0x${digits} >> ${shift}) & 63")
-      string(SUBSTRING ${letters} ${index} 1 letter)
-      string(APPEND text "${letter}")
-    endforeach()
-  endforeach()
-  string(SUBSTRING "${text}" 0 43 text)
-  set(${variable} "${text}=" PARENT_SCOPE)
-endfunction()
-
 # Bundles the page into the served files and stores their paths in `variable`.
 function(pack_page folder variable)
   add_module("${folder}/main.js")
   get_property(app GLOBAL PROPERTY app_text)
   file(WRITE "${OUTPUT}.app.js" "${app}")
   file(READ "${folder}/index.html" text)
-  file(READ "${folder}/style.css" style)
-  string(REPLACE "<link rel=\"stylesheet\" href=\"/style.css\">" "<style>${style}</style>" text "${text}")
-  string(SHA256 hash "${style}")
-  base64(${hash} hash)
-  set(style_hash "${hash}" PARENT_SCOPE)
-  string(REPLACE "/main.js" "/app.js" text "${text}")
+  string(REPLACE "main.js" "app.js" text "${text}")
   file(WRITE "${OUTPUT}.index.html" "${text}")
-  set(${variable} "${OUTPUT}.app.js" "${OUTPUT}.index.html" "${folder}/icon.svg" PARENT_SCOPE)
+  set(${variable} "${OUTPUT}.app.js" "${OUTPUT}.index.html" "${folder}/style.css" "${folder}/icon.svg" PARENT_SCOPE)
 endfunction()
 
 # Appends an array of the bytes of a file to `text`, and sets its length.
@@ -124,5 +103,4 @@ foreach(list PAGE PUBLISHED)
   string(TOLOWER "${list}" variable)
   string(APPEND text "const struct page_file ${variable}_files[] = {\n${rows}    {NULL, NULL, NULL, NULL, 0, NULL, 0}};\n\n")
 endforeach()
-string(APPEND text "const char page_style_hash[] = \"sha256-${style_hash}\";\n")
 file(WRITE "${OUTPUT}" "${text}")

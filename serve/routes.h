@@ -17,7 +17,6 @@ struct page_file {
 
 extern const struct page_file page_files[];
 extern const struct page_file published_files[];
-extern const char page_style_hash[]; /* Content-Security-Policy hash of the inline style sheet */
 
 /* A call of the API. */
 struct endpoint {

@@ -30,14 +30,16 @@ enum {
     N_POOL_THREADS = 4,       /* more than two cores need, since a thread may block on disk */
     HEADER_BYTES = 64 * 1024, /* the library refuses more */
     PASSED_BODY = 16 * MAX_BODY,
+    BASE_SIZE = 64,
     LAST_MS = 1000 /* for the last answers, as the server stops */
 };
 
 struct server {
     struct service service;
     struct jobs jobs;
-    _Atomic int n_owed; /* suspended requests whose answers have not been sent yet */
-    bool local;         /* listens on an address of this machine that others cannot reach */
+    _Atomic int n_owed;   /* suspended requests whose answers have not been sent yet */
+    bool local;           /* listens on an address of this machine that others cannot reach */
+    char base[BASE_SIZE]; /* path of the page, which ends with a slash */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -289,6 +291,21 @@ static void *on_address(void *closure, const char *address, struct MHD_Connectio
     return NULL;
 }
 
+/* Finds the target of a path below the base path; the base path without its slash is redirected, as
+ * the addresses in the page are relative. */
+static bool find_route(struct server *server, const char *path, struct exchange *exchange)
+{
+    const size_t n = strlen(server->base) - 1;
+    if (strncmp(path, server->base, n) == 0 && path[n] == '/')
+        return route_find(&server->service, path + n, &exchange->route, &exchange->reply);
+    if (strncmp(path, server->base, n) == 0 && path[n] == '\0')
+        exchange->reply = (struct reply){.code = HTTP_MOVED, .location = server->base};
+    else
+        reply_text(&exchange->reply, HTTP_NOT_FOUND, "no such page; the server's base is %s",
+                   server->base);
+    return false;
+}
+
 /* Called when the headers have arrived. Requests with headers that are refused, unknown paths or far
  * too large bodies are answered without reading the body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
@@ -303,7 +320,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     exchange->connection = connection;
     exchange->method = method;
     exchange->replied = !headers_check(connection, server->local, &exchange->reply) ||
-                        !route_find(&server->service, path, &exchange->route, &exchange->reply);
+                        !find_route(server, path, exchange);
     if (exchange->replied)
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
@@ -386,8 +403,24 @@ static einspul_status listen_on(struct server *server, const char *address, int 
     if (server->service.daemon == NULL)
         return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s", address, port,
                          strerror(reason));
-    snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
-             name, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+    snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d%s" : "http://%s:%d%s",
+             name, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port,
+             server->base);
+    return EINSPUL_OK;
+}
+
+/* Copies a base path, with a slash at its end. */
+static einspul_status read_base(struct server *server, const char *text, einspul_error *error)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+    size_t n = text != NULL ? strlen(text) : 0;
+    if (n > 0 && (*text != '/' || strspn(text, allowed) != n || strstr(text, "//") != NULL ||
+                  strstr(text, "/.") != NULL || n + 2 > sizeof server->base))
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "%.80s: expected a path such as /einspul",
+                         text);
+    n -= n > 0 && text[n - 1] == '/';
+    snprintf(server->base, sizeof server->base, "%.*s/", (int)n, text != NULL ? text : "");
     return EINSPUL_OK;
 }
 
@@ -404,6 +437,8 @@ einspul_status server_start(const struct server_options *options, struct server 
     }
     os_raise_file_limit(); /* the default may be below MAX_CONNECTIONS */
     einspul_status status = service_open(&server->service, options, error);
+    if (status == EINSPUL_OK)
+        status = read_base(server, options->base, error);
     api_find_arguments(server->service.find_arguments);
     if (status == EINSPUL_OK)
         status = listen_on(server, options->listen, options->port, error);

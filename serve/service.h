@@ -19,6 +19,7 @@ struct rule_set {
 struct server_options {
     const char *listen;         /* an address such as 127.0.0.1 or ::1 */
     int port;                   /* 0: a free one */
+    const char *base;           /* path of the page, such as /einspul; NULL: the root */
     const char *const *folders; /* roots of the tables; must last as long as the server */
     size_t n_folders;           /* 1.. */
     const char *lists;          /* folder of prepared lists; NULL: none */

@@ -1,6 +1,6 @@
 // Calls of the server's API. Failed calls throw an Error with the server's English message, `code`, the
 // code's arguments (`about`) and the HTTP `status` (0 if the server did not answer). Values do not change
-// while a server runs, so responses are cached.
+// while a server runs, so responses are cached. Paths are relative to the page's folder.
 const refusal = (status, {error, code, arguments: about = []}) => Object.assign(new Error(error), {status, code, about});
 
 const query = args => new URLSearchParams(args).toString();
@@ -35,13 +35,13 @@ function getCached(path, args = {}, signal = undefined) {
 }
 
 // A position with its best line (12 plies if drawn) and the verdicts of other rule sets.
-const positionCall = (rules, fen) => [`/v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
+const positionCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
 
 // Only what has been filled in is asked.
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const api = {
-  ruleSets: () => get('/v1/rules'),
+  ruleSets: () => get('v1/rules'),
   position: (rules, fen) => getCached(...positionCall(rules, fen)),
   // Asks for a position before the page is ready to show it.
   prefetch: (rules, fen) => {
@@ -52,15 +52,15 @@ export const api = {
   },
   // The cached answer, or undefined; avoids flicker when no request is needed.
   knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value,
-  squareMap: (rules, fen, square) => getCached(`/v1/${rules}/map`, {fen, square}),
-  tables: rules => getCached(`/v1/${rules}/tables`),
-  material: (rules, name) => getCached(`/v1/${rules}/material/${encodeURIComponent(name)}`),
-  find: (rules, args, signal) => getCached(`/v1/${rules}/find`, filled(args), signal),
-  progress: (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), {signal}),
-  lists: rules => getCached(`/v1/${rules}/lists`),
-  list: (rules, name, from, limit, signal) => getCached(`/v1/${rules}/list`, {name, from, limit}, signal),
+  squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}),
+  tables: rules => getCached(`v1/${rules}/tables`),
+  material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`),
+  find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
+  progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}),
+  lists: rules => getCached(`v1/${rules}/lists`),
+  list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),
   // A proof beyond the tables, in so many seconds at most; 0: what is known at once.
-  solve: (rules, fen, seconds, signal) => get(`/v1/${rules}/solve`, {fen, seconds}, {signal}),
+  solve: (rules, fen, seconds, signal) => get(`v1/${rules}/solve`, {fen, seconds}, {signal}),
   // A text with games, read by the server, and one of them judged; the first has number 1.
-  annotate: (rules, text, game) => get(`/v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
+  annotate: (rules, text, game) => get(`v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
 };

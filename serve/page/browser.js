@@ -3,14 +3,17 @@
 // A plus in an address is a plus here, as king runs are written with it.
 const parsed = query => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
 
-export const readAddress = () => ({path: location.pathname, args: parsed(location.search), fragment: parsed(`of=${location.hash.slice(1).replaceAll('&', '%26')}`).of});
+// The folder of the page, which a server may put below a path; all views are in it.
+export const base = () => location.pathname.replace(/[^/]*$/, '');
+
+export const readAddress = () => ({path: `/${location.pathname.slice(base().length)}`, args: parsed(location.search), fragment: parsed(`of=${location.hash.slice(1).replaceAll('&', '%26')}`).of});
 
 const encoded = text => encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%2B/g, '+').replace(/%2F/g, '/');
 
 export function address(path, args = {}, fragment = '') {
   const query = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => value === '' ? name : `${name}=${encoded(value)}`);
-  return path + (query.length ? `?${query.join('&')}` : '') + (fragment ? `#${encodeURIComponent(fragment)}` : '');
+  return base() + path.slice(1) + (query.length ? `?${query.join('&')}` : '') + (fragment ? `#${encodeURIComponent(fragment)}` : '');
 }
 
 // The analysis board of lidraughts for a position.

@@ -1,5 +1,5 @@
 // Application shell: routing, rule set, language, colour scheme.
-import {address, readAddress, recall, remember} from './browser.js';
+import {address, base, readAddress, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {againButton, make, mount, sign} from './dom.js';
 import {GameView} from './game.js';
@@ -107,7 +107,7 @@ function setTexts() {
 function listen() {
   document.addEventListener('click', event => {
     const link = event.target.closest('a[href^="/"]');
-    if (!link || link.target || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey || !(link.pathname in views)) return;
+    if (!link || link.target || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey || !(link.pathname.replace(base(), '/') in views)) return;
     if (embedded) { link.target = '_blank'; return; } // a page of its own
     event.preventDefault();
     push(link.href);

@@ -6,9 +6,7 @@ TABLES are Frisian tables of two and three pieces. FOLDER is recreated. PAGE is 
 page's files. doors_check.py compares its answers on positions and games with the program's.
 """
 import atexit
-import base64
 import gzip
-import hashlib
 import http.client
 import json
 import os
@@ -40,7 +38,7 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         atexit.register(self.process.kill)  # also where a check fails
         line = self.process.stdout.readline()
-        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
+        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(einspul/)?\n", line)
         assert match, f"first line {line!r}, {self.process.stderr.read() if not line else ''}"
         self.port = int(match[1])
 
@@ -616,10 +614,8 @@ def check_headers(server):
     assert status == 204 and "GET" in answer.headers["Access-Control-Allow-Methods"]
     answer = server.ask("/v1/frisian/batch", "OPTIONS")[1]  # JSON from another page
     assert "POST" in answer.headers["Access-Control-Allow-Methods"] and answer.headers["Access-Control-Allow-Headers"] == "Content-Type"
-    style = re.search(r"<style>(.*)</style>", text, re.DOTALL)[1]
-    assert style == (PAGE / "style.css").read_text()
-    assert f"style-src 'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" in policy, policy
-    types = {"/": "text/html", "/app.js": "text/javascript", "/icon.svg": "image/svg+xml"}
+    assert server.ask("/style.css")[2] == (PAGE / "style.css").read_text() and "style-src 'self'" in policy, policy
+    types = {"/": "text/html", "/app.js": "text/javascript", "/style.css": "text/css", "/icon.svg": "image/svg+xml"}
     assert server.ask("/icon.svg")[1].headers["Cache-Control"] == "max-age=86400"  # not again with every move
     packed = 0
     for path, media in types.items():
@@ -687,6 +683,30 @@ def check_folders():
     rows = server.json("/v1/frisian/compare?fen=W:WK1:BK14,K2:H3:F1:%2B0%2B0")["verdicts"]
     assert [row["fen"] for row in rows] == ["W:WK1:BK2,K14:H3:F1:+0+0"] * 2, rows
     server.end()
+
+
+def check_base():
+    """Fails if the page or the API cannot share a host with other pages, below a path."""
+    for base in ("/einspul", "/einspul/"):
+        server = Server(TABLES, "--base", base)
+        status, answer, _ = server.ask("/einspul")
+        assert (status, answer.headers["Location"]) == (301, "/einspul/"), answer.headers
+        page = server.ask("/einspul/game")[2]
+        for address in re.findall(r'(?:href|src)="([^"]*)"', page):
+            path = urllib.parse.urljoin("/einspul/game", address)
+            if not address.startswith("#"):
+                assert path.startswith("/einspul/") and server.ask(path)[0] == 200, address
+        calls = re.findall(r"[`'](/?v1/)", server.ask("/einspul/app.js")[2])
+        assert calls and set(calls) == {"v1/"}, calls
+        fen = "fen=W:WK46,28:BK43"
+        assert server.json(f"/einspul/v1/frisian/position?{fen}") == server.json(f"/einspul/frisian?{fen}")
+        for path in ("/", f"/frisian?{fen}", "/einspulx/", "/einspul//", "/einspul/einspul/"):
+            assert server.error(path)[0] == 404, path
+        server.end()
+    for base in ("einspul", "/a b", "//host", "/../x", "/" + 70 * "a"):
+        run = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--base", base], text=True,
+                             capture_output=True, timeout=HANG)
+        assert run.returncode == 2 and "such as /einspul" in run.stderr, f"{base}: {run}"
 
 
 def check_prepared_lists():
@@ -1141,6 +1161,7 @@ def main():
     check_outcomes_only()
     check_folders()
     check_site()
+    check_base()
     check_prepared_lists()
     check_damage()
     check_calls()
