@@ -167,7 +167,7 @@ void board_show_map(const struct rules *rules, const struct state *state, int sq
     for (int i = 0; i < rules->board.n_squares; i++)
         if (map->square[i].possible && map->square[i].verdict.known)
             n[(int)map->square[i].verdict.outcome + 1]++;
-    printf("The piece of %d on every square it may stand on: W, D, L for %s to move\n\n",
+    printf("The piece from %d on each square where it may stand: W, D, L for %s to move\n\n",
            square + 1, side_name(state->at.side));
     show_squares(rules, &state->at, map);
     printf("\n%d wins, %d draws, %d losses.\n", n[2], n[1], n[0]);

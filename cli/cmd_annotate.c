@@ -23,7 +23,8 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"solve", "SECONDS",
-     "prove positions that are not in the tables, up to this long each (at most twelve pieces)",
+     "prove the outcomes of positions that are not in the tables, for at most this long each (up "
+     "to twelve pieces)",
      INT(&own.seconds, 1, 1000000)},
     {0},
 };
@@ -205,21 +206,22 @@ const struct command command_annotate = {
     .group = COMMAND_STUDIES,
     .summary = "mark the moves of a game that threw away a win or a draw",
     .synopsis = "FILE.pdn… [OPTION…]",
-    .about = "Copy games in PDN to standard output, unchanged, and mark the moves that threw\n"
-             "away a win or a draw. '-' reads standard input.",
-    .details = "A move that worsens the outcome gets '$2' (?), one that loses a won game '$4'\n"
-               "(?\?), and a comment with the outcome and the best move. Annotation starts at the\n"
-               "first position that is in the tables. Variations are copied without being\n"
-               "judged; earlier comments of this program are replaced.\n"
+    .about = "Copy games in PDN to standard output, with marks and comments added to the moves\n"
+             "that threw away a win or a draw. '-' reads standard input.",
+    .details = "A move that worsens the outcome gets the mark '$2' (?), or '$4' (?\?) if it loses\n"
+               "a won game, and a comment with its outcome and the best move. The first comment\n"
+               "is at the first position that the tables cover. The rest of the file is copied\n"
+               "unchanged. Moves in variations are not judged. Comments that this command added\n"
+               "earlier are replaced.\n"
                "\n"
-               "The rule set is that of the GameType tag. Without the tag --rules applies, and a\n"
-               "message says so; --rules also chooses among rule sets of the same game. Frisian\n"
-               "games of lidraughts.org are judged by frisian-lidraughts if its tables exist,\n"
-               "unless --rules is given; the first comment says so.\n"
+               "The tag GameType selects the rule set. If a game has no such tag, --rules\n"
+               "applies, and a message says so. --rules also selects among the rule sets of one\n"
+               "game. Frisian games from lidraughts.org are judged under frisian-lidraughts if\n"
+               "its tables exist and --rules is not given; the first comment says so.\n"
                "\n"
-               "An illegal move is reported on standard error with line, game and reason. The\n"
-               "game is annotated up to that point, the other games are processed, and the exit\n"
-               "status is 2.",
+               "For an illegal move, a message on standard error names the line, the game and\n"
+               "the reason. That game is annotated up to the illegal move, the other games are\n"
+               "annotated as usual, and the exit status is 2.",
     .examples = "  einspul annotate games.pdn > annotated.pdn\n"
                 "  einspul annotate --solve 5 game.pdn",
     .own = own_options,

@@ -132,13 +132,13 @@ const struct command command_bench = {
     .group = COMMAND_TESTS,
     .summary = "measure the speed of probing",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .about = "Probe random positions of the named tables, by default of all, and print the\n"
-             "speed. Every table is equally likely.",
-    .details = "Positions with captures are included (the probe resolves them); king runs and\n"
-               "colours are random.\n"
+    .about = "Probe random positions in the named tables, by default in all, and print the\n"
+             "speed. Each probe chooses one of the tables with equal probability.",
+    .details = "The positions include captures, which a probe resolves by making them. King runs\n"
+               "and colours are random.\n"
                "\n"
-               "Output: one line per pass: metric, threads, cold or warm cache, probes, seconds,\n"
-               "probes per second.",
+               "Output: one line per pass, with metric, threads, cold or warm cache, probes,\n"
+               "seconds, and probes per second.",
     .examples = "  einspul bench\n"
                 "  einspul bench KMvK --probes 100000",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,

@@ -16,7 +16,7 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"whole", NULL, "store every value", FLAG(&own.whole)},
-    {"smallest", NULL, "omit more values, for tables that are archived", FLAG(&own.smallest)},
+    {"smallest", NULL, "omit more values, for archives", FLAG(&own.smallest)},
     {0},
 };
 
@@ -113,20 +113,22 @@ const struct command command_compress = {
     .group = COMMAND_BUILDS,
     .summary = "make tables smaller",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .about = "Rewrite the named tables, by default all, with a model of each table: the same\n"
-             "values in fewer bytes.",
-    .details = "This takes longer than generating the tables, and blocks take longer to decode.\n"
-               "A table that would not become smaller is left as it is.\n"
+    .about = "Rewrite the named tables, by default all, so that the same values take fewer\n"
+             "bytes. Each value is predicted by a model of its table.",
+    .details = "Compressing tables of up to five pieces takes about as long as generating them.\n"
+               "Probes of compressed tables are slower (bench/README.md). A table that would not\n"
+               "become smaller is not changed.\n"
                "\n"
-               "A table omits values that a probe can recompute, provided that all tables it\n"
-               "leads to are present: states in which the side to move has moved a king as often\n"
-               "in a row as it may, and of distances one side to move. With --smallest, for\n"
-               "archiving, outcome tables omit one side to move as well, so a probe of that side\n"
-               "has to make all moves. A table that already omits a different set of values\n"
-               "cannot be rewritten; regenerate it with 'generate' first.\n"
+               "Some values are omitted, because a probe can compute them from other values. All\n"
+               "tables that a table leads to must exist for this. Outcome tables omit the states\n"
+               "in which a king of the side to move may not move because of its earlier moves.\n"
+               "Distance tables omit one side to move as well. With --smallest, outcome tables\n"
+               "also omit one side to move, so that a probe of that side has to try all moves;\n"
+               "this is meant for archives. A table that already omits a different set of values\n"
+               "cannot be rewritten. Generate it again first.\n"
                "\n"
-               "Output, after a header: one line per table: material, metric, bytes before and\n"
-               "after.",
+               "Output: a header, then one line per table, with material, metric, and bytes\n"
+               "before and after.",
     .examples = "  einspul compress\n"
                 "  einspul compress KMvK KKvK --metric wdl",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_JSON | TAKES_METRIC,

@@ -34,9 +34,11 @@ static const struct option_row own_options[] = {
     {"side", NULL, "side to move (white: the side named first in MATERIAL)", GROUP_CONDITION,
      CONDITION(SIDE)},
     {"moves", "RANGE", "number of legal moves", GROUP_CONDITION, CONDITION(MOVES)},
-    {"only-move", NULL, "exactly one move keeps the win or the draw", GROUP_CONDITION,
-     CONDITION(ONLY_MOVE)},
-    {"study", NULL, "a win, and only one move wins at every step of the line, except the last",
+    {"only-move", NULL, "exactly one move keeps the win, or exactly one keeps the draw",
+     GROUP_CONDITION, CONDITION(ONLY_MOVE)},
+    {"study", NULL,
+     "a win with exactly one winning move at each of the winner's turns in the line of best play, "
+     "except the last",
      GROUP_CONDITION, CONDITION(STUDY)},
     {"quiet", NULL, "neither side could capture if it were to move", GROUP_CONDITION,
      CONDITION(QUIET)},
@@ -45,16 +47,15 @@ static const struct option_row own_options[] = {
      GROUP_CONDITION, CONDITION(ON)},
     {"differs-from", "NAME", "the outcome differs under this rule set", GROUP_CONDITION,
      RULES(&own.other_rules)},
-    {"instead-of", NULL, "outcome under the rule set of --differs-from", GROUP_CONDITION,
-     CONDITION(INSTEAD_OF)},
+    {"instead-of", NULL, "outcome under that rule set", GROUP_CONDITION, CONDITION(INSTEAD_OF)},
     {"depends-on", NULL, "the outcome depends on a king run, or on the clock", GROUP_CONDITION,
      CONDITION(DEPENDS_ON)},
     {"limit", "N", "print the first N; 0: all (default: 1000, on a terminal 3)",
      COUNT(&own.limit, 0, NO_LIMIT - 1)},
     {"shortest", NULL, "shortest distances first", CONDITION(SHORTEST)},
-    {"sample", "N", "print N of the matching positions, chosen at random (see --seed)",
+    {"sample", "N", "print N matching positions, chosen at random (see --seed)",
      COUNT(&own.n_drawn, 1, UINT64_MAX)},
-    {"tries", "N", "look at no more than N random placements (see --seed)",
+    {"tries", "N", "examine at most N random positions (see --seed)",
      COUNT(&own.n_tries, 1, UINT64_MAX)},
     {"count", NULL, "print only the number of matches", GROUP_OUTPUT, FLAG(&own.count)},
     {0},
@@ -228,22 +229,26 @@ const struct command command_find = {
     .summary = "find positions by their properties",
     .synopsis = "MATERIAL… [OPTION…]",
     .about = "Print the positions of one or more materials that meet all conditions.",
-    .details = "Every position is searched with both sides to move, without king runs and with\n"
-               "clock 0. A RANGE is N, N-M, N- or -M.\n"
+    .details = "A material is a combination of pieces, such as KMvK: king and man against king.\n"
+               "The command examines every position of a material with either side to move,\n"
+               "without king runs and with the clock at 0. A RANGE is N, N-M, N- or -M.\n"
                "\n"
                "Zugzwang: the side to move would do better if it could pass.\n"
                "  full  the side to move loses, whichever side that is\n"
                "  half  passing would turn a draw into a win, or a loss into a draw\n"
                "  any   full or half\n"
-               "--only-move also matches positions with a single legal move; add --moves 2- to\n"
-               "exclude them. In the last step of --study a capture may be made in several ways.\n"
-               "--depends-on run: some king run of either side changes the outcome; clock: some\n"
-               "clock does, in materials whose clock the tables store or Article 18 limits.\n"
+               "--only-move also finds positions with a single legal move; --moves 2- excludes\n"
+               "these. With --study, several moves may win at the last turn.\n"
+               "--depends-on run: a king run of either side would change the outcome.\n"
+               "--depends-on clock: a clock above 0 would change the outcome. This is possible\n"
+               "only for materials with a limited number of moves, such as two kings against\n"
+               "one.\n"
                "\n"
                "Output: FEN, outcome for the side to move, plies to the end of the game ('-' for\n"
-               "a draw, or without distances), and with --differs-from the outcome under that\n"
-               "rule set. The longest distances come first, draws last. On a terminal, boards\n"
-               "without --limit, otherwise columns.",
+               "a draw, or without distances), and with --differs-from the outcome under the\n"
+               "other rule set. The longest distances come first, draws last. On a terminal, the\n"
+               "command shows the first three positions as boards, unless --limit or --sample is\n"
+               "given.",
     .examples = "  einspul find KMvK --outcome win --only-move --limit 10\n"
                 "  einspul find KMvK KKvK --zugzwang full --count\n"
                 "  einspul find KMvK --outcome draw --differs-from frisian-free --instead-of win",

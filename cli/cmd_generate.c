@@ -25,8 +25,8 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"only", NULL,
-     "generate that material alone; the tables it leads to must exist in one of the folders of "
-     "--tables",
+     "generate only that material; the tables that it leads to must exist in one of the folders "
+     "of --tables",
      FLAG(&own.only)},
     {"memory", "GIB", "memory limit in GiB (default: the Slurm allocation, or the free memory)",
      GIB(&own.memory_bytes)},
@@ -241,22 +241,27 @@ const struct command command_generate = {
     .group = COMMAND_BUILDS,
     .summary = "generate tables",
     .synopsis = "(--pieces N | --material NAME…) [OPTION…]",
-    .about = "Generate tables: all materials of 2 to N pieces, or one material and everything\n"
-             "its captures and promotions lead to.",
-    .details = "Tables are written to PATH/RULES/. Complete tables are skipped, so an\n"
-               "interrupted run can simply be repeated. Ctrl-C (SIGINT) or SIGTERM stops the run\n"
-               "with exit status 1; a second Ctrl-C stops it at once.\n"
+    .about = "Generate tables: all materials of 2 to N pieces, or one material and all those\n"
+             "that its captures and promotions lead to. A material is a combination of pieces,\n"
+             "such as KMvK: king and man against king.",
+    .details = "Tables are written to PATH/RULES/. Complete tables are skipped, so that you can\n"
+               "resume an interrupted run by repeating the command. Ctrl-C (SIGINT) or SIGTERM\n"
+               "stops the run within two seconds, with exit status 1. A second Ctrl-C stops it\n"
+               "at once.\n"
                "\n"
-               "Before it starts, it reports the memory and disk space it needs, and it does not\n"
-               "start if they are not available. A table with a damaged header or index is\n"
-               "generated again. A damaged block stops the run; delete the file that the message\n"
-               "names and run again.\n"
+               "Before it starts, the command prints how much memory and disk space it needs. It\n"
+               "does not start if they are not available. A table with a damaged header or index\n"
+               "is generated again. If a block of a table is damaged, the command stops and\n"
+               "names the file. Delete that file and run the command again. If a distance is too\n"
+               "long to store (above 252 plies), a message names the material, and the exit\n"
+               "status is 3.\n"
                "\n"
                "With --only, any number of processes may work in one folder at the same time,\n"
-               "also on machines that share it; 'einspul plan' lists the dependencies.\n"
+               "even on several machines that share it. 'einspul plan' lists which tables each\n"
+               "material needs.\n"
                "\n"
-               "Progress goes to standard error, on a terminal continuously, otherwise once a\n"
-               "minute. See also docs/cluster.md.",
+               "Progress is printed on standard error: continuously on a terminal, otherwise\n"
+               "once a minute. docs/cluster.md explains how to use several machines.",
     .examples = "  einspul generate --pieces 4\n"
                 "  einspul generate --material KMMvK --metric dtw",
     .takes = TAKES_RULES | TAKES_OUTPUT_FOLDERS | TAKES_THREADS | TAKES_PIECES | TAKES_MATERIAL |

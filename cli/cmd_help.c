@@ -51,9 +51,11 @@ static const char environment[] = "  EINSPUL_TABLES   default for --tables\n"
 
 static const char exit_statuses[] =
     "  0  success\n"
-    "  1  the work failed (memory, disk, files, a damaged table, interruption)\n"
-    "  2  wrong usage or input, or missing tables\n"
-    "  3  the answer is no ('verify' found a fault, 'plan' found a lack)";
+    "  1  the command failed or was interrupted (memory, disk space, an unreadable or\n"
+    "     damaged file)\n"
+    "  2  an option or the input is wrong, or tables are missing\n"
+    "  3  'verify' found a fault; 'plan' listed a table that this machine cannot\n"
+    "     generate; 'generate' met a distance that is too long to store";
 
 static bool as_manual;
 

@@ -499,30 +499,34 @@ const struct command command_hub = {
     .group = COMMAND_SERVES,
     .summary = "run as an engine for the Hub protocol",
     .synopsis = "[OPTION…]",
-    .about = "Run as an engine for the Hub protocol (version 2), on standard input and output,\n"
-             "for draughts programs and bots.",
-    .details = "Play: while the tables cover the position, 'go' is answered at once with a best\n"
-               "move. With more pieces, up to twelve, and a time in 'level', it searches for a\n"
-               "proof as 'einspul solve' does: with 'level move-time=1' an answer takes a second\n"
-               "at most. Among drawn moves it keeps material, then leaves the opponent the\n"
-               "fewest moves that hold the draw. If some outcomes are not in the tables, an\n"
-               "'info' line says so; it then plays a known win, else a known draw, else any move\n"
-               "that is not a known loss.\n"
+    .about = "Run as an engine that uses the Hub protocol (version 2) on standard input and\n"
+             "output, for draughts programs and bots.",
+    .details = "Play: if the tables cover the position, the engine answers 'go' at once with a\n"
+               "best move. In a position with more pieces, up to twelve, it searches for a proof\n"
+               "like 'einspul solve' if 'level' sets a time. After 'level move-time=1' it\n"
+               "answers within a second. Of several drawing moves it prefers those that keep\n"
+               "material, then those that leave the opponent the fewest drawing replies. If it\n"
+               "does not know the outcomes of all moves, it says so in an 'info' line. It then\n"
+               "plays a known win, otherwise a known draw, otherwise a move that is not a known\n"
+               "loss.\n"
                "\n"
-               "Scores: above 90 a win, below -90 a loss; 100 less 0.01 for each ply. Without\n"
-               "distances every win scores 90. If nothing is known, there is no score.\n"
+               "Scores: a win scores 100 less 0.01 for each ply to the end of the game, or 90 if\n"
+               "the distance is unknown. A loss scores the negative of that. Without a known\n"
+               "outcome, no score is sent.\n"
                "\n"
-               "Rule state: king runs and the seven moves of two kings come from the moves of\n"
-               "'pos'. A position that follows from the previous one inherits its state.\n"
+               "Rule state: king runs and the clock of two kings against one are computed from\n"
+               "the moves in 'pos'. If a position follows from the previous one by a legal move,\n"
+               "they are carried over.\n"
                "\n"
                "Extensions of the protocol:\n"
                "  pos … wolf=\"W16=3 B2=1\"  king runs\n"
                "  pos fen=FEN              a position with its rule state\n"
                "  set-param name=variant value=NAME\n"
-               "                           a game ('frisian', 'normal', …) or a rule set; a game\n"
-               "                           gets the rules of --rules if those are of that game\n"
+               "                           a game ('frisian', 'normal', …) or a rule set. For a\n"
+               "                           game, the rule set is that of --rules if it belongs\n"
+               "                           to this game\n"
                "\n"
-               "If there is no legal move or no position, the answer is 'done move=\"\"'.",
+               "Without a legal move or a position, the engine answers 'done move=\"\"'.",
     .examples = "  einspul hub\n"
                 "  einspul hub --tables frisian.pack",
     .takes = TAKES_TABLES,

@@ -84,10 +84,11 @@ const struct command command_line = {
     .group = COMMAND_LOOKS_UP,
     .summary = "show an optimal line to the end of the game",
     .synopsis = "FEN [OPTION…]",
-    .about = "Print an optimal line, one move per line. A won or lost line runs to the end of\n"
-             "the game, a drawn one for --plies plies. Needs tables with distances.",
-    .details = "Output: ply, move, FEN after it, outcome for the side then to move, and the\n"
-               "plies left ('-' for a draw). On a terminal, a board comes first.",
+    .about = "Print a line of best play, one move per line. A won or lost line runs to the end\n"
+             "of the game, a drawn one for --plies plies. Needs tables with distances.",
+    .details = "Output: one line per ply, with its number, the move, the FEN after the move, the\n"
+               "outcome for the side to move in that position, and the plies left ('-' for a\n"
+               "draw). On a terminal, a board comes first.",
     .examples = "  einspul line W:WK3,27:BK48\n"
                 "  einspul line --plies 6 W:WK46,28:BK43",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,

@@ -126,15 +126,16 @@ const struct command command_list = {
     .summary = "list the tables",
     .synopsis = "[OPTION…]",
     .about = "List the tables of a rule set.",
-    .details = "Output, after a header:\n"
-               "  (tables)    material, pieces, bytes of the .wdl and of the .dtw file ('-' if\n"
-               "              it is missing)\n"
-               "  --missing   material, missing files: wdl, dtw or both\n"
-               "  --files     material, metric, bytes, hash of the values (independent of their\n"
-               "              encoding), values omitted for probes to recompute ('-': none), and\n"
-               "              whether 'verify' can check the hash: no if values are omitted\n"
-               "  --manifest  file, bytes, XXH64 of the bytes, hash of the values; a last line\n"
-               "              'total' has the sums of bytes and files\n"
+    .details = "Output: a header, then the columns\n"
+               "  (tables)    material, pieces, bytes of the .wdl file and of the .dtw file ('-'\n"
+               "              if the file is missing)\n"
+               "  --missing   material, and its missing files: wdl, dtw or both\n"
+               "  --files     material, metric, bytes, a hash of the values, the number of\n"
+               "              values that the file omits ('-': none), and whether 'verify' can\n"
+               "              check the hash ('no' if values are omitted). The hash does not\n"
+               "              depend on how the file is encoded\n"
+               "  --manifest  file, bytes, XXH64 of the bytes, hash of the values. The last\n"
+               "              line, 'total', gives the total bytes and the number of files\n"
                "\n"
                "Exit status: 1 if a file is damaged.",
     .examples = "  einspul list\n"

@@ -83,11 +83,11 @@ const struct command command_map = {
     .group = COMMAND_LOOKS_UP,
     .summary = "show the outcome with one piece on every square",
     .synopsis = "FEN --piece SQUARE [OPTION…]",
-    .about = "Move the piece on SQUARE to each square it may stand on (its own and the empty\n"
-             "ones) and print the outcome there. A king keeps its count of moves in a row.",
-    .details = "Output: one line per square: the square, the outcome for the side to move, the\n"
-               "plies to the end of the game ('-' for a draw, or without distances), and the\n"
-               "FEN. On a terminal, a board with W, D and L.",
+    .about = "Move the piece on SQUARE to each square where it may stand (its own included),\n"
+             "and print each outcome. If a moved king has a king run, the run moves with it.",
+    .details = "Output: one line per square, with the square, the outcome for the side to move,\n"
+               "the plies to the end of the game ('-' for a draw, or without distances), and the\n"
+               "FEN. On a terminal, the command shows a board with W, D and L.",
     .examples = "  einspul map W:WK46,28:BK43 --piece 43\n"
                 "  einspul map W:WKa1,f4:BKe1 --piece e1",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,

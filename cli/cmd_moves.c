@@ -19,7 +19,8 @@ static struct {
 } own;
 
 static const struct option_row own_options[] = {
-    {"solve", "SECONDS", "prove what is not in the tables, up to this long per move",
+    {"solve", "SECONDS",
+     "prove outcomes that are not in the tables, for at most this long per move",
      INT(&own.seconds, 1, 1000000)},
     {"proof", "FILE", "use the proofs in FILE, written by 'einspul solve --proof'",
      TEXT(&own.proof)},
@@ -208,16 +209,17 @@ const struct command command_moves = {
     .summary = "list the legal moves with their outcomes, best first",
     .synopsis = "FEN [OPTION…]",
     .about = "List every legal move with its outcome for the side that makes it, best first.",
-    .details = "Output: one line per move: the move, its outcome, and the plies to the end of\n"
-               "the game including the move ('-' for a draw, or without distances). Nothing if\n"
-               "there is no legal move. On a terminal, a board and the outcome of the position\n"
-               "come first.\n"
+    .details = "Output: one line per move, with the move, its outcome, and the plies to the end\n"
+               "of the game including the move ('-' for a draw, or without distances). Without a\n"
+               "legal move, there is no output. On a terminal, a board and the outcome of the\n"
+               "position come first.\n"
                "\n"
-               "If the tables do not cover the position, a message says so, and a move whose\n"
-               "outcome is not in the tables either is 'unknown'; such moves come after wins and\n"
-               "draws. With --solve they are proved as by 'einspul solve', within the time\n"
-               "limit: the outcome, or 'not-win' or 'not-loss'. With --proof they are taken from\n"
-               "a file of proofs, each of which is checked first.",
+               "If the tables do not cover the position, a message says so. A move whose outcome\n"
+               "is unknown too is marked 'unknown' and listed after the wins and draws. With\n"
+               "--solve, the command tries to prove such outcomes within the time limit, as\n"
+               "'einspul solve' does. It then prints the outcome, or 'not-win' or 'not-loss' if\n"
+               "only that is proved. With --proof, it takes the outcomes from a file of proofs,\n"
+               "after checking each proof.",
     .examples = "  einspul moves W:WK46,28:BK43\n"
                 "  einspul moves --solve 10 W:WK46,28,33,38:BK43,4,9",
     .own = own_options,

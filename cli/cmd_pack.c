@@ -63,13 +63,14 @@ const struct command command_pack = {
     .group = COMMAND_BUILDS,
     .summary = "put tables into one file",
     .synopsis = "FILE [OPTION…]",
-    .about = "Write all tables that a rule set uses, or those of 2 to N pieces or of one\n"
-             "metric, into one file. Such a pack can be used wherever a folder of tables can.",
-    .details = "Headers and block indices are checked while packing; check the blocks with\n"
-               "'einspul verify --level checksums --tables FILE'. FILE is written only when\n"
-               "complete; it may replace an existing pack, but no other file.\n"
+    .about = "Write the tables of a rule set into one file, a pack: all of them, or only those\n"
+             "of up to N pieces or of one metric. Every command that reads tables accepts a\n"
+             "pack in place of a folder, except 'compress' and 'plan'.",
+    .details = "The command checks headers and block indices. To check the blocks too, run\n"
+               "'einspul verify --level checksums --tables FILE'. FILE appears only when it is\n"
+               "complete. It may replace an existing pack, but no other file.\n"
                "\n"
-               "Output, after a header: one line: file, number of tables, bytes.",
+               "Output: a header, then one line, with file, number of tables, and bytes.",
     .examples = "  einspul pack frisian.pack\n"
                 "  einspul pack small.pack --pieces 3 --metric wdl\n"
                 "  einspul probe --tables small.pack W:WK46:BK5",

@@ -11,7 +11,7 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"fen", "FEN", "position to start from (default: the start of the game)", TEXT(&own.fen)},
-    {"depth", "N", "count the sequences of 1 to N moves", .needed = true, INT(&own.depth, 1, 60)},
+    {"depth", "N", "maximum length of the sequences", .needed = true, INT(&own.depth, 1, 60)},
     {0},
 };
 
@@ -42,9 +42,9 @@ const struct command command_perft = {
     .group = COMMAND_TESTS,
     .summary = "count the move sequences of a given length",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
-    .about = "Count the move sequences of 1 to N moves from a position, to test the move\n"
+    .about = "Count the move sequences of length 1 to N from a position, to test the move\n"
              "generator. No tables are needed.",
-    .details = "Output: one line per depth: the depth and the number of sequences.",
+    .details = "Output: one line per length, with the length and the number of sequences.",
     .examples = "  einspul perft --depth 6\n"
                 "  einspul perft --depth 4 --fen W:WK46,28:BK43",
     .takes = TAKES_RULES | TAKES_JSON | TAKES_STRICT,

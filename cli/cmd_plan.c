@@ -269,26 +269,27 @@ const struct command command_plan = {
     .group = COMMAND_BUILDS,
     .summary = "list the memory, time and dependencies of each table",
     .synopsis = "(--pieces N | --material NAME) [OPTION…]",
-    .about = "List what each material needs when 'einspul generate --only' generates it, in an\n"
-             "order in which they can be generated.",
-    .details = "Tables that a rule set shares with another are not listed; they must exist\n"
-               "already. Without --tables the plan depends only on the options; no folder is\n"
-               "read.\n"
+    .about = "List the resources that 'einspul generate --only' needs for each material, in an\n"
+             "order in which the materials can be generated.",
+    .details = "Tables that a rule set shares with another are not listed, and must already\n"
+               "exist. Without --tables, the plan depends only on the options; no table is read.\n"
                "\n"
-               "Output, after a header: one line per material: material, bytes of memory that it\n"
-               "needs at least and can use at most, bytes of its files, seconds of one core,\n"
-               "cores that it keeps busy (at most --cores), the materials that must exist\n"
-               "before, separated by commas, and the rule set and metric of the plan. Request\n"
-               "one sixteenth more memory plus 64 MiB from the scheduler. Times are those of the\n"
-               "machine in bench/README.md, within a factor of two.\n"
+               "Output: a header, then one line per material. The columns are the material, the\n"
+               "minimum memory and the most memory that it can use (bytes), the size of its\n"
+               "files (bytes), processor time (seconds), the number of cores that it keeps busy\n"
+               "(at most --cores), the materials that must be generated before it, separated by\n"
+               "commas, and the rule set and metric of the plan. When you request memory from a\n"
+               "scheduler, add one sixteenth and 64 MiB. Times are those of the machine in\n"
+               "bench/README.md, within a factor of two.\n"
                "\n"
-               "With --tables: materials whose tables exist in that folder are omitted, and a\n"
-               "column tells what prevents a material on this machine: '-', 'memory' or 'disk'.\n"
-               "The exit status is 3 if something cannot be generated.\n"
+               "With --tables, complete materials are omitted, and a further column, 'cannot',\n"
+               "names the resource that this machine lacks for the material: 'memory', 'disk',\n"
+               "or '-' for neither. The exit status is 3 if the machine lacks one for any\n"
+               "material.\n"
                "\n"
-               "With --format make: a makefile that generates the tables, each with as much\n"
-               "memory as it can use, with --memory as an upper limit for each process that can\n"
-               "work within it. docs/cluster.md has recipes for Slurm and Snakemake.",
+               "--format make prints a makefile that generates the tables. Each process is given\n"
+               "the most memory that it can use, but no more than --memory if the material can\n"
+               "be generated with that. docs/cluster.md has recipes for Slurm and Snakemake.",
     .examples = "  einspul plan --pieces 5 --cores 16\n"
                 "  einspul plan --material KMMvK --format make > tables.mk",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,

@@ -63,10 +63,10 @@ const struct command command_serve = {
     .summary = "serve a web page for studying endgames, and an API",
     .synopsis = "[OPTION…]",
     .about = "Start a web server, print its address, and run until it is stopped (Ctrl-C or\n"
-             "SIGTERM). It serves all rule sets with tables in the folders.",
-    .details = "--lists: the page and the API also offer saved output of 'einspul find' from\n"
-               "DIR, in a folder for each rule set: DIR/frisian/NAME.tsv. docs/api.md describes\n"
-               "the API.",
+             "SIGTERM). The server offers every rule set that has tables in the folders.",
+    .details = "With --lists, the page and the API also offer lists of positions that were saved\n"
+               "from the output of 'einspul find'. DIR has a subfolder for each rule set, such\n"
+               "as DIR/frisian/NAME.tsv. docs/api.md describes the API.",
     .examples = "  einspul serve\n"
                 "  einspul serve --tables frisian.pack --port 8080",
     .takes = TAKES_FOLDERS | TAKES_THREADS,

@@ -38,16 +38,16 @@ static struct {
 
 static const struct option_row own_options[] = {
     {"seconds", "N",
-     "time limit per position, in seconds; 0: no limit (default: 10, with --nodes no limit)",
+     "time limit per FEN, in seconds; 0: no limit (default: 10, with --nodes no limit)",
      INT(&own.seconds, 0, 1000000)},
     {"nodes", "N",
-     "limit of positions searched per position; with one thread, runs can be repeated",
+     "limit on the positions searched for each FEN; with one thread, the result is reproducible",
      COUNT(&own.nodes, 1, UINT64_MAX)},
     {"memory", "GIB", "memory for the search, in GiB (default: 0.5)", GIB(&own.memory_bytes)},
     {"threads", "N", "threads that search one position (default: 1, unlike other commands)",
      INT(&own.n_threads, 1, MAX_SEARCH_THREADS)},
     {"proof", "FILE", "write the proofs to FILE, for 'einspul verify --proof'", TEXT(&own.proof)},
-    {"keep", "FILE", "continue the search kept in FILE, and keep this one in its place",
+    {"keep", "FILE", "continue the search saved in FILE, if it exists, and save this search there",
      TEXT(&own.keep)},
     {0},
 };
@@ -435,22 +435,25 @@ const struct command command_solve = {
     .group = COMMAND_LOOKS_UP,
     .summary = "prove positions that have more pieces than the tables",
     .synopsis = "[FEN… | -] [OPTION…]",
-    .about = "Prove the outcome of positions that have more pieces than the tables, by a\n"
-             "search that ends in the tables. It is exact: an answer is proved or not given.\n"
-             "Without FEN, or with '-', read positions from standard input, one per line.",
-    .details = "Needs all tables of 2 and 3 pieces; the more tables there are, the more it can\n"
-               "prove. Every proof is checked against the rules and the tables before it is\n"
-               "printed. Ctrl-C (SIGINT) stops the search, prints what is proved so far and\n"
-               "says what was not searched; a second Ctrl-C ends the program. Not available\n"
-               "under international-fmjd, whose 25-move rule is not in the tables.\n"
+    .about = "Prove the outcomes of positions that have more pieces than the tables, by a\n"
+             "search down to positions in the tables. The command prints only proved outcomes.\n"
+             "Without FEN, or with '-', it reads positions from standard input, one per line.",
+    .details = "The command needs all tables of 2 and 3 pieces; with more tables it can prove\n"
+               "more. It checks every proof against the rules and the tables before it prints\n"
+               "the result. Ctrl-C (SIGINT) stops the search: the command prints the results\n"
+               "proved so far and says which positions were not searched. A second Ctrl-C ends\n"
+               "the program at once. The rule set international-fmjd is not supported, because\n"
+               "its 25-move rule is not in the tables.\n"
                "\n"
-               "Output: one line per position: the FEN as given; win, draw or loss for the side\n"
-               "to move, 'not-win' or 'not-loss' if only that is proved, or 'open'; positions\n"
-               "searched; seconds; positions of the proof ('-' without one).\n"
+               "Output: one line per position, with the FEN as given; the outcome; the number of\n"
+               "positions searched; the seconds; and the number of positions in the proof ('-'\n"
+               "without a proof). The outcome is win, draw or loss for the side to move,\n"
+               "'not-win' or 'not-loss' if only that is proved, or 'open'.\n"
                "\n"
-               "Exit status: 2 if a position is wrong (it gets the line 'FEN, error: …'; the run\n"
-               "continues); 1 after Ctrl-C, or if a result has no checked proof (it is open; a\n"
-               "message says what was found).",
+               "Exit status: 0, even if some outcomes are open. 1 after Ctrl-C, or if the search\n"
+               "found a result but no valid proof of it; a message then says what was found. 2\n"
+               "if a FEN is wrong: its line is 'FEN, error: …', and the command continues with\n"
+               "the next position.",
     .examples = "  einspul solve W:WK46,28,33,38:BK43,4,9\n"
                 "  einspul solve --seconds 60 --proof proofs.txt - < positions.txt\n"
                 "  einspul solve --seconds 0 --keep search.keep W:W46-50:B1-5",

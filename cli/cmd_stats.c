@@ -220,14 +220,15 @@ const struct command command_stats = {
     .synopsis = "[MATERIAL…] [OPTION…]",
     .about = "Count the wins, draws and losses of the named materials, by default of all\n"
              "tables. White is the side named first.",
-    .details = "Output, after a header: one line per material, side to move and set of states, on\n"
-               "a terminal in columns:\n"
-               "material, side, states, wins, draws, losses, longest win and longest loss in\n"
-               "plies, and the FEN of a longest win ('-' if there is none, or without\n"
-               "distances). The sets of states:\n"
-               "  fresh  no king run, clock 0\n"
-               "  all    every king run or clock\n"
-               "  raw    two kings against one, without the limit of seven moves\n"
+    .details = "Output: a header, then one line per material, side to move and set of states. A\n"
+               "material is a combination of pieces, such as KMvK: king and man against king. A\n"
+               "state is a position with its king runs and, if the table stores it, its clock.\n"
+               "The columns are material, side to move, set of states, wins, draws, losses, the\n"
+               "plies of the longest win and of the longest loss, and the FEN of a longest win.\n"
+               "A value is '-' if there is none, or if the table has no distances. The sets are:\n"
+               "  fresh  states without king runs and with the clock at 0\n"
+               "  all    all states of the table\n"
+               "  raw    only for two kings against one: without the limit of seven moves\n"
                "--top and --compare count fresh states only.",
     .examples = "  einspul stats KMvK\n"
                 "  einspul stats --top 5 KKvK KMvK\n"

@@ -26,8 +26,8 @@ _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2
 
 static const struct option_row own_options[] = {
     {"level", NULL,
-     "how much to check: header, block index and patterns; every block as well; every value as "
-     "well (default: values)",
+     "how much to check. header: the header, the block index and the patterns; checksums: also "
+     "every block; values: also every value (default: values)",
      WORD(&own.depth, VERIFY_HEADER, depths)},
     {"samples", "N", "check about N random values of each table (see --seed)",
      COUNT(&own.n_samples, 1, UINT64_MAX)},
@@ -196,19 +196,19 @@ const struct command command_verify = {
     .group = COMMAND_BUILDS,
     .summary = "check tables against the rules",
     .synopsis = "[MATERIAL…] [OPTION…]\n--manifest FILE [OPTION…]\n--proof FILE [OPTION…]",
-    .about = "Check tables against the rules: checksums first, then that every stored value\n"
-             "follows from the legal moves. Without MATERIAL, all tables of the rule set.",
-    .details = "Output, after a header:\n"
-               "  (tables)    material, metric, states, faults, fen, stored, implied; FEN,\n"
-               "              stored and implied value are those of the first fault\n"
+    .about = "Check tables: first their checksums, then whether each stored value follows from\n"
+             "the legal moves. Without MATERIAL, check all tables of the rule set.",
+    .details = "Output: a header, then the columns\n"
+               "  (tables)    material, metric, states, faults; for the first fault its FEN, the\n"
+               "              stored value, and the value that follows from the moves\n"
                "  --manifest  file, fault: '-', 'missing', 'other bytes', 'other values', or the\n"
                "              damage\n"
-               "  --proof     FEN, what is proved, positions of the proof, fault ('-': none),\n"
+               "  --proof     FEN, proved outcome, positions in the proof, fault ('-': none),\n"
                "              and where it is\n"
-               "A damaged file gets 'error: …' in place of the last columns.\n"
+               "For a damaged file, 'error: …' replaces the last columns.\n"
                "\n"
-               "Exit status: 0 if nothing is wrong, 3 if something is wrong, 1 or 2 if the check\n"
-               "failed.",
+               "Exit status: 0 without a fault, 3 if a fault was found, 1 or 2 if the check\n"
+               "could not be completed.",
     .examples = "  einspul verify KMvK\n"
                 "  einspul verify --level checksums --hashes data/hashes.tsv\n"
                 "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",

@@ -50,7 +50,8 @@ static const struct {
      {"notation", NULL, "how to write squares in the output (default: as in the input)",
       WORD(&given.notation, NOTATION_NUMBERS, notations)}},
     {TAKES_STRICT,
-     {"strict", NULL, "reject FENs that would otherwise be read with a note", FLAG(&given.strict)}},
+     {"strict", NULL, "reject input that is not an exact FEN (docs/rules.md)",
+      FLAG(&given.strict)}},
     {TAKES_FOLDER,
      {"tables", "DIR", "folder of tables (default: $EINSPUL_TABLES, or data/tables)", GROUP_COMMON,
       .read = read_folders, .most = 1}},
@@ -61,7 +62,8 @@ static const struct {
      {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&given.rules)}},
     {TAKES_FOLDERS,
      {"tables", "PATH",
-      "folder or pack of tables, or a list as in $PATH; may be repeated (default: $EINSPUL_TABLES, "
+      "folder or pack of tables, or a list of these, separated as in $PATH; may be repeated "
+      "(default: $EINSPUL_TABLES, "
       "or data/tables)",
       GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
     {TAKES_OUTPUT_FOLDERS,
@@ -71,7 +73,7 @@ static const struct {
       GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
-      "number of threads (default: the Slurm allocation, $OMP_NUM_THREADS, or all cores)",
+      "number of threads (default: those of the Slurm job, $OMP_NUM_THREADS, or all cores)",
       GROUP_COMMON, INT(&given.n_threads, 1, MAX_THREADS)}},
     {0, {"help", NULL, "print this help", GROUP_COMMON, .read = NULL}},
 };
