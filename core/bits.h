@@ -34,16 +34,4 @@ static inline int bits_first(uint64_t word)
 #endif
 }
 
-/* The highest bit set in a word, which must not be 0. */
-static inline int bits_last(uint64_t word)
-{
-#if HAS_GNU_C
-    return 63 - __builtin_clzll(word);
-#else
-    for (int shift = 1; shift < 64; shift *= 2)
-        word |= word >> shift; /* all bits below it too */
-    return bits_count(word) - 1;
-#endif
-}
-
 #endif

@@ -3,8 +3,8 @@
  * its group has changed meanwhile (seqlock); a writer makes the version odd first. */
 #include "prove/memory.h"
 
-#include "core/bits.h"
 #include "core/compiler.h"
+#include "core/program/extensions.h"
 #include "core/program/random.h"
 #include "table/bytes.h"
 

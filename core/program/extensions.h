@@ -3,6 +3,8 @@
 #ifndef EINSPUL_CORE_PROGRAM_EXTENSIONS_H
 #define EINSPUL_CORE_PROGRAM_EXTENSIONS_H
 
+#include "core/bits.h"
+
 /* Threads may access the same word at once; parallel regions end with a barrier. */
 #define ATOMIC_OR(word, bits)   __atomic_fetch_or(word, bits, __ATOMIC_RELAXED)
 #define ATOMIC_AND(word, bits)  __atomic_fetch_and(word, bits, __ATOMIC_RELAXED)
@@ -20,5 +22,17 @@
 #else
 #define MULTI_TARGET
 #endif
+
+/* The highest bit set in a word, which must not be 0. */
+static inline int bits_last(uint64_t word)
+{
+#if HAS_GNU_C
+    return 63 - __builtin_clzll(word);
+#else
+    for (int shift = 1; shift < 64; shift *= 2)
+        word |= word >> shift; /* all bits below it too */
+    return bits_count(word) - 1;
+#endif
+}
 
 #endif

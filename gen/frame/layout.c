@@ -3,6 +3,7 @@
 #include "gen/frame/layout.h"
 
 #include "core/bits.h"
+#include "core/program/extensions.h"
 #include "core/program/index.h"
 
 #include <string.h>

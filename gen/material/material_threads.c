@@ -45,7 +45,7 @@ static uint64_t frames_of_row(const struct shape *shape)
 /* The number of workers, up to `n`, with which all threads finish a level of `n_frames` equal frames
  * first, of those that fit `n_bytes` (0: all): 8 threads finish 5 frames in 5/8 of the time of a frame
  * if they share each frame, but in the time of a frame if each has its own. Each further thread inside
- * a frame costs about 3 %. */
+ * a frame is assumed to cost 3 %. */
 static uint64_t best_workers(const struct frame_params *work, uint64_t n_frames, uint64_t n,
                              int n_threads, uint64_t n_bytes)
 {
@@ -53,8 +53,8 @@ static uint64_t best_workers(const struct frame_params *work, uint64_t n_frames,
     double least = 0;
     for (uint64_t i = n; i >= 1; i--) {
         const int n_each = n_threads / (int)i;
-        const double rounds = (double)((n_frames + i - 1) / i);
-        const double time = rounds / n_each * (1 + 0.03 * (n_each - 1));
+        const uint64_t rounds = (n_frames + i - 1) / i;
+        const double time = (double)rounds / n_each * (1 + 0.03 * (n_each - 1));
         const bool fits = n_bytes == 0 || i * worker_bytes(work, n_each) <= n_bytes;
         if (i == n || (fits && time < least)) {
             least = time;

@@ -6,6 +6,7 @@
 #include "gen/seeds/capture_values.h"
 
 #include "core/bits.h"
+#include "core/program/extensions.h"
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "gen/seeds/seed_targets.h"
