@@ -4,7 +4,7 @@
 #include "core/moves.h"
 #include "core/program/index.h"
 #include "core/rank.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 struct row {
     const char *fen;

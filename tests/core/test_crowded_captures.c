@@ -2,7 +2,7 @@
  * following every way finds, and refuse where that is too much. */
 #include "core/moves.h"
 #include "core/program/game.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 enum { MAX_FOUND = 4096, MAX_WAYS = 4000000 };
 

@@ -1,7 +1,7 @@
 /* Positions and moves as text: what is read, what is refused and with which words, and that what is
  * written can be read again. */
 #include "core/program/flip.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* Every spelling of a position is that position; a misread one gets the right answer to the wrong
  * question. */

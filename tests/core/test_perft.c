@@ -1,6 +1,6 @@
 /* Lines of play counted against other programs' counts, in data/perft.tsv. */
 #include "core/program/game.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* A depth is counted when its lines are no more than this: about three seconds a position in an
  * optimised build. What is deeper (the start positions' last depths) takes minutes. */

@@ -3,8 +3,8 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/rank.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/ranks.h"
-#include "tests/support/support.h"
 
 /* Material lists of every size fit twice into this, so that a list that grows past MAX_MATERIALS is
  * seen here and not by what it overwrites. */

@@ -1,5 +1,5 @@
 /* The list of rule sets: ids and names stored in files, and capture precedence. */
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* Fails if tables on somebody's disk become tables of another game, or of none. */
 Test(rules, ids_and_names_are_stable)

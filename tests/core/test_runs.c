@@ -5,7 +5,7 @@
 #include "core/program/materials.h"
 #include "core/program/plies.h"
 #include "core/value.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 #include <sys/stat.h>
 

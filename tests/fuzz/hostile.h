@@ -6,7 +6,7 @@
 
 #include "table/table_block.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/world.h"
+#include "tests/support/synthetic_set.h"
 
 /* A table of made-up values; or with MODELLED a real one of few
  * pieces, coded with a model, or with OMITTED such a one in which a side to move, last runs

@@ -13,8 +13,8 @@
 #include "table/table_open.h"
 #include "table/write/table_compress.h"
 #include "tests/support/handle.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
+#include "tests/support/require.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/tables.h"
 

@@ -18,7 +18,7 @@
 #include "table/table_open.h"
 #include "table/write/table_compress.h"
 #include "tests/support/files.h"
-#include "tests/support/world.h"
+#include "tests/support/synthetic_set.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

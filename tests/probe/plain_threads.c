@@ -7,7 +7,7 @@
 #include "probe/position.h"
 #include "probe/program_handle.h"
 #include "tests/support/handle.h"
-#include "tests/support/world.h"
+#include "tests/support/synthetic_set.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Calls with NULL for what they need, and a handle after fork: what the header promises of both. */
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

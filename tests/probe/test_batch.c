@@ -1,5 +1,5 @@
 /* Many probes in one call: the same answers, and the same refusals. */
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 TestSuite(batch, .init = create_world, .fini = drop_world);
 

@@ -4,7 +4,7 @@
 #include "core/program/game.h"
 #include "examples/adapter.h"
 #include "probe/position.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 enum { N_GAMES = 2000, MAX_PLIES = 40 };
 

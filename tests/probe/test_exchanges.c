@@ -2,7 +2,7 @@
  * leads to, with more pieces it refuses. */
 #include "probe/list_moves.h"
 #include "probe/probe.h"
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 TestSuite(exchanges, .init = create_world, .fini = drop_world);
 

@@ -1,5 +1,5 @@
 /* Tables read through the caller's functions. */
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 TestSuite(io, .init = create_world, .fini = drop_world);
 

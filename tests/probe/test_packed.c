@@ -1,7 +1,7 @@
 /* A handle on a pack answers as one on the folder it was made of. */
 #include "table/bytes.h"
 #include "tests/support/files.h"
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include "probe/play.h"
 #include "probe/position.h"
 #include "tests/support/handle.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 enum { N_STATES = 1000, MOST_MOVES = 128 };
 

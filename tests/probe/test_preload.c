@@ -1,6 +1,6 @@
 /* What an engine asks for before it searches: to have tables in memory. */
 #include "probe/program_handle.h"
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 #include <string.h>
 #include <unistd.h>

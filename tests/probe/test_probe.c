@@ -2,7 +2,7 @@
 #include "core/program/materials.h"
 #include "probe/list_moves.h"
 #include "probe/program_handle.h"
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The lenient FEN reader: accepted texts and their notes, refused texts, and that the strict reader
  * refuses all lenient ones. */
 #include "study/fen_lenient.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 struct row {
     const char *rules;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 uint8_t *read_whole(const char *path, size_t *n_bytes)
 {

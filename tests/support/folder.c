@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 char folder[512];
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "study/pdn.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* The only game of a text. */
 static inline void read_game(const char *text, struct pdn_reader *reader, struct pdn_game *game)

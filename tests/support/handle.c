@@ -2,7 +2,7 @@
 
 #include "probe/list_moves.h"
 #include "probe/play.h"
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Numbers of placements and rule states as docs/format.md defines them, which generator and prober
  * compute in parts. */
-#ifndef EINSPUL_TESTS_RANKS_H
-#define EINSPUL_TESTS_RANKS_H
+#ifndef EINSPUL_TESTS_SUPPORT_RANKS_H
+#define EINSPUL_TESTS_SUPPORT_RANKS_H
 
 #include "core/program/index.h"
 #include "core/rank.h"

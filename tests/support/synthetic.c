@@ -5,8 +5,8 @@
 
 #include "core/program/index.h"
 #include "core/program/random.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
+#include "tests/support/require.h"
 
 void *synthetic_alloc(size_t n_bytes)
 {

@@ -5,8 +5,8 @@
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "tests/support/folder.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
+#include "tests/support/require.h"
 #include "tests/support/synthetic.h"
 
 enum { AT_N_BLOCKS = 64, AT_GROUP = 76, AT_SIZES = 96, AT_INDEX_HASH = 168, AT_CHECKSUM = 248 };

@@ -12,8 +12,8 @@
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
+#include "tests/support/require.h"
 
 struct generate_options small_options(const struct rules *rules, const char *root)
 {

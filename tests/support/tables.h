@@ -7,7 +7,7 @@
 #include "table/table_format.h"
 #include "table/write/table_compress.h"
 #include "tests/support/folder.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 enum { PATH_SIZE = 1024 };
 

@@ -9,7 +9,7 @@
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "tests/support/folder.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/tables.h"
 
 #include <stdio.h>

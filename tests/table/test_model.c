@@ -9,7 +9,7 @@
 #include "table/table_format.h"
 #include "table/write/model_encode.h"
 #include "table/write/range_encoder.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* --- the range coder -------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "tests/support/folder.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 #include <signal.h>
 #include <stdlib.h>

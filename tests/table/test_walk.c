@@ -2,7 +2,7 @@
  * stored; one misclassified placement shifts all later values. */
 #include "core/program/index.h"
 #include "table/walk.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 static uint8_t *add_slots(uint8_t *slot, squares_t set)
 {

@@ -3,7 +3,7 @@
 #include "core/program/materials.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
-#include "tests/support/verifying.h"
+#include "tests/support/verify_table.h"
 
 TestSuite(verify, .init = make_folder, .fini = drop_folder);
 

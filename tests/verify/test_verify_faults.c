@@ -12,7 +12,7 @@
 #include "tests/support/ranks.h"
 #include "tests/support/table_sides.h"
 #include "tests/support/tables.h"
-#include "tests/support/verifying.h"
+#include "tests/support/verify_table.h"
 
 TestSuite(verify_faults, .init = make_folder, .fini = drop_folder);
 

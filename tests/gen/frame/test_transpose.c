@@ -1,7 +1,7 @@
 /* All bit-matrix transposes that this CPU supports. Fails if one is wrong, which would corrupt
  * tables generated on machines with that instruction set only. */
 #include "gen/frame/transpose.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 /* Sparse, half full, dense. */
 static cells_t random_row(uint64_t *seed, int kind)

@@ -5,7 +5,7 @@
 #include "core/program/os_write.h"
 #include "gen/material/material_solve.h"
 #include "gen/solver/word_solver.h"
-#include "tests/support/solved.h"
+#include "tests/support/solved_values.h"
 #include "tests/support/tables.h"
 
 #include <criterion/criterion.h>

@@ -6,7 +6,7 @@
 #include "gen/run/limits.h"
 #include "gen/run/plan_make.h"
 #include "tests/support/folder.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -6,8 +6,8 @@
 #include "core/program/plies.h"
 #include "gen/seeds/seed_tables.h"
 #include "gen/solver/solver.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/oracle_solver.h"
-#include "tests/support/support.h"
 
 /* Pages share chunks; a prime, as frames have powers of two of pages. */
 enum { N_CHUNKS = 3, N_PATTERNS = 256, MOST_FRAMES = 200 };

@@ -5,10 +5,10 @@
 #include "core/program/index.h"
 #include "probe/position.h"
 #include "probe/program_handle.h"
-#include "tests/support/brute.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
-#include "tests/support/verifying.h"
+#include "tests/support/verify_table.h"
 
 TestSuite(draw_limits, .init = make_folder, .fini = drop_folder);
 

@@ -5,8 +5,8 @@
 #include "core/program/plies.h"
 #include "gen/seeds/seed_tables.h"
 #include "gen/solver/word_solver.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/oracle_solver.h"
-#include "tests/support/support.h"
 
 /* A frame of KMvK without captures: White's man wins in MAX_WIN_PLIES if White's king is on one of
  * `white_kings` and Black's on one of `black_kings`; otherwise it draws. */

@@ -6,8 +6,8 @@
 #include "core/moves.h"
 #include "gen/seeds/seed_tables.h"
 #include "gen/solver/word_solver.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/oracle_solver.h"
-#include "tests/support/support.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
 #include "gen/material/material_solve.h"
 #include "gen/seeds/seed_tables.h"
 #include "gen/solver/word_solver.h"
+#include "tests/support/moves_text.h"
 #include "tests/support/oracle_solver.h"
-#include "tests/support/solved.h"
-#include "tests/support/support.h"
+#include "tests/support/solved_values.h"
 
 /* All frames but those of one state are large. */
 static struct solver_ops solver_large(void)

@@ -3,7 +3,7 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/values/store.h"
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 #include <stdlib.h>
 

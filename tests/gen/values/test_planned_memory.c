@@ -5,7 +5,7 @@
 #include "core/program/materials.h"
 #include "gen/seeds/seed_tables.h"
 #include "gen/solver/word_solver.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
 
 #include <criterion/criterion.h>
 

@@ -1,4 +1,4 @@
-#include "tests/support/probing.h"
+#include "tests/support/synthetic_fixture.h"
 
 #include "probe/program_handle.h"
 #include "table/bytes.h"

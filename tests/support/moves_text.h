@@ -1,10 +1,10 @@
 /* What suites of the game share: moves as sorted text, and states compared. */
-#ifndef EINSPUL_TESTS_SUPPORT_SUPPORT_H
-#define EINSPUL_TESTS_SUPPORT_SUPPORT_H
+#ifndef EINSPUL_TESTS_SUPPORT_MOVES_TEXT_H
+#define EINSPUL_TESTS_SUPPORT_MOVES_TEXT_H
 
 #include "core/fen.h"
 #include "core/program/random.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

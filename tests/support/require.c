@@ -1,4 +1,4 @@
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 #include <stdarg.h>
 #include <stdio.h>

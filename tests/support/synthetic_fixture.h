@@ -1,12 +1,12 @@
 /* A handle on made-up tables, for the suites that look at the library from outside. */
-#ifndef EINSPUL_TESTS_SUPPORT_PROBING_H
-#define EINSPUL_TESTS_SUPPORT_PROBING_H
+#ifndef EINSPUL_TESTS_SUPPORT_SYNTHETIC_FIXTURE_H
+#define EINSPUL_TESTS_SUPPORT_SYNTHETIC_FIXTURE_H
 
 #include "core/moves.h"
 #include "probe/position.h"
 #include "tests/support/handle.h"
-#include "tests/support/support.h"
-#include "tests/support/world.h"
+#include "tests/support/moves_text.h"
+#include "tests/support/synthetic_set.h"
 
 extern struct world world;
 

@@ -1,6 +1,6 @@
 /* A whole set of made-up tables in a folder, and what they say of any state. */
-#ifndef EINSPUL_TESTS_SUPPORT_WORLD_H
-#define EINSPUL_TESTS_SUPPORT_WORLD_H
+#ifndef EINSPUL_TESTS_SUPPORT_SYNTHETIC_SET_H
+#define EINSPUL_TESTS_SUPPORT_SYNTHETIC_SET_H
 
 #include "tests/support/synthetic.h"
 

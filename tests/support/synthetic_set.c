@@ -1,4 +1,4 @@
-#include "tests/support/world.h"
+#include "tests/support/synthetic_set.h"
 #include "tests/support/ranks.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "core/program/random.h"
 #include "table/write/pack_write.h"
 #include "tests/support/files.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
+#include "tests/support/require.h"
 
 void world_path(const struct world *world, const struct material *material, einspul_metric metric,
                 char path[1024])

@@ -1,6 +1,6 @@
 /* Rule sets, materials and states from their texts; and states at random. */
-#ifndef EINSPUL_TESTS_SUPPORT_NAMED_H
-#define EINSPUL_TESTS_SUPPORT_NAMED_H
+#ifndef EINSPUL_TESTS_SUPPORT_PARSE_H
+#define EINSPUL_TESTS_SUPPORT_PARSE_H
 
 #include "core/fen.h"
 #include "core/material.h"

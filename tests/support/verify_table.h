@@ -1,6 +1,6 @@
 /* The verifier on a table of a test. */
-#ifndef EINSPUL_TESTS_SUPPORT_VERIFYING_H
-#define EINSPUL_TESTS_SUPPORT_VERIFYING_H
+#ifndef EINSPUL_TESTS_SUPPORT_VERIFY_TABLE_H
+#define EINSPUL_TESTS_SUPPORT_VERIFY_TABLE_H
 
 #include "verify/verify.h"
 

@@ -1,8 +1,8 @@
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
 
 #include "core/program/materials.h"
 #include "core/program/random.h"
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 struct rules rules_named(const char *name)
 {

@@ -1,5 +1,5 @@
 /* Values of solved materials. */
-#include "tests/support/solved.h"
+#include "tests/support/solved_values.h"
 
 #include <stdlib.h>
 #include <string.h>

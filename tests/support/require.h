@@ -1,7 +1,7 @@
 /* What a test takes for granted: where it is not so, a message and the end of the program, which is
  * a failure of any test. */
-#ifndef EINSPUL_TESTS_SUPPORT_MUST_H
-#define EINSPUL_TESTS_SUPPORT_MUST_H
+#ifndef EINSPUL_TESTS_SUPPORT_REQUIRE_H
+#define EINSPUL_TESTS_SUPPORT_REQUIRE_H
 
 #include <stdbool.h>
 

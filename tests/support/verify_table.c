@@ -1,6 +1,6 @@
-#include "tests/support/verifying.h"
+#include "tests/support/verify_table.h"
 
-#include "tests/support/must.h"
+#include "tests/support/require.h"
 
 /* Verifies with `max_bytes` of memory for values. */
 static struct verify_report verify_within(einspul *handle, const struct material *material,

@@ -1,4 +1,4 @@
-#include "tests/support/support.h"
+#include "tests/support/moves_text.h"
 
 #include "core/program/flip.h"
 

@@ -1,7 +1,7 @@
 /* Each frame, the placements of the same men, is a graph of king moves; what leaves it is known.
  * Ply by ply its states are decided from those decided before: nothing goes back from a state,
  * no table, no seed and no solver of the project is in it, only the checked mover. */
-#include "tests/support/brute.h"
+#include "tests/support/brute_force.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "tests/support/must.h"
-#include "tests/support/named.h"
+#include "tests/support/parse.h"
 #include "tests/support/ranks.h"
+#include "tests/support/require.h"
 
 enum { QUIET_LIMIT = 50, MOST_NEED = 200 };
 

@@ -1,7 +1,7 @@
 /* The plies a win needs, worked out without tables: what a clock decides where a lone king has a
  * draw after so many plies, and where quiet play draws. */
-#ifndef EINSPUL_TESTS_SUPPORT_BRUTE_H
-#define EINSPUL_TESTS_SUPPORT_BRUTE_H
+#ifndef EINSPUL_TESTS_SUPPORT_BRUTE_FORCE_H
+#define EINSPUL_TESTS_SUPPORT_BRUTE_FORCE_H
 
 #include "core/rank.h"
 

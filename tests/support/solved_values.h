@@ -1,6 +1,6 @@
 /* Values of solved materials. */
-#ifndef EINSPUL_TESTS_SUPPORT_SOLVED_H
-#define EINSPUL_TESTS_SUPPORT_SOLVED_H
+#ifndef EINSPUL_TESTS_SUPPORT_SOLVED_VALUES_H
+#define EINSPUL_TESTS_SUPPORT_SOLVED_VALUES_H
 
 #include "gen/values/store.h"
 
