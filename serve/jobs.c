@@ -162,7 +162,9 @@ static void run_next(struct job_queue *queue)
     queue->stopped = jobs->ending;
     if (!queue->stopped) {
         pthread_mutex_unlock(&jobs->lock);
+        pthread_rwlock_rdlock(&job->call.service->in_use);
         job->run(&job->call, &reply);
+        pthread_rwlock_unlock(&job->call.service->in_use);
         pthread_mutex_lock(&jobs->lock);
     }
     queue->running = NULL;

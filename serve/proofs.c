@@ -153,6 +153,14 @@ struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules
     return NULL;
 }
 
+void proofs_drop_suspended(struct proofs *proofs)
+{
+    pthread_mutex_lock(&proofs->lock);
+    prover_free(proofs->suspended);
+    proofs->suspended = NULL;
+    pthread_mutex_unlock(&proofs->lock);
+}
+
 void proofs_suspend(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                     struct prover *prover)
 {

@@ -52,6 +52,9 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
 struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules,
                              const struct state *state);
 
+/* Frees the prover of an earlier search. */
+void proofs_drop_suspended(struct proofs *proofs);
+
 /* Takes ownership of the prover of a search that stayed open, to continue it later. */
 void proofs_suspend(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
                     struct prover *prover);

@@ -220,7 +220,9 @@ static bool answer_call(struct exchange *exchange)
                                        .call = {&server->service, route->set, route->rest, request},
                                        .client = exchange,
                                        .address = client_address(exchange->connection)};
+    pthread_rwlock_rdlock(&server->service.in_use);
     route->endpoint->call(&exchange->waiter.call, &exchange->reply);
+    pthread_rwlock_unlock(&server->service.in_use);
     if (exchange->reply.code != 0)
         return true;
     begin_job(exchange);
@@ -296,8 +298,14 @@ static void *on_address(void *closure, const char *address, struct MHD_Connectio
 static bool find_route(struct server *server, const char *path, struct exchange *exchange)
 {
     const size_t n = strlen(server->base) - 1;
-    if (strncmp(path, server->base, n) == 0 && path[n] == '/')
-        return route_find(&server->service, path + n, &exchange->route, &exchange->reply);
+    if (strncmp(path, server->base, n) == 0 && path[n] == '/') {
+        service_refresh(&server->service);
+        pthread_rwlock_rdlock(&server->service.in_use);
+        const bool found =
+            route_find(&server->service, path + n, &exchange->route, &exchange->reply);
+        pthread_rwlock_unlock(&server->service.in_use);
+        return found;
+    }
     if (strncmp(path, server->base, n) == 0 && path[n] == '\0')
         exchange->reply = (struct reply){.code = HTTP_MOVED, .location = server->base};
     else

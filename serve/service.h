@@ -1,5 +1,5 @@
 /* The server's state: open tables and prepared lists of every rule set. Thread-safe once it is
- * open. */
+ * open; calls hold `in_use` for reading, since service_refresh replaces handles. */
 #ifndef EINSPUL_SERVE_SERVICE_H
 #define EINSPUL_SERVE_SERVICE_H
 
@@ -8,6 +8,8 @@
 #include "serve/http.h"
 #include "serve/lists.h"
 #include "serve/proofs.h"
+
+#include <pthread.h>
 
 /* A rule set with tables. */
 struct rule_set {
@@ -34,8 +36,13 @@ struct service {
     _Atomic int search_share;                  /* its progress in thousandths */
     struct proofs proofs;                      /* certified ones, and progress of a search */
     struct MHD_Daemon *_Atomic daemon;         /* NULL until the server has started */
+    uint64_t n_list_bytes_left;                /* budget of the lists */
+    pthread_mutex_t refreshing;                /* guards the two below */
+    int64_t refreshed;                         /* seconds */
+    uint64_t listings[N_RULES];                /* hashes of the files by id, from 1 */
+    pthread_rwlock_t in_use;                   /* guards the rule sets */
     int n_sets;
-    struct rule_set sets[N_RULES];
+    struct rule_set sets[N_RULES]; /* a set keeps its place */
 };
 
 /* Opens the tables of all rule sets under the folders. NO_FOLDER if there are no tables at all;
@@ -43,6 +50,12 @@ struct service {
 einspul_status service_open(struct service *service, const struct server_options *options,
                             einspul_error *error);
 void service_close(struct service *service);
+
+/* Reopens the tables of rule sets whose files were added or removed since, and opens those of new
+ * rule sets, at most once in REFRESH_SECONDS and while no call is running. Tables that cannot be
+ * opened leave the earlier ones. */
+enum { REFRESH_SECONDS = 5 };
+void service_refresh(struct service *service);
 
 /* Writes the names of the rule sets, with commas between. */
 enum { SERVICE_NAMES_SIZE = 256 };

@@ -709,6 +709,33 @@ def check_base():
         assert run.returncode == 2 and "such as /einspul" in run.stderr, f"{base}: {run}"
 
 
+def check_new_tables():
+    """Fails if tables generated while the server runs need a restart, or harm a call that uses the old ones."""
+    tables = FOLDER / "growing"
+    (tables / "frisian").mkdir(parents=True)
+    for name in ("KvK", "MvK", "KvM", "MvM"):
+        for file in (TABLES / "frisian").glob(f"{name}.*"):
+            shutil.copy(file, tables / "frisian")
+    server = Server(tables)
+    path = "/v1/frisian/position?fen=W:WK1,K6:BK14"
+    assert server.error(path)[0] == 404 and server.error("/v1/english/tables")[0] == 404
+    assert server.json("/frisian?fen=W:WK1:BK14")["category"] in ("win", "draw", "loss")
+    open_proof = threading.Thread(target=server.json, args=("/v1/frisian/solve?seconds=2&fen=W:WK35,K21:BK9,16",))
+    open_proof.start()
+    shutil.copytree(TABLES / "frisian", tables / "frisian", dirs_exist_ok=True)
+    subprocess.run([PROGRAM, "generate", "--pieces", "2", "--rules", "english", "--tables", str(tables)], check=True,
+                   capture_output=True)
+    wait_until(lambda: server.ask(path)[0] == 200, "new tables of a rule set")
+    wait_until(lambda: server.ask("/v1/english/tables")[0] == 200, "a new rule set")
+    open_proof.join()
+    assert server.json("/v1/frisian/material/KKvK")["sides"]
+    (tables / "frisian" / "README").write_text("no table")
+    shutil.rmtree(tables / "english")  # what cannot be opened leaves the earlier tables
+    time.sleep(6)
+    assert server.json(path)["category"] in ("win", "draw")
+    server.end()
+
+
 def check_prepared_lists():
     """Fails if a prepared list is missing, truncated, or gives access to other files."""
     folder = FOLDER / "lists" / "frisian"
@@ -1162,6 +1189,7 @@ def main():
     check_folders()
     check_site()
     check_base()
+    check_new_tables()
     check_prepared_lists()
     check_damage()
     check_calls()
