@@ -1,5 +1,4 @@
-"""What scripts that check the program share: checks that are counted, and told when they fail; and a
-program that is talked to."""
+"""Shared helpers: counted checks with failure reports, and an interactive subprocess."""
 
 import queue
 import subprocess

@@ -1,5 +1,5 @@
-/* Loaded before the C library (LD_PRELOAD): after so many threads as FEWER_THREADS says there can
- * be no more, as when other processes have taken the rest. */
+/* LD_PRELOAD library: pthread_create fails after FEWER_THREADS threads, as if a user limit had been
+ * reached. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
-"""A client of the Hub protocol that waits as user interfaces and bots do: for `wait`, `ready`,
-`done` and `pong`, whatever else is said.
+"""A blocking client of the Hub protocol: like user interfaces and bots, it waits for `wait`, `ready`,
+`done` and `pong`, whatever else arrives.
 
     hub_check.py PROGRAM TABLES FOLDER
 
-TABLES has Frisian tables of three pieces; FOLDER is made anew. An engine that does not answer stops
-its user's program for ever, and one that answers with an illegal move loses the game. What the
-engine plays where its tables do not answer, or call moves equal, is judged here as well.
+TABLES has Frisian tables of three pieces; FOLDER is recreated. An engine that does not answer blocks
+its client, and one that answers with an illegal move loses the game. Also checks the engine's choice
+beyond the tables and among equal moves.
 """
 
 import pathlib

@@ -1,11 +1,10 @@
-"""Plays the parts of clients of the Hub protocol from dialogues in text files, one a client.
+"""Replays recorded dialogues of Hub clients, one file per client.
 
     hub_dialogues.py PROGRAM TABLES FILE...
 
 TABLES has tables of three pieces under `frisian` and `frisian-lidraughts`. A line of a file that begins
-with `>` is sent; `<` is a pattern that a line of the engine is to fit, and what comes before that line is
-passed over as clients do. What the engine says in between is read in the ways that clients read, and an
-`error` is a fault that a user would see. `--` gives an option of the engine.
+with `>` is sent; `<` is a pattern for a line of the engine; earlier lines are skipped, as clients
+do, but parsed as clients parse them, and an `error` among them is a failure. `--` gives an option of the engine.
 """
 
 import re

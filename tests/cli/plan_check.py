@@ -1,8 +1,9 @@
-"""A plan run by make, under fire: plan_check.py PROGRAM HASHES FOLDER [--seed N].
+"""Runs a plan with make while its processes are killed: plan_check.py PROGRAM HASHES FOLDER [--seed N].
 
 While make runs a plan, its processes are killed at random, with kill -9 and with SIGTERM; make, which
-then stops, is called again. Every table must be one that data/hashes.tsv has; a second run must make
-nothing; no file of a killed process may outlast `generate`. Then a damaged input must end what reads it, by name.
+then stops, is called again. Every table must be one that data/hashes.tsv has; a second run must generate
+nothing; no file of a killed process may outlast `generate`. Then a damaged input must stop its readers
+with an error that names it.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The published statistics: statistics_check.py PROGRAM TABLES RESULTS data/statistics/RULES-N[-M].tsv…
 
-Each file must have every material of its numbers of pieces, or all that the rule set has tables of its own
-of, and of each every position: how many there are is counted here by placing piece after piece, without
-anything of the program. Longest wins
-and losses must stand where there are any, and only there; where one is known of a set, of all of it or
-of whole materials. What `einspul stats` counts in the Frisian tables of three pieces must be what is
-published. The figures of RESULTS, docs/results.md, that follow from these counts are computed again:
-symmetric material counts once, with White to move.
+- Each file covers all materials of its piece counts, or those with tables of the rule set's own.
+- Totals equal the number of positions, which this script counts by placing pieces, without the program.
+- Longest wins and losses are given if there are any, and only then; if one is known of a set, of all of
+  it or of whole materials.
+- `einspul stats` counts the published numbers in the Frisian tables of three pieces.
+- The figures of RESULTS (docs/results.md) follow from these counts: symmetric material counts once, with
+  White to move.
 """
 
 import collections

@@ -1,8 +1,8 @@
-"""Talks to `einspul probe -` as another program does.
+"""An interactive client of `einspul probe -`.
 
     stream_check.py EINSPUL FOLDER
 
-FOLDER is made anew. Answers must come while the input stays open, a broken connection must not turn
+FOLDER is recreated. Answers must come while the input stays open, a broken connection must not turn
 half a line into a position, and whatever bytes come in, each line gets one row that can be read
 back, as text and as JSON.
 """

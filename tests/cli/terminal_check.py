@@ -1,4 +1,4 @@
-"""What people see on a terminal, and that programs on a pipe see what they always saw.
+"""Output on a terminal (a pseudo terminal) and on a pipe.
 
 usage: terminal_check.py PROGRAM TABLES
 

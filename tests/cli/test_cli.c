@@ -42,7 +42,7 @@ Test(cli, perft_prints_a_line_a_depth)
            "{\"depth\": 1, \"moves\": 9}\n{\"depth\": 2, \"moves\": 81}\n");
 }
 
-/* A message must say what is wrong, by name, and nothing may go to standard output. */
+/* Fails if a message does not name the error, or goes to standard output. */
 Test(cli, wrong_calls_are_refused_by_name)
 {
     static const struct {
@@ -136,7 +136,7 @@ Test(cli, wrong_calls_are_refused_by_name)
     }
 }
 
-/* A proof is a file that others check: a word of it changed, and it is refused. */
+/* Fails if a proof with a changed word is accepted. */
 Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
@@ -231,7 +231,7 @@ Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_f
         0, "1\n1\n");
 }
 
-/* Who mistypes a name is told so, and so is who asks the wrong command. */
+/* Fails if a misspelled name, or an argument for another command, is not reported. */
 Test(cli, unknown_names_are_refused)
 {
     expect("help verfy", 2,
@@ -245,8 +245,8 @@ Test(cli, unknown_names_are_refused)
     expect_text("generate --me wdl", 2, "option '--me' is ambiguous: --metric, --memory");
 }
 
-/* A level is a word to one command and a number to another. */
-Test(cli, options_of_one_name_keep_apart)
+/* Fails if `--level` does not take a word in verify and a number in generate. */
+Test(cli, level_option_differs_by_command)
 {
     expect_text("verify --help", 0, "--level header|checksums|values");
     expect_text("generate --help", 0, "--level LEVEL ");
@@ -258,7 +258,7 @@ Test(cli, options_of_one_name_keep_apart)
     expect_text("generate --pieces 2 --level values", 2, "expected a whole number from 1 to 22");
 }
 
-/* A script that counts reads one number, and a list is read by `cut` and `probe`. */
+/* Fails if --count prints more than a number, or if `cut` and `probe` cannot read a list. */
 Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_folder)
 {
     expect_text("generate --pieces 2 --rules frisian-free --tables $T/both", 0, "done");
@@ -290,8 +290,7 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
                 "distances are needed, but its tables have none");
 }
 
-/* Games of several rule sets may be in one file; what is wrong with one is said by file and
- * line. */
+/* Fails if games of several rule sets cannot be in one file, or if an error lacks file and line. */
 Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_folder)
 {
     expect_script(
@@ -308,7 +307,7 @@ Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_fold
     expect_text("annotate $T/g --tables $T/both", 2, "no tables for 'international'");
 }
 
-/* Who writes squares in letters reads them in letters; and either can be had of the other. */
+/* Fails if output does not use the notation of the input, or of --notation if that is given. */
 Test(cli, answers_are_in_the_notation_of_the_question, .init = make_tables, .fini = drop_folder)
 {
     expect("probe W:Wka1:Bkj10 --tables $T/both", 0, "W:Wka1:Bkj10\tloss\t2\n");
@@ -328,9 +327,8 @@ Test(cli, answers_are_in_the_notation_of_the_question, .init = make_tables, .fin
                   "1. a1-b2 *");
 }
 
-/* Without it every call needs --tables; empty, it must not mean the root of the disk. */
-Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
-     .fini = drop_folder)
+/* Fails if EINSPUL_TABLES does not name the default folders, or means "/" if it is empty. */
+Test(cli, environment_variable_names_default_tables, .init = make_tables, .fini = drop_folder)
 {
     expect_script("EINSPUL_TABLES=$T/both $E probe W:WK46:BK41", 0, "W:WK46:BK41\twin\t1\n");
     expect_script("EINSPUL_TABLES=$T/both $E probe --tables $T/wdl W:WK26:B10", 0,
@@ -353,7 +351,8 @@ Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
                   "einspul list: /nowhere/at/all: No such file or directory\n");
 }
 
-Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = drop_folder)
+Test(cli, generate_refuses_too_little_memory_or_a_bad_folder, .init = make_folder,
+     .fini = drop_folder)
 {
     expect_text("generate --pieces 4 --memory 0.0001 --tables $T/small", 1, "memory");
     expect("--version > /dev/null; ls $T", 0, "");
@@ -382,8 +381,8 @@ Test(cli, a_plan_for_a_folder_omits_complete_materials, .init = make_tables, .fi
     expect("--version > /dev/null; EINSPUL_TABLES=$T/both $E plan --pieces 2 | wc -l", 0, "4\n");
 }
 
-/* Fails if tables are written to a folder that was not named, or a folder to read is missing and
- * nothing is said. */
+/* Fails if tables are written to a folder that was not named, or if a missing folder to read is not
+ * reported. */
 Test(cli, tables_are_written_to_the_named_folder, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 2 --tables $T/run:10", 2, "not to a list");
@@ -395,7 +394,7 @@ Test(cli, tables_are_written_to_the_named_folder, .init = make_folder, .fini = d
     expect_text("generate --pieces 2 --tables $T/new --tables $T/old", 2, "/old: No such file");
 }
 
-/* One bad line among many: the others are answered, and the exit status tells. */
+/* Fails if one bad line costs the answers of others, or the exit status does not show it. */
 Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = drop_folder)
 {
     expect("probe --tables $T/both 'B:BK5:WK32.' W:WK46:BK41", 0,
@@ -416,9 +415,9 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = drop_folder)
     expect_text("probe --rules frisian-no17 --tables $T/both W:WK46:BK41", 2, "frisian-no17");
 }
 
-/* Lists are joined by their positions: each comes back as it was given, and what was passed over of
- * it is said once, on standard error. */
-Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folder)
+/* Fails if a position is not printed as it was given, or if ignored parts are not noted once, on
+ * standard error. */
+Test(cli, probe_reads_leniently_and_notes_once, .init = make_tables, .fini = drop_folder)
 {
     static const char note[] =
         "einspul %s: %sW:WK46:BK41:H2:F50: H2 ignored: no clock for one king "
@@ -455,7 +454,7 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folde
                   "https://example.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0\twin\t1\n");
 }
 
-/* A list of which every position has its note must not bury the answers. */
+/* Fails if notes on every position of a list bury the answers. */
 Test(cli, notes_are_counted, .init = make_tables, .fini = drop_folder)
 {
     expect_script(
@@ -481,7 +480,7 @@ Test(cli, moves_and_lines, .init = make_tables, .fini = drop_folder)
     expect_text("line --tables $T/both", 2, "missing FEN");
 }
 
-/* As many moves as promised, each one ply nearer, ending with a lost side. */
+/* Fails if a line has another length than its distance, or does not end with a lost side. */
 Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = drop_folder)
 {
     static struct result result;
@@ -502,7 +501,7 @@ Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = drop_f
     expect("line --plies 4 --tables $T/both W:WK1:BK50 | wc -l | tr -d ' '", 0, "4\n");
 }
 
-Test(cli, stats_follow_the_name, .init = make_tables, .fini = drop_folder)
+Test(cli, stats_use_the_requested_side_order, .init = make_tables, .fini = drop_folder)
 {
     expect_text("stats --tables $T/both", 0, "material\tside\tstates\t");
     expect_text("stats --tables $T/both KvM", 0, "KvM\tblack\tfresh\t230\t383\t1592\t");
@@ -528,7 +527,7 @@ Test(cli, stats_follow_the_name, .init = make_tables, .fini = drop_folder)
     expect_text("stats --tables $T/both KvX", 2, "'X'");
 }
 
-Test(cli, verify_and_list, .init = make_tables, .fini = drop_folder)
+Test(cli, verify_and_list_agree, .init = make_tables, .fini = drop_folder)
 {
     expect("verify --tables $T/both | cut -f 1,2,4- | tail -n +2 | sort", 0,
            "KvK\tdtw\t0\t-\t-\t-\nKvK\twdl\t0\t-\t-\t-\nKvM\tdtw\t0\t-\t-\t-\n"
@@ -546,9 +545,8 @@ Test(cli, verify_and_list, .init = make_tables, .fini = drop_folder)
     expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
 }
 
-/* Three levels: who has a thousand tables wants to know in a second that none is cut short, and who
- * copied them that every byte arrived. */
-Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_folder)
+/* Fails if a level of verify misses its faults: truncated files, changed bytes, or wrong values. */
+Test(cli, verify_levels, .init = make_tables, .fini = drop_folder)
 {
     expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
     expect("--version > /dev/null; printf x | dd of=$T/both/frisian/KvM.dtw bs=1 "
@@ -563,7 +561,7 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_
     expect_text("list --files --tables $T/both", 1, "KvM\tdtw\terror: ");
 }
 
-/* Who ships one file must be able to make it, and to read it wherever a folder is read. */
+/* Fails if a pack is not accepted wherever a folder is. */
 Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; cd $T && $E pack set.pack --tables both", 0,
@@ -607,7 +605,7 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
         0, "4\n");
 }
 
-/* Wrong: "no such table" is all that is said of --tables T/frisian, or T/frisian/frisian is made. */
+/* Fails if --tables T/frisian gets no hint, or if T/frisian/frisian is created. */
 Test(cli, a_folder_too_deep_gets_a_hint, .init = make_tables, .fini = drop_folder)
 {
     expect_text("probe W:W33:B22 --tables $T/both/frisian", 2, "use its parent: --tables ");
@@ -625,8 +623,8 @@ Test(cli, a_folder_too_deep_gets_a_hint, .init = make_tables, .fini = drop_folde
            "frisian\n");
 }
 
-/* Lists of folders, as other programs have them in the environment. */
-Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
+/* Fails if --tables refuses a list of folders. */
+Test(cli, tables_option_takes_a_list, .init = make_tables, .fini = drop_folder)
 {
     static const char answer[] = "W:W33:B22\tdraw\t-\n";
     expect(
@@ -658,7 +656,7 @@ Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
         0, "KvK.dtw\n");
 }
 
-/* Wrong: a count is twice what it is, or a long list of materials gets no answer. */
+/* Fails if a count is doubled, or a long list of materials gets no answer. */
 Test(cli, a_material_named_twice_counts_once, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; $E find KvM --count --tables $T/both > $T/once; "
@@ -673,7 +671,7 @@ Test(cli, a_material_named_twice_counts_once, .init = make_tables, .fini = drop_
            0, "   3000 W:W33:B22\tdraw\t-\n");
 }
 
-/* Wrong: where the system gives little stack a command ends by a signal, without a word. */
+/* Fails if a command dies by a signal in a small stack. */
 Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = drop_folder)
 {
     static const char *const commands[] = {"probe W:W33:B22",
@@ -713,7 +711,7 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
            0, "1\n");
 }
 
-/* Whoever fetches tables learns which files are missing, damaged, or not those that were meant. */
+/* Fails if a missing, damaged or exchanged file passes the check against its manifest. */
 Test(cli, files_are_compared_with_a_manifest, .init = make_tables, .fini = drop_folder)
 {
     expect("list --manifest --tables $T/both > $T/m; awk -F'\t' '{ print $1 == \"total\" ? $3 : $1 "
@@ -744,7 +742,7 @@ Test(cli, files_are_compared_with_a_manifest, .init = make_tables, .fini = drop_
     expect_text("verify --manifest $T/m --tables $T/wdl", 2, "/m: line 8 does not name a table");
 }
 
-/* A damaged table is what verify is for: the answer is no, and the line says which table. */
+/* Fails if verify passes a damaged table, or does not name it. */
 Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; printf xx | dd of=$T/both/frisian/KvM.dtw bs=1 seek=40 "
@@ -773,7 +771,7 @@ static void make_distances(void)
     cr_assert_eq(result.status, 0, "%s", result.output);
 }
 
-/* Whoever wants both sides to move can have them; who does not, gets the same answers. */
+/* Fails if --whole omits a side to move, or if answers change without it. */
 Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini = drop_folder)
 {
     expect("--version > /dev/null; cp -r $T/made $T/whole; cp -r $T/made $T/left", 0, "");
@@ -802,8 +800,7 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
     expect("--version > /dev/null; cmp $T/whole/frisian/KKvM.dtw $T/left/frisian/KKvM.dtw", 0, "");
 }
 
-/* Who wants the smallest tables gets them from whatever there is, and gets back what there was; the
- * answers stay the same. */
+/* Fails if one compressed form cannot be converted to another, or if answers change. */
 Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop_folder)
 {
     expect("--version > /dev/null; cp -r $T/made $T/plain; cp -r $T/made $T/small", 0, "");
@@ -847,7 +844,8 @@ Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop
     expect("compress --tables $T/small | awk 'NR > 1 && $3 != $4'", 0, "");
 }
 
-/* Outside the tables all moves are listed: what is known to win comes first, what loses last. */
+/* Fails if a move of a position without a table is not listed, or if a known win is not first and a
+ * known loss not last. */
 Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = drop_folder)
 {
     expect("moves --tables $T/made W:WK15,6:BK22 2> $T/said | cut -f 1,2 | sed -n '1p;$s/.*\t//p'; "
@@ -868,7 +866,7 @@ Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = d
     expect_text("moves --tables $T/made W:WK1,K2,K3:W4", 2, "W4");
 }
 
-/* Wrong: a file that is damaged passes for sound, because a sound one beside it answers as well. */
+/* Fails if a damaged file passes because a sound one of the same material answers. */
 Test(cli, a_damaged_file_is_not_hidden_by_the_other, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; printf xx | dd of=$T/both/frisian/KvM.wdl bs=1 seek=120 "
@@ -882,9 +880,10 @@ Test(cli, a_damaged_file_is_not_hidden_by_the_other, .init = make_tables, .fini 
     expect("probe W:WK1:B6 --tables $T/both | cut -f 2", 0, "win\n");
 }
 
-/* Wrong: a table whose values are not its own (someone exchanged wins and draws, and sealed it) is
- * what others are made from, or a right table is replaced by one that was made so. */
-Test(cli, wrong_values_are_not_made_from, .init = make_distances, .fini = drop_folder)
+/* Fails if a table with altered values but valid checksums is used to generate others, or if a
+ * right table is replaced by one generated so. */
+Test(cli, generate_rejects_inputs_with_wrong_value_hash, .init = make_distances,
+     .fini = drop_folder)
 {
     enum { VALUE_HASH = 136 };
     size_t n_bytes = 0;
@@ -910,8 +909,8 @@ Test(cli, wrong_values_are_not_made_from, .init = make_distances, .fini = drop_f
     }
 }
 
-/* Wrong: a header says that last runs are left out where there are none, or where blocks have all of
- * them, and values are taken from other places. */
+/* Fails if a header with a wrong omitted-last-runs flag is accepted, so that values are read from
+ * wrong places. */
 Test(cli, runs_are_omitted_only_where_they_may_be, .init = make_distances, .fini = drop_folder)
 {
     enum { RUNS_OMITTED = 79 };
@@ -941,9 +940,9 @@ Test(cli, runs_are_omitted_only_where_they_may_be, .init = make_distances, .fini
     }
 }
 
-/* A side that is left out is looked for in the tables of what the material leads to: where one of
- * them is missing or damaged, it would be lost. */
-Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini = drop_folder)
+/* Fails if a side is omitted although a table from which it is recomputed is missing or damaged. */
+Test(cli, compress_keeps_a_side_that_cannot_be_recomputed, .init = make_distances,
+     .fini = drop_folder)
 {
     static const struct {
         const char *harm, *held;
@@ -967,8 +966,8 @@ Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini 
     }
 }
 
-/* Wrong: an intact table that only a later version can read is taken for a damaged one, and the
- * tables beside it are written as if it were not there. */
+/* Fails if an intact table of a later version counts as damaged or missing when others are written.
+ * */
 Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, .fini = drop_folder)
 {
     size_t n_bytes = 0;
@@ -982,9 +981,9 @@ Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, 
     expect_held("made", "KKvM", "1 both\n");
 }
 
-/* Wrong: a process that makes one table makes others too, or writes what it lacks the inputs for,
- * or disturbs a run that has the folder alone. */
-Test(cli, only_makes_one_material_from_those_that_are_there)
+/* Fails if --only generates other tables, generates without its inputs, or disturbs a run that has
+ * locked the folder. */
+Test(cli, only_generates_one_material_from_existing_inputs)
 {
     make_tables();
     expect_text("generate --only --material KMvK --tables $T/both", 2,
@@ -1018,9 +1017,8 @@ Test(cli, only_makes_one_material_from_those_that_are_there)
         0, "1\n");
 }
 
-/* Wrong: a run that is asked to stop is killed with what it has in work; or it says that it is
- * done. */
-Test(cli, signals_end_a_run_that_can_go_on, .timeout = 300)
+/* Fails if an interrupted run loses its work, or reports success. */
+Test(cli, interrupted_run_resumes, .timeout = 300)
 {
     make_tables();
     expect_script(

@@ -1,4 +1,4 @@
-/* The program under rule sets whose limits draw, and that share tables. */
+/* The program under rule sets with draw limits, and under rule sets that share tables. */
 #include "tests/support/program.h"
 
 TestSuite(rule_sets, .init = make_folder, .fini = drop_folder);
@@ -14,8 +14,8 @@ static void make(const char *rules)
     cr_assert_eq(result.status, 0, "%s", result.output);
 }
 
-/* Wrong: a game is judged by a clock that has another meaning, and nobody is told that the site
- * they play on counts otherwise. */
+/* Fails if a game is valued with a clock of another meaning, or if a difference from the site's
+ * rules is not noted. */
 Test(rule_sets, limits_of_real_games)
 {
     make("frisian");
@@ -36,7 +36,7 @@ Test(rule_sets, limits_of_real_games)
            0, "win\t7\nwin\t7\ndraw\t-\nwin\t9\nloss\t4\nundecided\t-\n");
 }
 
-/* Wrong: after a limit has drawn the game a move is called a mistake. */
+/* Fails if a move is marked as a mistake after a limit has drawn the game. */
 Test(rule_sets, nothing_is_a_mistake_after_a_limit)
 {
     make("international");
@@ -46,10 +46,9 @@ Test(rule_sets, nothing_is_a_mistake_after_a_limit)
                   0, "{ Tables: a draw (international-fmjd) } 1. 50x22 *\n");
 }
 
-/* Tables that a rule set takes from another one are read, counted and listed under it, and
- * neither rewritten nor passed over in silence: an index of a folder would hold what it was not
- * asked for. */
-Test(rule_sets, tables_of_another)
+/* Fails if tables shared with another rule set are not read, counted and listed, or if they are
+ * rewritten or skipped silently. */
+Test(rule_sets, shared_tables_are_read_but_not_rewritten)
 {
     make("international");
     make("international-fmjd");

@@ -1,5 +1,5 @@
-/* Exit status 3 is an answer, "no", and nothing else: what the program says where the system has
- * not the threads, or the memory, it asks for. OpenMP ends it with 1 then, "failed". */
+/* Lack of threads or memory must give exit status 1 (failed), never 3 (a check failed). OpenMP
+ * itself exits with 1. */
 #include "tests/support/program.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -46,8 +46,8 @@ static bool can_be_another_user(void)
     return result.status == 0;
 }
 
-/* Wrong: OpenMP cannot have a thread and ends the program, as if it had found a fault. */
-Test(shortage, a_user_who_has_no_more_threads, .init = make_tables, .fini = drop_folder)
+/* Fails if a limit on threads gives the status of a failed check. */
+Test(shortage, thread_limit_exits_1, .init = make_tables, .fini = drop_folder)
 {
     if (IS_SANITIZED)
         cr_skip_test("a sanitizer needs a process of its own");
@@ -56,8 +56,8 @@ Test(shortage, a_user_who_has_no_more_threads, .init = make_tables, .fini = drop
     expect_no_answer(USER " prlimit --nproc=2", 20, true);
 }
 
-/* The same where threads were there for a while. */
-Test(shortage, threads_that_are_gone_are_no_answer, .init = make_tables, .fini = drop_folder)
+/* Fails if that status is given when threads run out during the run. */
+Test(shortage, threads_lost_midway_exit_1, .init = make_tables, .fini = drop_folder)
 {
 #ifdef FEWER_THREADS_LIBRARY
     expect_no_answer("LD_PRELOAD='" FEWER_THREADS_LIBRARY "' FEWER_THREADS=2", 4, false);
@@ -66,9 +66,8 @@ Test(shortage, threads_that_are_gone_are_no_answer, .init = make_tables, .fini =
 #endif
 }
 
-/* The same of memory, from where libraries cannot be loaded to where the program has what it
- * needs. */
-Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = drop_folder)
+/* Fails if any limit on memory gives it: from too little to load the libraries up to enough. */
+Test(shortage, memory_limit_never_exits_3, .init = make_tables, .fini = drop_folder)
 {
     if (IS_SANITIZED)
         cr_skip_test("under a sanitizer");
@@ -83,9 +82,8 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
         0, "20\n");
 }
 
-/* Wrong: without memory for the cache a command that answers takes a hundred times as long, and
- * nothing tells why. */
-Test(shortage, a_smaller_cache_is_told, .init = make_tables, .fini = drop_folder)
+/* Fails if a cache reduced for lack of memory, which makes answers slow, is not reported. */
+Test(shortage, smaller_cache_is_reported, .init = make_tables, .fini = drop_folder)
 {
     if (IS_SANITIZED)
         cr_skip_test("under a sanitizer");
@@ -98,8 +96,8 @@ Test(shortage, a_smaller_cache_is_told, .init = make_tables, .fini = drop_folder
         0, "einspul: warning: not enough memory for a cache of N MiB; using N MiB\n");
 }
 
-/* Wrong: a table that the user may not read counts as missing, and another one is written larger
- * than it need be, without a word; or that counts as a wrong call. */
+/* Fails if a table that the user may not read counts as missing, so that another is written larger
+ * than necessary, or counts as a usage error. */
 Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)
 {
     static struct result result;
@@ -128,7 +126,7 @@ Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = 
     }
 }
 
-/* Wrong: the plan does not see the limit that the run will meet. */
+/* Fails if the plan ignores the limit that the run will meet. */
 Test(shortage, the_plan_names_the_limit, .init = make_folder, .fini = drop_folder)
 {
     static struct result result;

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A bad line must cost itself only, however long it is. */
+/* Fails if a bad line, however long, affects other lines. */
 Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = drop_folder)
 {
     /* The longest there may be, then one of a byte more; bytes 1-64 of that are shown. */
@@ -33,7 +33,7 @@ Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = drop_f
                   "1\n");
 }
 
-/* Zero bytes are told once each, in a time that grows with their number, not with its square. */
+/* Fails if NUL bytes are not reported once each, or take quadratic time. */
 Test(streams, zero_bytes, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf 'W:WK46\\0:BK41\\nW:WK46:BK41\\0\\n\\0' | $E probe - --tables $T/both", 2,
@@ -44,7 +44,7 @@ Test(streams, zero_bytes, .init = make_tables, .fini = drop_folder)
                   0, "1\n");
 }
 
-/* What was typed comes back in its column, harmless to a terminal and valid as JSON. */
+/* Fails if echoed input breaks columns, controls the terminal or is invalid JSON. */
 Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
 {
     static const char input[] = "printf 'W:W28\\t\\033[31m\\nW:\\302\\233\\377\\\\\"\\303\\251\\n'";
@@ -81,7 +81,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         "einspul perft: unexpected argument '\\x1b]0;x\\x07'; see 'einspul perft --help'\n");
 }
 
-/* An engine's input comes from other programs, and its answers go to them. */
+/* Fails if the Hub engine crashes on, or echoes, arbitrary input. */
 Test(streams, hub_takes_anything, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf '\\033[2J\\177\\n\\000\\n\\357\\273\\277ping\\r\\n' | $E hub", 0,
@@ -97,7 +97,7 @@ Test(streams, hub_takes_anything, .init = make_tables, .fini = drop_folder)
                   "param name=cache value=65536 type=int min=1 max=65536\n");
 }
 
-/* Files from elsewhere: a byte order mark, line ends of two characters, no line end at all. */
+/* Fails if a byte order mark, CRLF or a missing last line end changes answers. */
 Test(streams, files_of_other_systems, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf '\\357\\273\\277W:WK46:BK41\\r\\n\\r\\n \\t\\r\\nB:WK32:BK5' |"
@@ -106,8 +106,8 @@ Test(streams, files_of_other_systems, .init = make_tables, .fini = drop_folder)
     expect_script("printf '\\357\\273\\277' | $E probe - --tables $T/both", 0, "");
 }
 
-/* Half of the input answered and exit status 0 would pass for all of it. */
-Test(streams, input_that_fails_is_told, .init = make_tables, .fini = drop_folder)
+/* Fails if a read error is not reported, so that half of the input passes for all of it. */
+Test(streams, read_error_is_reported, .init = make_tables, .fini = drop_folder)
 {
     expect_script("$E probe - --tables $T/both < $T", 1,
                   "einspul probe: cannot read standard input: Is a directory\n");
@@ -177,8 +177,8 @@ Test(streams, a_reader_that_has_enough_is_no_error, .init = make_tables, .fini =
                   0, "0\n");
 }
 
-/* Nobody waits for an answer that cannot be given. */
-Test(streams, work_without_output_ends, .init = make_tables, .fini = drop_folder)
+/* Fails if a command continues after its output has failed. */
+Test(streams, stops_when_output_fails, .init = make_tables, .fini = drop_folder)
 {
     if (access("/dev/full", W_OK) != 0)
         return;
@@ -188,7 +188,7 @@ Test(streams, work_without_output_ends, .init = make_tables, .fini = drop_folder
         "");
 }
 
-/* A number of probes is no reason to run out of memory. */
+/* Fails if the memory of bench grows with the number of probes. */
 Test(streams, bench_takes_little_memory, .init = make_tables, .fini = drop_folder)
 {
     expect_script(LIMITED " timeout 1 $E bench --probes 1000000000 --threads 1 --tables $T/both",
