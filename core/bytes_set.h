@@ -1,5 +1,5 @@
 /* A dictionary (hash set) of byte strings of one length, numbered in order of insertion. In chunks,
- * tables and blocks these are patterns: the values of one placement over all its king-run states;
+ * tables and blocks these are patterns: the values of one placement over all its rule states;
  * in proofs and proof searches, keys of positions. */
 #ifndef EINSPUL_CORE_BYTES_SET_H
 #define EINSPUL_CORE_BYTES_SET_H

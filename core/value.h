@@ -52,14 +52,6 @@ static inline value_t value_before(value_t after)
     return (value_t)(VALUE_WIN_IN_1 - after + (after > VALUE_LONGEST_WIN));
 }
 
-/* The error for a value that the quiet-play limit may turn into a draw. */
-static inline einspul_status value_undecided(einspul_error *error)
-{
-    return error_set(error, EINSPUL_UNDECIDED,
-                     "undecided: the 25-move rule may end the game in a draw first, and the tables "
-                     "do not store it");
-}
-
 /* The value with its distance dropped. */
 static inline value_t value_without_distance(value_t value)
 {

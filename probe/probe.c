@@ -6,6 +6,14 @@
 
 #include <stdlib.h>
 
+/* The error for a value that the quiet-play limit may turn into a draw. */
+static einspul_status value_undecided(einspul_error *error)
+{
+    return error_set(error, EINSPUL_UNDECIDED,
+                     "undecided: the 25-move rule may end the game in a draw first, and the tables "
+                     "do not store it");
+}
+
 /* --- looking up ------------------------------------------------------------------------------- */
 
 /* Leaves the cache, before what takes long: another thread may be waiting to evict. */

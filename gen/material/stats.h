@@ -11,7 +11,7 @@
  * symmetric material the table holds one side; the other has the same counts, flipped round. */
 struct stats {
     struct stats_counts fresh[2]; /* by side to move: states without runs, clock 0 */
-    struct stats_counts all[2];   /* all king-run states, clock 0 */
+    struct stats_counts all[2];   /* all rule states, clock 0 */
     struct stats_counts raw[2];   /* limited material only: without the limit */
     struct stats_top top[2];      /* of the fresh states; empty without distances */
     bool limited;

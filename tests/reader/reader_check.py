@@ -133,8 +133,7 @@ def ask(material, tables, lines, has_distances):
     asked = "".join(f"{line.fen}\n" for line in lines)
     wanted = "".join(f"{line.fen}\t{answers[line[1:]]}\n" for line in lines)
     said = subprocess.run(
-        [program, "probe", "-", "--rules", material.rules_name, "--tables", tables,
-         "--threads", "1"],
+        [program, "probe", "-", "--rules", material.rules_name, "--tables", tables],
         input=asked, capture_output=True, text=True, check=False)
     if said.stdout != wanted:
         for found, line in itertools.zip_longest(said.stdout.splitlines(), wanted.splitlines()):
