@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/fen.h"
 #include "study/find_conditions.h"
 
 /* Positions that are printed without --limit: as lines, or on a terminal as boards. */

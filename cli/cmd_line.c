@@ -1,5 +1,6 @@
 /* `einspul line`: best moves one after the other. */
 #include "cli/board.h"
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "probe/list_moves.h"

@@ -1,6 +1,7 @@
 /* `einspul list`: materials, files, and what is missing. */
 #include <string.h>
 
+#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/materials.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/board.h"
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/text.h"

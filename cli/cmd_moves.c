@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/board.h"
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"

@@ -1,4 +1,5 @@
 /* `einspul perft`: counts of lines, without tables. */
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/moves.h"

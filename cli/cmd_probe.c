@@ -3,6 +3,7 @@
 
 #include "cli/board.h"
 #include "cli/lines.h"
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/text.h"

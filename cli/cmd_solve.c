@@ -6,6 +6,7 @@
 
 #include "cli/board.h"
 #include "cli/lines.h"
+#include "cli/position.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"

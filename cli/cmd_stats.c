@@ -3,6 +3,7 @@
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/fen.h"
 #include "core/program/flip.h"
 #include "gen/material/stats.h"
 

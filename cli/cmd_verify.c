@@ -1,6 +1,7 @@
 /* `einspul verify`: faults by table, and exit status 3 where there is one. */
 #include <errno.h>
 
+#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/published_hashes.h"
 #include "cli/system.h"

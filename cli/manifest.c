@@ -1,6 +1,8 @@
 /* Writes and checks manifests: a header, a line per file, and a last line that counts them with
  * their bytes, so that truncation at a line end is detected. All lines are validated before any
  * file is checked. */
+#include "cli/manifest.h"
+
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"

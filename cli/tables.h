@@ -6,7 +6,6 @@
 #include "core/material.h"
 #include "core/moves.h"
 #include "probe/position.h"
-#include "study/fen_lenient.h"
 #include "study/verdict.h"
 
 /* The names of the materials that the captures and promotions of one lead to, separated by commas,
@@ -71,28 +70,5 @@ int tables_failed(const struct options *options, const struct material *material
 
 /* Begins a row with a material and a metric. */
 void row_table(const struct material *material, einspul_metric metric);
-
-/* --- manifest.c: the files of tables with their sizes, checksums and value hashes ------------- */
-
-/* Prints the manifest of all tables; returns an exit status. */
-int manifest_print(const struct options *options, einspul *handle);
-
-/* Compares the tables with the manifest in a file, and prints a line for each of
- * its files; returns an exit status, EXIT_CHECK_FAILED if one is missing or differs. */
-int manifest_check(const struct options *options, einspul *handle, const char *path);
-
-/* --- positions -------------------------------------------------------------------------------- */
-
-/* Reads a FEN of `n_bytes` bytes, leniently unless --strict was given; `note` is empty if nothing
- * was ignored. */
-einspul_status fen_given_read(const struct options *options, const char *text, size_t n_bytes,
-                              struct state *state, char note[FEN_NOTE_SIZE],
-                              enum notation *notation, einspul_error *error);
-
-/* Reads the single position of a command, with the note on standard error; false after a message.
- * `before` prefixes the text in messages: "--fen ", or nothing. `*notation`, if not NULL, is that
- * of --notation, or else how the squares were written. */
-bool fen_given(const struct options *options, const char *before, const char *text,
-               struct state *state, enum notation *notation);
 
 #endif

@@ -102,7 +102,6 @@ def tags_of_two(texts):
 
 # Sources whose functions are declared by a header of another name.
 WITHOUT_HEADER = set("""
-cli/manifest.c
 cli/options.c
 """.split())
 # The functions of a command are named in the table of commands.
