@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { DEFAULT_SECONDS = 10, MOST_SECONDS = 60, PROVER_BYTES = 1 << 28 };
+enum { DEFAULT_SECONDS = 10, MAX_SECONDS = 60, PROVER_BYTES = 1 << 28 };
 
 /* A request, and what is known of its position. */
 struct question_asked {
@@ -138,7 +138,7 @@ void api_solve(const struct call *call, struct reply *reply)
     struct question_asked asked = {.call = call, .seconds = DEFAULT_SECONDS};
     json_t *json = NULL;
     einspul_error error;
-    if (!request_number(call->request, "seconds", 0, MOST_SECONDS, &asked.seconds, reply) ||
+    if (!request_number(call->request, "seconds", 0, MAX_SECONDS, &asked.seconds, reply) ||
         !position_read(call->set, call->request, &asked.given, reply))
         return;
     einspul_status status = ask(&asked, &error);

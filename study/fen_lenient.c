@@ -41,7 +41,7 @@ static char *next_field(char *at)
     return at != NULL ? fen_skip_spaces(at + 1) : NULL;
 }
 
-static void settle_side(const struct lenient *lenient, char *side)
+static void rewrite_side(const struct lenient *lenient, char *side)
 {
     char *first = next_field(side);
     char *second = first != NULL ? next_field(first) : NULL;
@@ -79,7 +79,7 @@ static einspul_status take_ghost(struct lenient *lenient, char *piece, size_t le
 }
 
 /* Rewrites a piece list, from after the colour letter, into strict form. */
-static einspul_status settle_list(struct lenient *lenient, char *at, const char *end)
+static einspul_status rewrite_list(struct lenient *lenient, char *at, const char *end)
 {
     const struct board *board = &lenient->rules->board;
     einspul_status status = EINSPUL_OK;
@@ -112,7 +112,7 @@ static einspul_status settle_list(struct lenient *lenient, char *at, const char 
 /* --- rule states without table entries -------------------------------------------------------- */
 
 /* Drops a clock of 1 to 100 plies that lidraughts writes for material without one. */
-static void settle_clock(const struct lenient *lenient, const struct placement *at, char *number)
+static void drop_clock(const struct lenient *lenient, const struct placement *at, char *number)
 {
     enum { MAX_IGNORED = 100 };
     const struct rules *rules = lenient->rules;
@@ -135,8 +135,8 @@ static void settle_clock(const struct lenient *lenient, const struct placement *
 /* Drops an impossible run: its king was captured, or its side has lost its last man; lidraughts
  * leaves it in the text. A run without a square belongs to the only king. `run` is its count and
  * the digits of its square. */
-static void settle_run(struct lenient *lenient, const struct placement *at, enum side side,
-                       char *run)
+static void drop_or_place_run(struct lenient *lenient, const struct placement *at, enum side side,
+                              char *run)
 {
     const squares_t kings = at->kings[side];
     const size_t n_digits = strspn(run, "0123456789");
@@ -208,7 +208,7 @@ static void restore_pluses(char *field)
 }
 
 /* Rewrites the fields after the pieces. */
-static void settle_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
+static void rewrite_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
 {
     bool limited = false; /* the clock belongs to the limit */
     for (char *colon = fields; colon != NULL; colon = strchr(colon + 1, ':'))
@@ -221,13 +221,13 @@ static void settle_rule_state(struct lenient *lenient, const struct placement *a
         char *black = fen_skip_spaces(field + 1);
         char *white = black + strspn(black, "0123456789 \t");
         if ((*field == 'H' || *field == 'h') && is_digit(*black) && !limited)
-            settle_clock(lenient, at, black);
+            drop_clock(lenient, at, black);
         if (*field != '+' || !is_digit(*black) || *white != '+')
             continue;
         white = fen_skip_spaces(white + 1);
-        settle_run(lenient, at, BLACK, black);
+        drop_or_place_run(lenient, at, BLACK, black);
         if (is_digit(*white))
-            settle_run(lenient, at, WHITE, white);
+            drop_or_place_run(lenient, at, WHITE, white);
     }
 }
 
@@ -242,14 +242,14 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (status != EINSPUL_OK)
         return status;
     fen = fen_skip_spaces(fen);
-    settle_side(lenient, fen);
+    rewrite_side(lenient, fen);
     char *first = next_field(fen);
     char *second = first != NULL ? next_field(first) : NULL;
     char *fields = second != NULL ? strchr(second, ':') : NULL;
     if (second != NULL)
-        status = settle_list(lenient, first + (*first != '\0'), second - 1);
+        status = rewrite_list(lenient, first + (*first != '\0'), second - 1);
     if (second != NULL && status == EINSPUL_OK)
-        status = settle_list(lenient, second + (*second != '\0'), second + strcspn(second, ":"));
+        status = rewrite_list(lenient, second + (*second != '\0'), second + strcspn(second, ":"));
     if (fields != NULL)
         *fields = '\0';
     if (status == EINSPUL_OK)
@@ -272,7 +272,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (fields == NULL)
         return EINSPUL_OK;
     *fields = ':';
-    settle_rule_state(lenient, &state->at, fields);
+    rewrite_rule_state(lenient, &state->at, fields);
     status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
     for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         if (lenient->run[side].count > 0)

@@ -374,6 +374,9 @@ def check_solve(server):
                          ("fen=W:WK1", "pieces"), ("fen=W:WK1:BK50&threads=2", "threads")):
         status, text, _ = server.error(f"/v1/frisian/solve?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
+    # Moves in another notation than the FEN cannot be compared with those of the other calls.
+    moves = server.json("/v1/frisian/solve?seconds=0&fen=W:WKa1,c1:BKb10")["moves"]
+    assert moves and all(re.match(r"[a-j]\d", move["san"]) for move in moves), moves
 
 
 def pieces(fen):
