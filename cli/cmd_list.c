@@ -128,7 +128,7 @@ const struct command command_list = {
     .synopsis = "[OPTION…]",
     .about = "List the tables of a rule set.",
     .details = "Output: a header, then the columns\n"
-               "  (tables)    material, pieces, bytes of the .wdl file and of the .dtw file ('-'\n"
+               "  (default)   material, pieces, bytes of the .wdl file and of the .dtw file ('-'\n"
                "              if the file is missing)\n"
                "  --missing   material, and its missing files: wdl, dtw or both\n"
                "  --files     material, metric, bytes, a hash of the values, the number of\n"

@@ -216,7 +216,7 @@ const struct command command_moves = {
                "position come first.\n"
                "\n"
                "If the tables do not cover the position, a message says so. A move whose outcome\n"
-               "is unknown too is marked 'unknown' and listed after the wins and draws. With\n"
+               "is not known is marked 'unknown' and listed after the wins and draws. With\n"
                "--solve, the command tries to prove such outcomes within the time limit, as\n"
                "'einspul solve' does. It then prints the outcome, or 'not-win' or 'not-loss' if\n"
                "only that is proved. With --proof, it takes the outcomes from a file of proofs,\n"

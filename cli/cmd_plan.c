@@ -186,9 +186,9 @@ static int print_head(const struct options *options)
     }
     printf(
         "# Printed by einspul %s.\n"
-        "# `make -j N -f FILE` runs N processes at once; called again, it goes on. No target is\n"
-        "# a file: each process looks itself whether its table is there.\n"
-        "# EINSPUL=… and TABLES=… on the command line replace these; RUN=… is put before each\n"
+        "# `make -j N -f FILE` runs N processes at once; repeat it to continue. No target is a\n"
+        "# file: each process checks whether its table exists.\n"
+        "# EINSPUL=… and TABLES=… on the command line replace these values; RUN=… precedes each\n"
         "# process, such as RUN='srun --exclusive -N1 -n1' or RUN='ssh node2'.\n"
         "hash = \\#\n",
         einspul_version());

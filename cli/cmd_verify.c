@@ -27,7 +27,7 @@ _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2
 
 static const struct option_row own_options[] = {
     {"level", NULL,
-     "how much to check. header: the header, the block index and the patterns; checksums: also "
+     "how much to check. header: the header, the block index and the dictionary; checksums: also "
      "every block; values: also every value (default: values)",
      WORD(&own.depth, VERIFY_HEADER, depths)},
     {"samples", "N", "check about N random values of each table (see --seed)",
@@ -200,7 +200,7 @@ const struct command command_verify = {
     .about = "Check tables: first their checksums, then whether each stored value follows from\n"
              "the legal moves. Without MATERIAL, check all tables of the rule set.",
     .details = "Output: a header, then the columns\n"
-               "  (tables)    material, metric, states, faults; for the first fault its FEN, the\n"
+               "  (default)   material, metric, states, faults; for the first fault its FEN, the\n"
                "              stored value, and the value that follows from the moves\n"
                "  --manifest  file, fault: '-', 'missing', 'other bytes', 'other values', or the\n"
                "              damage\n"
