@@ -1,5 +1,5 @@
-/* The two things an engine needs to ask the tables about the position it really has: its sets
- * without ghost squares, and the rule state carried from move to move. */
+/* Converts an engine's position for probing: removes the ghost squares from its bitboards, and
+ * carries the rule state from move to move. */
 #include "adapter.h"
 
 einspul_position adapter_position(const struct engine_position *position)
@@ -18,8 +18,8 @@ einspul_position adapter_position(const struct engine_position *position)
     return to;
 }
 
-void adapter_carry(const struct engine_position *before, int from, int to, uint64_t captured,
-                   struct engine_position *after)
+void adapter_advance(const struct engine_position *before, int from, int to, uint64_t captured,
+                     struct engine_position *after)
 {
     const einspul_position old = adapter_position(before);
     einspul_position next = adapter_position(after);

@@ -1,4 +1,4 @@
-/* Opens a folder of tables and probes one position: probe FOLDER FEN */
+/* Probes one position: example_probe [FOLDER [FEN]] */
 #include <einspul.h>
 
 #include <stdio.h>

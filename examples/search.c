@@ -1,7 +1,7 @@
-/* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. Where
- * the tables know a distance to the end of the game, that is answered at once. Anything else is
- * searched DEPTH plies by THREADS threads that probe one handle; of a drawn position only the
- * moves that keep the draw, and of a won one without distances those that keep the win. */
+/* A minimal engine that uses tables: example_search FOLDER FEN [DEPTH [THREADS]] prints a move. If
+ * the tables have the root's distance, the best move is printed at once. Otherwise THREADS threads,
+ * which share one handle, search DEPTH plies; if the root's outcome is known, only the moves that
+ * keep it. */
 #include <einspul.h>
 
 #include <inttypes.h>
@@ -14,36 +14,36 @@
 
 enum {
     MAX_THREADS = 64,
-    FULL_PROBE_PLIES = 2, /* up to here a probe may wait for the disk */
-    GAME_WON = 20000,     /* less the plies to it */
-    TABLE_WON = 10000,    /* less the plies until the position is in the tables */
+    FULL_PROBE_PLIES = 2, /* up to this ply, probes may read from disk */
+    GAME_WON = 20000,     /* minus the plies to the win */
+    TABLE_WON = 10000,    /* minus the plies until a table win */
     INFINITE = 30000,
     CACHE = 64 << 20,
-    PRELOAD = CACHE / 2 /* the other half is for what the search comes to */
+    PRELOAD = CACHE / 2 /* the other half is for positions met in the search */
 };
 
 static const char rules[] = "frisian";
 
 struct search {
-    einspul *tables; /* NULL: there are none */
-    int most_pieces; /* up to so many, all tables are there */
+    einspul *tables; /* NULL: no tables */
+    int max_pieces;  /* all tables of up to this many are available */
     int depth;
-    bool known; /* by the tables: `outcome` is that of the root and of all its moves below */
+    bool known; /* the root is in the tables: all `moves` have its value, `outcome` */
     einspul_outcome outcome;
     einspul_move moves[EINSPUL_MAX_MOVES];
     int n_moves;
-    atomic_int next;      /* root move that no thread has taken yet */
-    atomic_int fault;     /* status of a probe that failed and should not have, if any */
-    pthread_mutex_t lock; /* of what follows */
+    atomic_int next;      /* first root move not assigned to a thread */
+    atomic_int fault;     /* status of an unexpected probe failure, or 0 */
+    pthread_mutex_t lock; /* protects the fields below */
     int best_score;
     int best;
     uint64_t n_nodes, n_known;
 };
 
-/* What a thread has for itself. */
+/* The state of one thread. */
 struct worker {
     struct search *search;
-    uint64_t n_nodes, n_known; /* of them answered by the tables */
+    uint64_t n_nodes, n_known; /* `n_known` of them answered by the tables */
 };
 
 static int count(uint64_t set)
@@ -54,8 +54,8 @@ static int count(uint64_t set)
     return n;
 }
 
-/* Rows that the men of a side have gone, all together. */
-static int advance(uint64_t men, int side)
+/* Total rows advanced by the men of a side. */
+static int rows_advanced(uint64_t men, int side)
 {
     int rows = 0;
     for (int row = 1; row < 10; row++) {
@@ -65,25 +65,26 @@ static int advance(uint64_t men, int side)
     return rows;
 }
 
-/* Of the side to move less the other's: 100 a man, 300 a king, 5 a row that a man has gone. */
+/* The balance for the side to move: 100 for a man, 300 for a king, 5 for each row advanced by a
+ * man. */
 static int evaluate(const einspul_position *position)
 {
     const int side = position->side;
     return 100 * (count(position->men[side]) - count(position->men[!side])) +
            300 * (count(position->kings[side]) - count(position->kings[!side])) +
-           5 * (advance(position->men[side], side) - advance(position->men[!side], !side));
+           5 * (rows_advanced(position->men[side], side) -
+                rows_advanced(position->men[!side], !side));
 }
 
-/* Whether the tables know the score of a position; where they do not, the search goes on. It
- * also does where they say only what they have said of the root: there it looks for the best
- * way. */
+/* Stores the table score and returns true if it ends the search here. Returns false if the outcome
+ * is unknown, or merely equals the root's: the search then continues, to make progress. */
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
     einspul_outcome outcome;
 
     if (count(position->men[0] | position->men[1] | position->kings[0] | position->kings[1]) >
-        search->most_pieces)
+        search->max_pieces)
         return false;
     const einspul_status status =
         einspul_probe(search->tables, position, flags, &outcome, NULL, NULL);
@@ -97,7 +98,7 @@ static bool probe(struct search *search, const einspul_position *position, int p
              (int)search->outcome == (ply % 2 == 0 ? (int)outcome : -(int)outcome));
 }
 
-/* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost. */
+/* Alpha-beta; captures are followed beyond the depth. A side without a move or a piece has lost. */
 static int negamax(struct worker *worker, const einspul_position *position, int depth, int ply,
                    int alpha, int beta)
 {
@@ -122,8 +123,8 @@ static int negamax(struct worker *worker, const einspul_position *position, int 
     return alpha;
 }
 
-/* A thread: takes root moves until none is left. Of equal moves the first in the list counts,
- * whichever thread is quicker. */
+/* A thread: searches root moves until all are assigned. Ties go to the first move in the list, so
+ * that the result does not depend on thread timing. */
 static void *search_moves(void *argument)
 {
     struct worker worker = {.search = argument};
@@ -150,15 +151,15 @@ static void *search_moves(void *argument)
     return NULL;
 }
 
-/* Takes the moves to choose from: in a position that is in the tables those that keep its
- * outcome, the best first; anywhere else all legal moves. Errors of einspul_moves. */
-static bool take_moves(struct search *search, const einspul_position *root, einspul_error *error)
+/* Lists the moves to choose from: if the root is in the tables, those that keep its outcome, best
+ * first; otherwise all legal moves. Errors of einspul_moves. */
+static bool list_moves(struct search *search, const einspul_position *root, einspul_error *error)
 {
     int n = einspul_probe_moves(search->tables, root, search->moves, EINSPUL_MAX_MOVES, error);
     search->known = n >= 0;
     if (!search->known) {
         if (search->tables != NULL && error->status != EINSPUL_NO_TABLE)
-            fprintf(stderr, "%s\n", error->text); /* a table that cannot be read: play without it */
+            fprintf(stderr, "%s\n", error->text); /* an unreadable table: play without it */
         n = einspul_moves(rules, root, search->moves, EINSPUL_MAX_MOVES, error);
     }
     search->n_moves = n < EINSPUL_MAX_MOVES ? n : EINSPUL_MAX_MOVES;
@@ -176,9 +177,9 @@ static void search_root(struct search *search, int n_threads)
     struct timespec end;
     int n_started = 0;
 
-    search->most_pieces = einspul_complete(search->tables, EINSPUL_WDL);
+    search->max_pieces = einspul_complete(search->tables, EINSPUL_WDL);
     if (search->tables != NULL)
-        einspul_preload(search->tables, search->most_pieces, EINSPUL_WDL, PRELOAD, NULL);
+        einspul_preload(search->tables, search->max_pieces, EINSPUL_WDL, PRELOAD, NULL);
     search->best_score = -INFINITE;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_init(&search->lock, NULL);
@@ -225,14 +226,14 @@ int main(int argc, char **argv)
     static struct search search;
 
     if (argc < 3 || depth < 1 || n_threads < 1 || n_threads > MAX_THREADS) {
-        fprintf(stderr, "usage: search FOLDER FEN [DEPTH [THREADS]]\n");
+        fprintf(stderr, "usage: example_search FOLDER FEN [DEPTH [THREADS]]\n");
         return 2;
     }
     search.depth = depth;
     if (einspul_open(argv[1], rules, CACHE, NULL, &search.tables, &error) != EINSPUL_OK)
         fprintf(stderr, "%s\n", error.text); /* play without tables */
     const bool ready = einspul_fen_read(rules, argv[2], &root, &error) == EINSPUL_OK &&
-                       take_moves(&search, &root, &error);
+                       list_moves(&search, &root, &error);
     if (ready) {
         if (search.n_moves > 0 && search.moves[0].plies < 0)
             search_root(&search, n_threads);

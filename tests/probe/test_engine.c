@@ -46,7 +46,7 @@ static void compare_moves(const struct rules *rules, const struct state *state,
         struct engine_position old = engine_position_of(&before);
         old.rule = rule_state_of(&before);
         struct engine_position new = engine_position_of(&expected);
-        adapter_carry(&old, move->from + 1, move->to + 1, move->captured, &new);
+        adapter_advance(&old, move->from + 1, move->to + 1, move->captured, &new);
         const einspul_position after = adapter_position(&new);
         cr_assert_eq(memcmp(&after, &expected, sizeof after), 0, "%s: move %d", fen, i);
     }
