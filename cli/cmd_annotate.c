@@ -107,8 +107,9 @@ static einspul *judge_of(struct annotate_run *session, enum rules_id rules, eins
         return handle;
     einspul *of_site = handle_of(session, site, error);
     if (of_site == NULL && !session->told_of_site)
-        complain(session->options, "%.200s: %s; judging games of lidraughts.org by '%s' instead",
-                 session->name, error->text, rules_names()[rules - 1]);
+        complain(session->options,
+                 "%.200s: %s; judging games from lidraughts.org under '%s' instead", session->name,
+                 error->text, rules_names()[rules - 1]);
     session->told_of_site = true;
     return of_site != NULL ? of_site : handle;
 }
