@@ -272,7 +272,8 @@ const struct command command_plan = {
     .about = "List the resources that 'einspul generate --only' needs for each material, in an\n"
              "order in which the materials can be generated.",
     .details = "Tables that a rule set shares with another are not listed, and must already\n"
-               "exist. Without --tables, the plan depends only on the options; no table is read.\n"
+               "exist. Without --tables, the plan depends only on the options, and no table is\n"
+               "read. Give --cores and --memory if other machines will generate the tables.\n"
                "\n"
                "Output: a header, then one line per material. The columns are the material, the\n"
                "minimum memory and the most memory that it can use (bytes), the size of its\n"
