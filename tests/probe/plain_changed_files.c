@@ -1,8 +1,7 @@
-/* Table files that another program writes to under an open handle: over their bytes, between two
- * calls and in the middle of one, shorter, away, and back to what they were. An answer must be the
- * one the table gave before, or a named error, and once the file is whole again the handle must
- * answer as before. In the middle of a call means between checksum and decoding: the linker puts
- * the checksum of this file in the place of the library's. */
+/* Table files modified under an open handle, between calls and during one: overwritten, truncated,
+ * removed, restored. An answer must be the table's earlier one, or a named error, and once the file
+ * is restored the handle must answer as before. During a call means between checksum and decoding:
+ * the linker replaces the library's checksum by the one of this file. */
 
 #include "core/program/index.h"
 #include "core/program/random.h"
@@ -30,7 +29,7 @@ enum { N_STATES = 300, NO_CACHE = 0 };
 
 static struct rules rules;
 
-/* A table as it should be, and what it says. */
+/* The bytes of a sound table, and values of some of its states. */
 static struct {
     struct material material;
     char path[1024];
@@ -42,7 +41,7 @@ static struct {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Writes over the table in place, whatever it is now; it has `n_bytes` bytes then. */
+/* Overwrites the table in place; its size is `n_bytes` afterwards. */
 static void overwrite(const uint8_t *bytes, size_t n_bytes)
 {
     const int file = open(known.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -56,7 +55,7 @@ static void restore(void)
     overwrite(known.bytes, known.n_bytes);
 }
 
-/* All blocks with their bits inverted, the rest as it should be. */
+/* Inverts the bits of all blocks; header and index stay sound. */
 static void spoil_blocks(void)
 {
     uint8_t *bytes = synthetic_alloc(known.n_bytes);
@@ -67,7 +66,7 @@ static void spoil_blocks(void)
     free(bytes);
 }
 
-/* Another sound table, of other material, cut or filled up to the same size. */
+/* A sound table of other material, truncated or padded to the same size. */
 static void put_another(void)
 {
     const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
@@ -100,7 +99,7 @@ static void empty_it(void)
     must(truncate(known.path, 0) == 0, "it cannot be emptied");
 }
 
-/* --- in the middle of a call ------------------------------------------------------------------ */
+/* --- during a call ---------------------------------------------------------------------------- */
 
 static void (*after_checksum)(void); /* NULL: nothing */
 
@@ -117,8 +116,8 @@ uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes)
 
 /* --- handles ---------------------------------------------------------------------------------- */
 
-/* Asks all that is known; returns how many answers were errors, which are of the 30s and name the
- * file. */
+/* Probes all known states; returns the number of errors, which must be file errors (30 to 39) and
+ * name the file. */
 static int ask(einspul *handle, const char *when, einspul_status wanted)
 {
     int n_errors = 0;
@@ -140,7 +139,7 @@ static int ask(einspul *handle, const char *when, einspul_status wanted)
     return n_errors;
 }
 
-/* Wrong: an answer from bytes that nobody has checked. */
+/* Fails if unchecked bytes give an answer. */
 static void change_in_the_middle(void)
 {
     einspul *handle = open_tables(folder, rules.name, NO_CACHE);
@@ -160,8 +159,7 @@ static void change_in_the_middle(void)
     einspul_close(handle);
 }
 
-/* Wrong: bytes of another file are taken for the table's, or a file that is whole again stays
- * unusable. */
+/* Fails if bytes of another file are accepted as the table's, or a restored file stays unusable. */
 static void change_between_calls(void)
 {
     static void (*const changes[])(void) = {spoil_blocks, put_another, put_zeros};
@@ -177,8 +175,8 @@ static void change_between_calls(void)
     }
 }
 
-/* Wrong: a file that gets shorter ends the program, or is taken for another fault, or stays
- * unusable when it is whole again. */
+/* Fails if a truncated file ends the program, is reported as another fault, or stays unusable once
+ * restored. */
 static void shorten(void)
 {
     static void (*const changes[])(void) = {cut_in_half, empty_it};
@@ -193,8 +191,8 @@ static void shorten(void)
     }
 }
 
-/* Wrong: a table that was not there yet, or not whole yet, when it was first needed is never read
- * by that handle. */
+/* Fails if a table that was missing or incomplete when first needed is never read by that handle.
+ * */
 static void become_whole(void)
 {
     einspul *handle = open_tables(folder, rules.name, NO_CACHE);
@@ -212,7 +210,7 @@ static void become_whole(void)
     einspul_close(handle);
 }
 
-/* Wrong: a table that is replaced as tables are replaced, by a rename, disturbs who is reading. */
+/* Fails if replacing a table by a rename, as einspul does, disturbs a reader. */
 static void replace(void)
 {
     char aside[1100];
@@ -235,7 +233,7 @@ static void solve(void)
     generate(&rules, 3, NULL, METRICS_DTW);
 }
 
-/* Random states of the table's material without a capture, and what it says of them now. */
+/* Random states of the table's material without a capture, and their values. */
 static void learn(void)
 {
     struct shape shape;
@@ -258,7 +256,7 @@ static void learn(void)
     known.bytes = read_whole(known.path, &known.n_bytes);
 }
 
-/* Any bytes are a block of a table that is coded with a model: only its checksum protects it. */
+/* With a model, any bytes decode as a block: only the checksum protects it. */
 static void code_with_model(void)
 {
     compress_table(&rules, &known.material, EINSPUL_DTW, COMPRESS_WHOLE, known.path);

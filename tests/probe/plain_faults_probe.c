@@ -1,7 +1,7 @@
-/* Opening, probing, checking and counting tables while every call in turn that asks for memory or
- * touches a file fails, alone, with some or with all after it. An answer must be right or a named
- * error, an error only where a call failed for it, and the same handle must answer rightly
- * afterwards. With a main of its own, so that a leak checker sees all its memory. */
+/* Fault injection into opening, probing, verifying and counting: the n-th allocation or file call
+ * fails, alone, with some or with all later ones. Answers must be right or a named error caused by
+ * the fault, and the handle must answer correctly afterwards. A plain main, so that a leak checker
+ * sees all memory. */
 #include "tests/support/faults.h"
 
 #include "core/fen.h"
@@ -28,7 +28,7 @@
 
 enum { N_STATES = 12, N_LEFT_STATES = 3 };
 
-/* What tables say of some states. */
+/* Some states and their values. */
 struct known {
     const char *rules;
     const char *root;
@@ -85,8 +85,8 @@ static einspul_error inner_error(const einspul_error *error)
     return inner;
 }
 
-/* An answer is right, or, where faults are allowed, a named error. `*n_before` is how many calls
- * had failed before it was asked for: an error must have one of its own, not remember another's. */
+/* The answer is right or, where faults are allowed, a named error. `*n_before` calls had failed
+ * before the probe: an error must come from a later failure, not from an earlier one. */
 static void expect_status(const char *scenario, einspul_status status, const einspul_error *error,
                           bool faults, uint64_t *n_before)
 {
@@ -154,7 +154,7 @@ static void probe_omitted(einspul *handle, bool faults)
     probe_all("left out", &known_left, handle, faults);
 }
 
-/* Made-up values are wrong nearly everywhere: the first fault is known. */
+/* Synthetic values are wrong nearly everywhere: the first fault is known. */
 static void verify(einspul *handle, bool faults)
 {
     static struct verify_report good;
@@ -248,9 +248,9 @@ static const struct scenario {
     {"stats of what is left out", &known_left, count_omitted},
 };
 
-/* --- tables that leave a side out ------------------------------------------------------------- */
+/* --- tables that omit a side ------------------------------------------------------------------ */
 
-/* Compresses a table; true when a side to move was left out, which *omitted is then. */
+/* Compresses a table; returns true if a side to move was omitted, and stores it in *omitted. */
 static bool leave_out(const struct material *material, enum side *omitted)
 {
     char path[1024];
@@ -274,7 +274,7 @@ static bool leave_out(const struct material *material, enum side *omitted)
     return left;
 }
 
-/* A random state of a side that was left out, without captures. */
+/* A random state of an omitted side, without captures. */
 static struct state omitted_state(const struct material *material, enum side side, uint64_t *seed)
 {
     struct shape shape;
@@ -286,8 +286,8 @@ static struct state omitted_state(const struct material *material, enum side sid
     return state;
 }
 
-/* Solves all small tables, leaves sides out of them, and asks the whole ones, which an open handle
- * goes on reading, of states of those sides. */
+/* Solves all small tables, omits sides from them, and probes states of those sides in the whole
+ * tables, which an open handle continues to read. */
 static void make_left(void)
 {
     struct generate_options options = {
@@ -335,7 +335,7 @@ static void make_left(void)
     einspul_close(handle);
 }
 
-/* False when no call failed. */
+/* Returns false if no call failed. */
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n)
 {
     faults_begin(mode, n);

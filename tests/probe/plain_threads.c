@@ -1,8 +1,7 @@
-/* Several threads ask for the board of a rule set that no one has asked for, and use one handle:
- * they open its tables for the first time, probe with a cache that is too small for all blocks,
- * load some, and ask for what is in the cache alone. Each answer must be what it is with one
- * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
- * OpenMP's threads, which gcc's checker does not know. */
+/* Several threads compute the board of a rule set at the same time, and share one handle: they open
+ * its tables for the first time, probe with a cache too small for all blocks, preload some, and
+ * probe from the cache only. Each answer must equal that of one thread. A plain main, so that a
+ * thread checker can run it; it starts no OpenMP threads, which gcc's checker does not support. */
 #include "core/program/game.h"
 #include "probe/position.h"
 #include "probe/program_handle.h"
@@ -55,7 +54,7 @@ static void probe(struct task *task, int number)
         task->n_from_cache += cached_only;
 }
 
-/* Some positions together. */
+/* Probes some positions in one batch. */
 static void probe_batch(struct task *task, int number)
 {
     einspul_position positions[N_BATCH];
@@ -88,7 +87,7 @@ static void *run_task(void *argument)
     return NULL;
 }
 
-/* Lists the first moves of every game, the rules of which all threads need at once. */
+/* Lists the first moves under every rule set, whose board all threads need at once. */
 static void *run_first(void *argument)
 {
     static const int expected[] = {9, 7}; /* by board: 50 squares, 32 */
@@ -121,7 +120,7 @@ static int run_first_calls(void)
     return n_all;
 }
 
-/* All threads on a new handle; adds up what they found. */
+/* Runs all threads on a new handle; adds up their counts. */
 static struct task run_threads(size_t cache_bytes, int first, int n_probes,
                                struct probe_counters *counters)
 {
@@ -150,7 +149,7 @@ static struct task run_threads(size_t cache_bytes, int first, int n_probes,
     return all;
 }
 
-/* The blocks of all tables. */
+/* The number of blocks of all tables. */
 static uint64_t count_blocks(void)
 {
     struct probe_counters counters;

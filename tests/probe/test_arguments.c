@@ -1,10 +1,10 @@
-/* Calls with NULL for what they need, and a handle after fork: what the header promises of both. */
+/* NULL for required arguments, and handles after fork, as the header specifies. */
 #include "tests/support/synthetic_fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Everything that a call could want. */
+/* Valid arguments for all calls. */
 static einspul *handle;
 static einspul_position at;
 static einspul_position place;
@@ -34,7 +34,7 @@ static einspul_status status_of(int n_moves)
     return n_moves == -1 ? error.status : EINSPUL_OK;
 }
 
-/* That a call refuses, and says what it lacks. */
+/* Expects that a call refuses NULL with a text. */
 #define EXPECT_REFUSED(call)                                                                       \
     do {                                                                                           \
         error = (einspul_error){0};                                                                \
@@ -43,7 +43,7 @@ static einspul_status status_of(int n_moves)
         cr_assert_neq(error.text[0], '\0');                                                        \
     } while (0)
 
-/* Wrong: an engine that forgot to look at what einspul_open said is ended by its next call. */
+/* Fails if a NULL handle, as after an unchecked failure of einspul_open, crashes a call. */
 Test(arguments, null_is_refused)
 {
     EXPECT_REFUSED(einspul_open(world.root, NULL, 0, NULL, NULL, &error));
@@ -68,8 +68,8 @@ Test(arguments, null_is_refused)
     cr_assert_eq(einspul_probe(NULL, NULL, 0, NULL, NULL, NULL), EINSPUL_BAD_ARGUMENT);
 }
 
-/* Wrong: the same of calls without a status. */
-Test(arguments, null_is_nothing_to_other_calls)
+/* Fails if NULL crashes a call that returns no status. */
+Test(arguments, null_is_harmless_without_status)
 {
     einspul_table_info tables[2];
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -93,8 +93,8 @@ Test(arguments, null_is_nothing_to_other_calls)
     cr_assert_eq(outcome, EINSPUL_UNKNOWN);
 }
 
-/* Wrong: what may be NULL is refused. */
-Test(arguments, null_is_allowed_where_nothing_is_needed)
+/* Fails if an optional NULL argument is refused. */
+Test(arguments, optional_null_is_accepted)
 {
     cr_assert_eq(einspul_probe(handle, &at, 0, NULL, NULL, NULL), EINSPUL_OK);
     cr_assert_eq(einspul_probe_many(handle, &at, 1, 0, NULL, NULL, NULL), 1);
@@ -104,9 +104,9 @@ Test(arguments, null_is_allowed_where_nothing_is_needed)
     cr_assert_eq(einspul_fen_write(NULL, &at, fen, NULL), EINSPUL_OK);
 }
 
-/* Wrong: a program that forks while no call runs gets wrong answers in the child, or spoils those
- * of the parent: both read the same open files, and the child closes the handle. */
-Test(arguments, a_handle_can_be_used_after_fork)
+/* Fails if a program that forks while no call runs gets wrong answers in the child or the parent:
+ * both read the same open files, and the child closes the handle. */
+Test(arguments, handles_work_after_fork)
 {
     einspul *both = open_world(100000);
     expect_answers(both, 200, true);

@@ -1,11 +1,11 @@
-/* Many probes in one call: the same answers, and the same refusals. */
+/* Many probes in one call give the same answers and errors as single probes. */
 #include "tests/support/synthetic_fixture.h"
 
 TestSuite(batch, .init = create_world, .fini = drop_world);
 
 enum { N_BATCH = 1500, UNTOUCHED = 77 };
 
-/* Random positions, some of which cannot be answered: one in `bad_in` is no legal position. */
+/* Random positions, some of which have no answer: one in `bad_in` is illegal. */
 static void random_positions(einspul_position positions[N_BATCH], int bad_in, uint64_t seed)
 {
     for (int i = 0; i < N_BATCH; i++) {
@@ -16,7 +16,7 @@ static void random_positions(einspul_position positions[N_BATCH], int bad_in, ui
     }
 }
 
-/* A batch of every size answers what single probes answer. `flags` as for a probe. */
+/* Batches of every size answer like single probes. `flags` as for a probe. */
 static void expect_batch(einspul *handle, const einspul_position *positions, size_t n,
                          unsigned flags, bool distances)
 {
@@ -42,9 +42,8 @@ static void expect_batch(einspul *handle, const einspul_position *positions, siz
     cr_assert_eq(n_ok, n_expected);
 }
 
-/* Wrong: probed together, positions get other answers than alone, or one that fails takes others
- * with it. */
-Test(batch, is_many_probes)
+/* Fails if positions get other answers in a batch than alone, or a failing one affects others. */
+Test(batch, equals_single_probes)
 {
     static const size_t budgets[] = {0, 40000, (size_t)16 << 20};
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 100, N_BATCH};
@@ -60,8 +59,8 @@ Test(batch, is_many_probes)
     }
 }
 
-/* Wrong: what a batch does not find in memory, it reads all the same, or spoils the rest. */
-Test(batch, keeps_to_the_cache)
+/* Fails if a cache-only batch reads from disk, or one miss affects other answers. */
+Test(batch, respects_cache_only)
 {
     static einspul_position positions[N_BATCH];
     einspul *handle = open_world((size_t)16 << 20);
@@ -74,8 +73,9 @@ Test(batch, keeps_to_the_cache)
     einspul_close(handle);
 }
 
-/* Wrong: a missing or damaged table or block spoils other answers in a batch than in single probes. */
-Test(batch, misses_what_single_probes_miss)
+/* Fails if a missing or damaged table or block affects other answers in a batch than in single
+ * probes. */
+Test(batch, same_errors_as_single_probes)
 {
     static einspul_position positions[N_BATCH];
     remove_table("KKvM", EINSPUL_WDL);

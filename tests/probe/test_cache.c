@@ -1,4 +1,4 @@
-/* Blocks in memory: one that a thread reads stays where it is until that thread has left. */
+/* The block cache: a block stays in place while a thread reads it. */
 #include "probe/handle.h"
 #include "table/table_open.h"
 #include "tests/support/handle.h"
@@ -20,7 +20,7 @@ struct decoding {
     _Atomic uint64_t n_decoded;
 };
 
-/* Decodes all blocks of a table, which have no room beside each other, several times. */
+/* Decodes all blocks of a table several times; the cache cannot hold all of them. */
 static void *decode_all(void *context)
 {
     struct decoding *decoding = context;
@@ -42,8 +42,8 @@ static void sleep_ms(long ms)
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-/* Wrong: memory is used again for another block while a thread may still read the one before. */
-Test(cache, what_is_read_is_not_overwritten, .timeout = 300)
+/* Fails if memory is reused for another block while a thread may still read the earlier one. */
+Test(cache, a_block_in_use_is_not_overwritten, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     einspul_error error = {0};
@@ -72,8 +72,8 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 300)
     table_close(decoding.table);
 }
 
-/* Wrong: a program gives a handle so much memory, and it takes a sixteenth more for answers. */
-Test(cache, blocks_and_answers_share_the_memory)
+/* Fails if the value cache is allocated beyond the memory limit of a handle. */
+Test(cache, blocks_and_values_share_the_memory)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 2, NULL, METRICS_WDL);

@@ -1,5 +1,5 @@
-/* What the rule state does to an answer, on solved tables: the limit of two kings against one
- * before and after a capture; and which sets are complete. */
+/* The limit of two kings against one, before and after a capture, on solved tables; and
+ * einspul_complete. */
 #include "core/moves.h"
 #include "probe/list_moves.h"
 #include "probe/position.h"
@@ -30,7 +30,7 @@ static value_t probe(einspul *handle, const struct state *state)
     return value;
 }
 
-/* Kings only, one or two a side. */
+/* One or two kings on each side. */
 static struct state random_kings(uint64_t *seed, int n_white, int n_black)
 {
     struct state state = {.at.side = (enum side)random_below(seed, 2)};
@@ -41,7 +41,7 @@ static struct state random_kings(uint64_t *seed, int n_white, int n_black)
     return state;
 }
 
-/* The best of what the probe says of the positions after all moves. */
+/* The best probed value of the positions after all moves. */
 static void expect_agreement(einspul *handle, const struct state *state)
 {
     struct probed_move moves[128];
@@ -71,8 +71,8 @@ static void expect_agreement(einspul *handle, const struct state *state)
     cr_assert_eq(moves[0].plies, value_plies(value), "%s", fen);
 }
 
-/* Wrong: a line of best moves contradicts the probe of a position in it, as it would where a
- * capture in two kings against one forgot the clock. */
+/* Fails if a line of best moves contradicts the probe of a position in it, as after a capture in
+ * two kings against one that resets the clock. */
 Test(limits, moves_agree_with_probes_through_captures)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -139,7 +139,7 @@ static void expect_played_out(einspul *handle, const struct state *state)
 
 /* Fails if the game continues after the seventh move of each side, for either side, before or after
  * a capture, or if it is drawn too early. */
-Test(limits, article_18_is_what_playing_to_the_end_gives)
+Test(limits, article_18_equals_playing_to_the_end)
 {
     einspul *handle = open_default(folder, rules.name);
     uint64_t seed = 7;
@@ -154,7 +154,7 @@ Test(limits, article_18_is_what_playing_to_the_end_gives)
     einspul_close(handle);
 }
 
-/* Fails if a win of the lone king counts after the game was drawn, as it once did. */
+/* Fails if a win of the lone king counts after the game is drawn. */
 Test(limits, article_18_is_for_both_sides)
 {
     static const struct {
@@ -175,7 +175,7 @@ Test(limits, article_18_is_for_both_sides)
     einspul_close(handle);
 }
 
-/* The position from which a probe of the only successor used to look like another value. */
+/* Fails if a position whose move comes after the limit has another value than its moves give. */
 Test(limits, capture_on_the_eighth_move_is_too_late)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -191,7 +191,7 @@ Test(limits, capture_on_the_eighth_move_is_too_late)
     einspul_close(handle);
 }
 
-/* Wrong: the side that has just lost its last piece gets an error instead of its loss. */
+/* Fails if a side to move without pieces gets an error instead of a loss. */
 Test(limits, a_side_without_pieces_has_lost)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -223,7 +223,7 @@ static void drop_table(const char *name, einspul_metric metric)
     cr_assert_eq(unlink(table_name(&rules, name, metric)), 0);
 }
 
-/* Wrong: an engine believes that it may probe where a table is missing. */
+/* Fails if a set with a missing table counts as complete. */
 Test(limits, complete_sets)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -257,8 +257,7 @@ static void expect_complete(int outcomes, int distances)
     einspul_close(handle);
 }
 
-/* Wrong: an engine is told that a set is complete, and every probe of one of its materials
- * fails. */
+/* Fails if a set counts as complete although every probe of one of its materials fails. */
 Test(limits, complete_sets_can_be_read)
 {
     expect_complete(3, 3);

@@ -1,4 +1,4 @@
-/* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
+/* Moves, playing and notation without tables, compared with the core. */
 #include "core/moves.h"
 #include "core/program/index.h"
 #include "probe/list_moves.h"
@@ -24,7 +24,7 @@ static const struct move *find(const struct move_list *list, const struct probed
     return NULL;
 }
 
-/* How many of the moves share from and to. */
+/* The number of moves with these from and to. */
 static int n_alike(const struct probed_move *moves, size_t n, const struct probed_move *move)
 {
     int n_same = 0;
@@ -91,8 +91,8 @@ static void expect_legal_moves(const struct rules *rules, const struct state *st
     move_list_free(&list);
 }
 
-/* Wrong: a program that has only the library plays other moves than the tables know of. */
-Test(play, moves_are_the_core_s)
+/* Fails if the library lists other moves than the core generates. */
+Test(play, moves_match_core)
 {
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
@@ -107,7 +107,7 @@ Test(play, moves_are_the_core_s)
     }
 }
 
-/* Wrong: a move that is not legal is played. */
+/* Fails if an illegal move is played. */
 Test(play, refuses_what_is_not_legal)
 {
     static const char *const texts[] = {"",      "32-28",  "28-23",  "28x17",
@@ -130,8 +130,8 @@ Test(play, refuses_what_is_not_legal)
     cr_assert_eq(after.run_square[EINSPUL_WHITE], 41);
 }
 
-/* Wrong: FEN in and out depend on a handle, or a game that is over cannot be written. */
-Test(play, texts)
+/* Fails if a FEN is not read back as written, or a finished game cannot be written. */
+Test(play, fen_round_trip)
 {
     einspul_position position;
     einspul_error error = {0};
@@ -152,8 +152,8 @@ Test(play, texts)
     cr_assert_eq(einspul_fen_read("frisian", fen, &position, &error), EINSPUL_OK);
 }
 
-/* Wrong: each call works out the board again, or two threads get different ones. */
-Test(play, boards_are_made_once)
+/* Fails if each call computes the board again, or two threads get different ones. */
+Test(play, boards_are_computed_once)
 {
     struct rules spare;
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
@@ -166,7 +166,7 @@ Test(play, boards_are_made_once)
     cr_assert_null(rule_set("klingon", &spare, NULL));
 }
 
-/* Wrong: a later version's field in a position is ignored. */
+/* Fails if a later version's field in a position is ignored. */
 Test(play, reserved_bytes_are_zero)
 {
     const einspul_position position = {.men = {1u << 30, 1u << 10}, .reserved = 1};
@@ -176,7 +176,7 @@ Test(play, reserved_bytes_are_zero)
     cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, NULL), -1);
 }
 
-/* A set comes back from a layout with ghost squares, whose mask is where all squares go; ghost
+/* Converts a set to a layout with ghost squares and back; `mask` has the bits of all squares. Ghost
  * bits are dropped. */
 static void expect_layout(uint64_t (*to)(uint64_t), uint64_t (*from)(uint64_t), uint64_t mask)
 {
@@ -194,8 +194,8 @@ static void expect_layout(uint64_t (*to)(uint64_t), uint64_t (*from)(uint64_t), 
     }
 }
 
-/* Wrong: an engine with ghost squares asks about another position than it has. The masks are
- * those in the engines' sources. */
+/* Fails if an engine with ghost squares probes another position than its own. The masks are those
+ * in the engines' sources. */
 Test(play, layouts_of_other_engines)
 {
     const uint64_t white_men = (((uint64_t)1 << 50) - 1) & ~(uint64_t)0x1f; /* squares 6 to 50 */
@@ -211,8 +211,8 @@ Test(play, layouts_of_other_engines)
                      (uint64_t)1 << (square - 1 + (square - 1) / 10), "%d", square);
 }
 
-/* Wrong: an engine gets other moves than the program lists, or a text that names another move. */
-Test(play, small_moves_and_their_texts)
+/* Fails if an engine gets other moves than the program lists, or the notation of another move. */
+Test(play, move_round_trip)
 {
     uint64_t seed = 4;
     einspul_position position;

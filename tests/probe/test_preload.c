@@ -1,4 +1,4 @@
-/* What an engine asks for before it searches: to have tables in memory. */
+/* einspul_preload. */
 #include "probe/program_handle.h"
 #include "tests/support/synthetic_fixture.h"
 
@@ -7,7 +7,7 @@
 
 TestSuite(preload, .init = create_world, .fini = drop_world);
 
-/* Wrong: outcomes alone do not count where a rule set has clocks of its own. */
+/* Fails if tables of outcomes do not count under a rule set with its own clocks. */
 Test(preload, outcomes_are_enough_under_all_rules)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
@@ -31,8 +31,7 @@ Test(preload, outcomes_are_enough_under_all_rules)
     }
 }
 
-/* Probes random states from the cache alone; returns how many are refused, and no other error is
- * one. */
+/* Probes random states from the cache only; returns the number refused. Other errors fail. */
 static int n_refused(einspul *handle, einspul_metric metric, int n)
 {
     uint64_t seed = 11;
@@ -55,9 +54,8 @@ static void preload(einspul *handle, einspul_metric metric, size_t most)
     cr_assert_eq(einspul_preload(handle, 3, metric, most, &error), EINSPUL_OK, "%s", error.text);
 }
 
-/* Wrong: a search that asks the cache alone is refused what it had loaded, or it counts as
- * misses. */
-Test(preload, what_is_loaded_is_answered)
+/* Fails if cache-only probes of preloaded tables return NOT_CACHED, or are counted as misses. */
+Test(preload, preloaded_tables_answer)
 {
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         einspul *handle = open_world((size_t)16 << 20);
@@ -79,7 +77,7 @@ Test(preload, what_is_loaded_is_answered)
     }
 }
 
-/* Wrong: loading goes beyond its limit, or pushes out what was loaded before it. */
+/* Fails if preloading exceeds its limit, or evicts blocks loaded earlier. */
 Test(preload, limits)
 {
     enum { MOST_BLOCK = 100000 };
@@ -116,7 +114,7 @@ Test(preload, limits)
     einspul_close(handle);
 }
 
-/* Wrong: a damaged table keeps the others out of memory, or goes unsaid. */
+/* Fails if a damaged table prevents the loading of others, or is not reported. */
 Test(preload, failures)
 {
     einspul_error error = {0};

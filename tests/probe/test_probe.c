@@ -1,4 +1,4 @@
-/* The library from outside: what a handle answers, and what it refuses. */
+/* A handle's answers and errors, through the public header. */
 #include "core/program/materials.h"
 #include "probe/list_moves.h"
 #include "probe/program_handle.h"
@@ -11,7 +11,7 @@
 
 TestSuite(probe, .init = create_world, .fini = drop_world);
 
-/* Wrong: colours, rotated boards, king runs, captures or the 2K v 1K clock are read wrongly. */
+/* Fails if colours, rotated boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
 {
     einspul *handle = open_world((size_t)16 << 20);
@@ -22,7 +22,7 @@ Test(probe, answers_what_the_tables_hold)
     einspul_close(handle);
 }
 
-/* Wrong: another board or other captures are looked up as if they were Frisian. */
+/* Fails if another board or other captures are probed as Frisian ones. */
 Test(probe, answers_under_all_rules)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
@@ -34,7 +34,7 @@ Test(probe, answers_under_all_rules)
     }
 }
 
-/* Wrong: a small cache changes answers. */
+/* Fails if a small cache changes answers. */
 Test(probe, cache_size_does_not_change_answers)
 {
     static const size_t budgets[] = {0, 1, 40000, 200000, 1000000};
@@ -50,7 +50,7 @@ Test(probe, cache_size_does_not_change_answers)
     }
 }
 
-/* Wrong: without .dtw files a position under the 2K v 1K clock is not answered, or wrongly. */
+/* Fails if, without .dtw files, a position under the 2K v 1K clock has no answer or a wrong one. */
 Test(probe, wdl_files_are_enough_for_outcomes)
 {
     for (int i = 0; i < world.n_materials; i++) {
@@ -72,7 +72,7 @@ Test(probe, wdl_files_are_enough_for_outcomes)
     einspul_close(handle);
 }
 
-/* Wrong: a folder with .dtw files only gives no outcomes. */
+/* Fails if a folder with only .dtw files gives no outcomes. */
 Test(probe, dtw_files_serve_outcomes)
 {
     for (int i = 0; i < world.n_materials; i++) {
@@ -85,7 +85,7 @@ Test(probe, dtw_files_serve_outcomes)
     einspul_close(handle);
 }
 
-/* Wrong: what is missing is guessed, or not named. */
+/* Fails if a missing value is guessed, or the missing table is not named. */
 Test(probe, names_the_missing_table)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -104,7 +104,7 @@ Test(probe, names_the_missing_table)
     einspul_close(handle);
 }
 
-/* Wrong: an impossible position gets an answer. */
+/* Fails if an impossible position gets an answer. */
 Test(probe, refuses_bad_positions)
 {
     einspul *handle = open_world((size_t)1 << 20);
@@ -133,7 +133,7 @@ Test(probe, refuses_bad_positions)
     einspul_close(handle);
 }
 
-/* Wrong: a search that must not wait for the disk waits for it. */
+/* Fails if a cache-only probe reads from disk. */
 Test(probe, cache_only_does_not_read)
 {
     einspul *handle = open_world((size_t)1 << 20);
@@ -160,8 +160,8 @@ static int men_ahead(const einspul_position *position, int side)
            3 * (bits_count(position->kings[side]) - bits_count(position->kings[!side]));
 }
 
-/* What decides among drawn moves, anew: material after the best reply, then the share of
- * mistakes. */
+/* Recomputes the order of drawn moves: material after the best reply, then the share of mistakes.
+ * */
 static void weigh(einspul *handle, const einspul_position *after, int *balance, double *mistakes)
 {
     struct probed_move replies[64];
@@ -179,7 +179,7 @@ static void weigh(einspul *handle, const einspul_position *after, int *balance, 
     *mistakes = n > 0 ? (double)n_mistakes / (double)n : 0;
 }
 
-/* Wrong: of drawn moves the first gives a man away, or leaves the opponent nothing to get wrong. */
+/* Fails if the first drawn move loses material, or another leaves the opponent more ways to err. */
 Test(probe, orders_drawn_moves_by_replies)
 {
     einspul *handle = open_world((size_t)16 << 20);
@@ -214,7 +214,7 @@ Test(probe, orders_drawn_moves_by_replies)
     einspul_close(handle);
 }
 
-/* Wrong: moves are missing, in the wrong order, or valued for the wrong side. */
+/* Fails if moves are missing, in the wrong order, or valued for the wrong side. */
 Test(probe, ranks_all_moves)
 {
     einspul *handle = open_world((size_t)16 << 20);
@@ -258,8 +258,8 @@ Test(probe, ranks_all_moves)
     einspul_close(handle);
 }
 
-/* Wrong: list and folder disagree. */
-Test(probe, lists_what_is_there)
+/* Fails if the list differs from the folder. */
+Test(probe, list_matches_folder)
 {
     einspul_table_info tables[32];
     char junk[1024];
@@ -297,8 +297,8 @@ static einspul_status open_paths(const char *paths, const char *rules, einspul_e
     return status;
 }
 
-/* Wrong: a wrong folder or rule set is taken for an empty one. */
-Test(probe, refuses_what_it_cannot_open)
+/* Fails if a wrong folder or rule set passes for an empty one. */
+Test(probe, refuses_unusable_folders)
 {
     char missing[600];
     einspul_error error = {0};
@@ -313,7 +313,7 @@ Test(probe, refuses_what_it_cannot_open)
     cr_assert_not_null(strstr(error.text, missing), "%s", error.text);
 }
 
-/* Wrong: an engine that names no path does not get the tables of its user. */
+/* Fails if EINSPUL_TABLES is ignored when no path is given. */
 Test(probe, the_environment_names_the_tables)
 {
     einspul_error error = {0};
@@ -326,8 +326,7 @@ Test(probe, the_environment_names_the_tables)
     cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_OK, "%s", error.text);
 }
 
-/* Wrong: an engine that changes its directory loses the tables it has opened, and takes them for
- * tables that do not exist. */
+/* Fails if opened tables are lost, and reported as missing, after a change of directory. */
 Test(probe, a_change_of_directory_does_no_harm)
 {
     const char *name = strrchr(world.root, '/') + 1;
@@ -342,8 +341,7 @@ Test(probe, a_change_of_directory_does_no_harm)
     einspul_close(handle);
 }
 
-/* Wrong: what an engine asks in one call differs from what it is told with a status, or an unknown
- * value is taken for a draw. */
+/* Fails if outcome and status disagree, or an unknown value passes for a draw. */
 Test(probe, the_value_or_unknown)
 {
     einspul *handle = open_world(100000);
@@ -372,7 +370,7 @@ Test(probe, the_value_or_unknown)
     einspul_close(handle);
 }
 
-/* A position of KMvK that is drawn, or decided with a distance in no other table. */
+/* A position of KMvK that is drawn, or decided with a distance that only this table has. */
 static einspul_position find_position(einspul *handle, bool is_drawn)
 {
     for (int square = 1; square <= 50; square++) {
@@ -388,8 +386,8 @@ static einspul_position find_position(einspul *handle, bool is_drawn)
     return position_of(handle, "W:WK1,32:BK45");
 }
 
-/* Fails if an engine cannot tell why a value is unknown, or is told a distance that no table has, or
- * loses an outcome for want of a distance. */
+/* Fails if the status does not give the reason for an unknown value, a distance is in no table, or
+ * an outcome is lost because its distance is missing. */
 Test(probe, why_a_value_is_unknown)
 {
     static const einspul_status expected[3] = {EINSPUL_NO_TABLE, EINSPUL_NO_METRIC, EINSPUL_OK};
@@ -423,7 +421,7 @@ Test(probe, why_a_value_is_unknown)
     einspul_close(handle);
 }
 
-/* Fails if an engine built for a newer library gets answers that ignore a flag. */
+/* Fails if an unknown flag, as of a newer library, is ignored. */
 Test(probe, unknown_flags_are_refused)
 {
     einspul *handle = open_world(100000);
@@ -440,7 +438,7 @@ Test(probe, unknown_flags_are_refused)
     einspul_close(handle);
 }
 
-/* Wrong: a damaged file of outcomes hides the distances beside it. */
+/* Fails if a damaged .wdl file hides the .dtw file beside it. */
 Test(probe, a_damaged_file_does_not_hide_a_sound_one)
 {
     damage_table("KMvK", EINSPUL_WDL, 100);

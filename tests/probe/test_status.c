@@ -1,4 +1,4 @@
-/* Statuses: the names the library tells are those of the public header. */
+/* Status names equal the constants of the public header. */
 #include "einspul.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +8,7 @@
 enum { MOST = 100, NAME_SIZE = 32 };
 
 /* Reads the constants of an enum from a header, one a line, as `PREFIX_NAME = 12,`: names by
- * number, "" where there is none. Returns how many there are. */
+ * number, "" if missing. Returns their number. */
 static int read_names(const char *path, const char *first_line, const char *prefix,
                       char names[MOST][NAME_SIZE])
 {
@@ -38,7 +38,7 @@ static int read_names(const char *path, const char *first_line, const char *pref
     return n;
 }
 
-/* Wrong: a log or another language's binding names a status that no header has, or the library
+/* Fails if a log or another language's binding names a status that no header has, or the library
  * returns a number that means something else to its callers. */
 Test(status, names_are_those_of_the_constants)
 {

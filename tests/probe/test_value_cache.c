@@ -1,12 +1,12 @@
-/* Answers to earlier probes: found under their own key only, whatever else was kept since. */
+/* The value cache: a value is found only under its own key. */
 #include "core/program/random.h"
 #include "probe/handle.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* Wrong: an answer to another question; or of a full table none is found. */
-Test(value_cache, are_those_of_their_key)
+/* Fails if a lookup returns another key's value, or nothing from a full cache. */
+Test(value_cache, lookup_by_key)
 {
     enum { N_ADDED = 200000, N_BYTES = 1 << 20 };
     struct value_cache *values = value_cache_create(N_BYTES);
@@ -30,9 +30,8 @@ Test(value_cache, are_those_of_their_key)
     free(values);
 }
 
-/* Wrong: a value is kept as another one or not at all, or an answer does not take the place of an
- * older one. */
-Test(value_cache, tell_what_was_added_last)
+/* Fails if a value is not stored, is stored as another, or does not replace an older one. */
+Test(value_cache, newest_value_replaces_older)
 {
     struct value_cache *values = value_cache_create((size_t)64 << 10);
     uint64_t seed = 3;
@@ -47,7 +46,7 @@ Test(value_cache, tell_what_was_added_last)
     free(values);
 }
 
-/* The key that is mixed to a number, by the function of value_cache.c. */
+/* The key that value_cache.c mixes into a number. */
 static uint64_t unmixed(uint64_t mix)
 {
     const uint64_t factor = 0x9e3779b97f4a7c15u;
@@ -61,9 +60,9 @@ static uint64_t unmixed(uint64_t mix)
     return key ^ key >> 32;
 }
 
-/* Wrong: some bit of a key is kept neither in the place of a word nor in it, so that two questions
- * have one answer. */
-Test(value_cache, tell_the_whole_key)
+/* Fails if slot index and stored word together do not determine the key, so that two keys
+ * collide. */
+Test(value_cache, full_key_is_compared)
 {
     for (size_t n_bytes = (size_t)64 << 10; n_bytes <= (size_t)1 << 20; n_bytes *= 4) {
         struct value_cache *values = value_cache_create(n_bytes);
@@ -85,8 +84,8 @@ Test(value_cache, tell_the_whole_key)
     }
 }
 
-/* Wrong: an empty table answers. */
-Test(value_cache, none_at_first)
+/* Fails if an empty cache returns a value. */
+Test(value_cache, empty_cache_misses)
 {
     struct value_cache *values = value_cache_create((size_t)64 << 10);
     value_t value = VALUE_NONE;
@@ -100,8 +99,8 @@ Test(value_cache, none_at_first)
     free(values);
 }
 
-/* Fails if half of the memory given is left unused: more entries are then overwritten. */
-Test(value_cache, use_the_memory_they_are_given)
+/* Fails if half of the memory is unused, so that more entries are overwritten. */
+Test(value_cache, all_memory_is_used)
 {
     enum { N_WORDS = 1 << 16 };
     struct value_cache *values = value_cache_create(N_WORDS * sizeof(uint64_t));

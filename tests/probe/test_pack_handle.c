@@ -1,4 +1,4 @@
-/* A handle on a pack answers as one on the folder it was made of. */
+/* A handle on a pack answers like one on its folder. */
 #include "table/bytes.h"
 #include "tests/support/files.h"
 #include "tests/support/synthetic_fixture.h"
@@ -22,7 +22,7 @@ static einspul *open_pack(void)
     return open_tables(pack_path, "frisian", 100000);
 }
 
-/* Wrong: an engine that ships one file gets other answers than one that ships many. */
+/* Fails if an engine with a pack gets other answers than one with a folder. */
 Test(packed, answers_as_a_folder)
 {
     make_pack(1);
@@ -50,7 +50,7 @@ Test(packed, names_may_contain_the_separator)
     einspul_close(open_tables(both, "frisian", 100000));
 }
 
-/* Wrong: a pack that is replaced by a newer one mixes bytes of both under an open handle. */
+/* Fails if an open handle mixes bytes of a pack with those of a newer one that replaced it. */
 Test(packed, a_handle_keeps_the_pack_it_opened)
 {
     make_pack(1);
@@ -60,8 +60,7 @@ Test(packed, a_handle_keeps_the_pack_it_opened)
     einspul_close(handle);
 }
 
-/* Wrong: a table that stands both in a pack and in a folder after it is taken from the latter,
- * or one that stands there alone is not found. */
+/* Fails if the folder wins over an earlier pack, or a table only in the folder is not found. */
 Test(packed, a_folder_fills_what_a_pack_lacks)
 {
     make_pack(3);
@@ -76,7 +75,7 @@ Test(packed, a_folder_fills_what_a_pack_lacks)
     einspul_close(handle);
 }
 
-/* Wrong: the engine cannot tell its user what is wrong with the file it was given. */
+/* Fails if an error does not name the damage of a pack. */
 Test(packed, damage_is_named)
 {
     make_pack(1);
@@ -117,7 +116,7 @@ Test(packed, damage_is_named)
     free(bytes);
 }
 
-/* Reads one file by the caller's functions, and says how often it was opened. */
+/* Reads one file through callbacks, and counts how often it is opened. */
 static int n_opened;
 
 static void *shelf_open(void *user, const char *name)
@@ -146,8 +145,9 @@ static void shelf_close(void *user, void *file)
     fclose(file);
 }
 
-/* Wrong: a program that reads over a network asks for hundreds of names instead of one. */
-Test(packed, through_functions_one_file_is_opened_once)
+/* Fails if a program that reads packs over a network has to open hundreds of names instead of one.
+ * */
+Test(packed, callbacks_open_the_pack_once)
 {
     make_pack(1);
     const einspul_callbacks callbacks = {.open = shelf_open,

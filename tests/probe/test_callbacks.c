@@ -1,9 +1,9 @@
-/* Tables read through the caller's functions. */
+/* Tables read through callbacks. */
 #include "tests/support/synthetic_fixture.h"
 
 TestSuite(io, .init = create_world, .fini = drop_world);
 
-/* Counts what is open, and fails where it is told to. */
+/* Counts open files, and fails on request. */
 struct library {
     int n_open;
     int n_closed;
@@ -11,7 +11,7 @@ struct library {
     bool no_read;
 };
 
-/* An open file of it. */
+/* An open file of the library. */
 struct volume {
     FILE *file;
     bool no_size;
@@ -74,8 +74,8 @@ static einspul_status open_library(struct library *library, einspul **handle, ei
     return einspul_open(NULL, "frisian", 100000, &callbacks, handle, error);
 }
 
-/* Wrong: an engine that keeps its tables in an archive gets other answers, or files stay open. */
-Test(io, reads_through_functions)
+/* Fails if an engine that keeps its tables in an archive gets other answers, or files stay open. */
+Test(io, reads_through_callbacks)
 {
     struct library library = {0};
     einspul *handle = NULL;
@@ -95,9 +95,9 @@ Test(io, reads_through_functions)
     cr_assert_eq(library.n_closed, library.n_open);
 }
 
-/* Wrong: a table whose size cannot be told takes all others with it, or counts as missing, or stays
- * unusable when its size can be told. */
-Test(io, a_file_without_a_size_is_that_file_alone)
+/* Fails if a table of unknown size disables others, counts as missing, or stays unusable once its
+ * size is known. */
+Test(io, unknown_size_affects_only_that_file)
 {
     struct library library = {.no_size = "KMvK"};
     einspul *handle = NULL;
@@ -126,8 +126,8 @@ Test(io, a_file_without_a_size_is_that_file_alone)
     cr_assert_eq(library.n_closed, library.n_open);
 }
 
-/* Wrong: a function that fails is not noticed, or takes the whole handle with it. */
-Test(io, functions_may_fail)
+/* Fails if a failing callback is ignored, or disables the whole handle. */
+Test(io, callbacks_may_fail)
 {
     struct library library = {0};
     einspul *handle = NULL;
@@ -152,7 +152,7 @@ Test(io, functions_may_fail)
     cr_assert_eq(einspul_open(NULL, "english", 0, &callbacks, &handle, &error), EINSPUL_NO_FOLDER);
 }
 
-/* Wrong: a file that cannot be used is opened again at every probe. */
+/* Fails if an unusable file is opened again at every probe. */
 Test(io, remembers_a_failure)
 {
     struct library library = {0};

@@ -1,6 +1,6 @@
-/* Materials of eight pieces: their numbers, and a probe. Nobody has made such
- * tables, so the one that is probed is made up while it is read. Wrong: a count of placements,
- * blocks or bytes that does not fit into what holds it, and tells of another placement. */
+/* Materials of eight pieces: their indices, and a probe. No such tables exist, so the probed one is
+ * synthesized on reading. Fails if a count of placements, blocks or bytes overflows, so that
+ * another placement is read. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void expect_numbers(const struct shape *shape, uint64_t index, enum side 
                      shape->material.men[s] + shape->material.kings[s]);
 }
 
-Test(eight, placements_have_numbers)
+Test(eight, indices_do_not_overflow)
 {
     const struct rules rules = rules_named("frisian");
     struct material list[MAX_MATERIALS];
@@ -84,10 +84,10 @@ Test(eight, placements_have_numbers)
     cr_assert_eq(most, UINT64_C(1470762562500)); /* (C(45,2) C(50,2))^2 */
 }
 
-/* --- a table that is made up while it is read ------------------------------------------------- */
+/* --- a table synthesized on reading ----------------------------------------------------------- */
 
-/* The largest material, in blocks as large as they come. All blocks have the bytes of the first of
- * two, but one, which has those of the second. */
+/* The largest material, in blocks of the largest size. All blocks have the bytes of the first of
+ * two blocks, except one, which has those of the second. */
 struct made_up {
     struct shape shape;
     struct header header;
@@ -115,7 +115,7 @@ static uint64_t block_offset(const struct made_up *made, uint64_t block)
            (block > made->other ? made->size[1] - made->size[0] : 0);
 }
 
-/* Returns the bytes it takes; NULL: only that. */
+/* Returns its size in bytes; with NULL it writes nothing. */
 static size_t write_index(const struct made_up *made, uint8_t *bytes)
 {
     uint8_t entry[2][4 + CHECKSUM_SIZE];
@@ -136,7 +136,7 @@ static size_t write_index(const struct made_up *made, uint8_t *bytes)
     return n_bytes;
 }
 
-/* Outcomes, or distances. */
+/* Outcomes or distances. */
 static void made_up_create(struct made_up *made, const struct rules *rules, const char *name,
                            bool distances)
 {
@@ -211,7 +211,7 @@ static void close_made_up(void *user, void *file)
     (void)file;
 }
 
-/* Header and index are read as such, and blocks one by one. */
+/* Reads are of header and index, or of single blocks. */
 static int read_made_up(void *user, void *file, uint64_t offset, void *bytes, size_t n)
 {
     const struct made_up *made = file;
@@ -235,7 +235,7 @@ static int read_made_up(void *user, void *file, uint64_t offset, void *bytes, si
     return 0;
 }
 
-/* A quiet placement of an index near to one, and the outcome its block tells of it. */
+/* A placement without captures near an index, and the outcome in its block. */
 static void probe_near(einspul *handle, const struct made_up *made, const struct rules *rules,
                        uint64_t index, int *seen)
 {

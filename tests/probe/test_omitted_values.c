@@ -1,4 +1,4 @@
-/* Compressed tables that leave out a side to move, or last runs, or both: what a probe finds are the
+/* Compressed tables with omitted values: a side to move, last runs, or both. Probes must give the
  * values of the whole table. */
 #include "core/program/flip.h"
 #include "core/program/index.h"
@@ -20,10 +20,10 @@ TestSuite(omitted, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
 enum { SAMPLE_STEP = 23 }; /* odd: every other placement is asked with the board rotated */
 
-/* What tables are compressed to, by a test that runs in a process of its own. */
+/* The form of compression; a test may change it, as it runs in its own process. */
 static enum compress_form form = COMPRESS_DEFAULT;
 
-/* The byte of a table's header that says which side to move is left out: 0 none. */
+/* The byte of a table's header that gives the omitted side to move; 0: none. */
 static int omitted_of(const char *path)
 {
     size_t n_bytes = 0;
@@ -33,7 +33,7 @@ static int omitted_of(const char *path)
     return omitted;
 }
 
-/* Compresses a table over itself, and expects the new size of the file. */
+/* Compresses a table in place, and checks the new size of the file. */
 static void compress_file(const struct rules *rules, const char *name, einspul_metric metric,
                           enum compress_form to, const char *path)
 {
@@ -44,7 +44,7 @@ static void compress_file(const struct rules *rules, const char *name, einspul_m
     cr_assert_eq((uint64_t)info.st_size, n_bytes, "%s", path);
 }
 
-/* A copy of a table's file in the folder "left" beside the first; `path` gets its name. */
+/* Copies a table's file into the folder "left"; `path` receives its name. */
 static void copy_left(const struct rules *rules, const char *name, einspul_metric metric,
                       char path[1024])
 {
@@ -59,7 +59,7 @@ static void copy_left(const struct rules *rules, const char *name, einspul_metri
     free(bytes);
 }
 
-/* That a table that was compressed leaves out what it may, and says so. */
+/* Checks that a compressed table omits all it may, and records it. */
 static void expect_omitted(const struct rules *rules, const char *name, einspul_metric metric,
                            const char *path)
 {
@@ -102,7 +102,7 @@ static void expect_omitted(const struct rules *rules, const char *name, einspul_
     table_close(table);
 }
 
-/* Handles on whole tables and on those that may leave a side out. */
+/* Handles on whole tables and on those that may omit a side. */
 struct pair {
     struct rules rules;
     einspul *whole, *left;
@@ -126,8 +126,8 @@ static void close_pair(const struct pair *pair)
     einspul_close(pair->left);
 }
 
-/* The state of a placement and a rule state, every other placement flipped; false where there
- * is none. */
+/* The state of a placement and a rule state, every other placement flipped. Returns false if the
+ * placement is impossible. */
 static bool state_of(const struct rules *rules, const struct shape *shape, enum side side,
                      uint64_t index, int rule_state, struct state *state)
 {
@@ -143,7 +143,7 @@ static bool state_of(const struct rules *rules, const struct shape *shape, enum 
     return true;
 }
 
-/* Whether both handles say the same of a state, in both metrics. */
+/* True if both handles give the same value of a state, in both metrics. */
 static bool same_answers(const struct pair *pair, const struct state *state)
 {
     value_t whole = VALUE_NONE;
@@ -155,7 +155,7 @@ static bool same_answers(const struct pair *pair, const struct state *state)
            whole == left && outcome == value_without_distance(whole);
 }
 
-/* Whether a probe says the same that keeps every value it meets. */
+/* True if a probe that keeps every value it meets gives the same value. */
 static bool same_remembered(const struct pair *pair, const struct state *state)
 {
     struct query query = {.handle = pair->left, .metric = EINSPUL_DTW, .n_states = QUICK_STATES};
@@ -167,8 +167,8 @@ static bool same_remembered(const struct pair *pair, const struct state *state)
            whole == left;
 }
 
-/* Every `step`-th placement of a material, captures included, both sides to move, all rule states.
- * Returns how many states that were. */
+/* Compares every `step`-th placement of a material, captures included, both sides to move, all rule
+ * states. Returns the number of states. */
 static uint64_t expect_same_answers(const struct pair *pair, const struct material *material,
                                     uint64_t step)
 {
@@ -197,7 +197,7 @@ static uint64_t expect_same_answers(const struct pair *pair, const struct materi
     return n_states;
 }
 
-/* A random state of a random one of the materials, or of one of them. */
+/* A random state of a random one of the materials. */
 static struct state random_state(const struct rules *rules, const struct material *materials,
                                  int n_materials, uint64_t *seed)
 {
@@ -213,7 +213,7 @@ static struct state random_state(const struct rules *rules, const struct materia
     }
 }
 
-/* Copies a table and leaves out what may be. */
+/* Copies a table, and omits all values that may be omitted. */
 static void leave_out_of_copy(const struct rules *rules, const struct material *material,
                               einspul_metric metric, char path[1024])
 {
@@ -224,8 +224,8 @@ static void leave_out_of_copy(const struct rules *rules, const struct material *
     expect_omitted(rules, name, metric, path);
 }
 
-/* Makes the tables of two and three pieces, and of each a copy that leaves out what may be; returns
- * the number of those without a side to move. */
+/* Generates the tables of two and three pieces, and a copy of each with omitted values. Returns the
+ * number of copies without a side to move. */
 static int make_left(const struct rules *rules, const struct material *materials, int n_materials,
                      unsigned metrics)
 {
@@ -241,7 +241,7 @@ static int make_left(const struct rules *rules, const struct material *materials
     return n_omitted;
 }
 
-/* Wrong: whoever saves space gets wrong answers for half of all positions. */
+/* Fails if compressed tables give wrong answers for omitted positions. */
 static void expect_recovered_every(uint64_t step, const char *rule_set)
 {
     const struct rules rules = rules_named(rule_set);
@@ -257,7 +257,7 @@ static void expect_recovered_every(uint64_t step, const char *rule_set)
     cr_assert_gt(n_states, 200000 / step);
 }
 
-/* Outcomes leave a side out as well. */
+/* Tables of outcomes omit a side, too. */
 Test(omitted, smallest_recovered_in_frisian)
 {
     form = COMPRESS_SMALLEST;
@@ -280,7 +280,7 @@ Test(omitted, long_recovered_everywhere)
     }
 }
 
-/* Two kings against one may leave a side out where no clock counts. */
+/* Two kings against one may omit a side if no clock counts. */
 Test(omitted, recovered_where_no_clock_counts)
 {
     const struct rules rules = rules_named("frisian-no18");
@@ -298,7 +298,7 @@ Test(omitted, recovered_where_no_clock_counts)
     close_pair(&pair);
 }
 
-/* Every row of rules once more, which differ from those above in what counts, not in moves. */
+/* The other Frisian rule sets, which differ in the rule state, not in moves. */
 Test(omitted, long_recovered_in_the_other_frisian_rule_sets)
 {
     static const char *const names[] = {"frisian-no17", "frisian-no18", "frisian-free"};
@@ -315,7 +315,7 @@ static const char *material_named_as(const struct material *material)
     return name;
 }
 
-/* So many random states of a material of four pieces. Others of four it leads to stay whole. */
+/* Compares random states of a material of four pieces. Other tables of four pieces stay whole. */
 static void expect_recovered(const char *name, unsigned metrics, int n_states)
 {
     const struct rules rules = rules_named("frisian");
@@ -351,22 +351,22 @@ static void expect_recovered(const char *name, unsigned metrics, int n_states)
     close_pair(&pair);
 }
 
-/* Wrong: with more pieces, and runs of two kings, a side is not what its moves lead to. */
+/* Fails if an omitted value of four pieces, with runs of two kings, is not recovered from its
+ * moves. */
 Test(omitted, long_recovered_of_four_pieces)
 {
     form = COMPRESS_SMALLEST;
     expect_recovered("KKMvK", METRICS_BOTH, 200000);
 }
 
-/* Wrong: where both sides have a king that must not move again, the search for a value does not
- * end, or a distance is that of another run. reader_python asks for a sample of them. */
+/* Fails if, where both sides have a king that must not move again, the search for a value does not
+ * end, or a distance is that of another run. reader_python probes a sample of them. */
 Test(omitted, long_last_runs_of_both_sides_recovered)
 {
     expect_recovered("KMvKM", METRICS_BOTH, 200000);
 }
 
-/* Wrong: probed together, or as moves, positions of a side that is left out get other answers than
- * alone. */
+/* Fails if positions of an omitted side get other answers in a batch, or as moves, than alone. */
 static void expect_same_in_batches_and_moves(const struct pair *pair,
                                              const struct material *materials, int n_materials)
 {
@@ -410,8 +410,7 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
     }
 }
 
-/* Wrong: a search that must not wait for the disk waits for it a ply on, or never gets an
- * answer. */
+/* Fails if a cache-only probe reads from disk one ply later, or never gets an answer. */
 static void expect_kept_to_the_cache(const struct pair *pair)
 {
     enum { N_STATES = 300 };
@@ -448,7 +447,7 @@ static void expect_kept_to_the_cache(const struct pair *pair)
     cr_assert_gt(n_refused, N_STATES / 10, "%d were refused", n_refused);
 }
 
-/* Wrong: a value that took many look-ups takes as many the next time, or those of stored states are
+/* Fails if a value that took many look-ups takes as many again, or values of stored states are
  * kept, too. */
 static void expect_answers_kept(const struct pair *pair, const struct material *materials,
                                 int n_materials)
@@ -477,8 +476,8 @@ static void expect_answers_kept(const struct pair *pair, const struct material *
     cr_assert_gt(n_kept, N_STATES / 50, "%d", n_kept);
 }
 
-/* Wrong: with room for no block, or for few, those a ply on push each other out while they are
- * looked at. */
+/* Fails if, with a cache for few blocks or none, the blocks of the next ply evict each other while
+ * in use. */
 static void expect_same_with_little_memory(const struct pair *all, const struct material *materials,
                                            int n_materials)
 {
@@ -500,7 +499,8 @@ static void expect_same_with_little_memory(const struct pair *all, const struct 
     }
 }
 
-/* What is said above. Tables are made once for all of it, outcomes and distances without a side. */
+/* Runs the checks above on one set of tables, outcomes and distances without a side, since
+ * generating them is slow. */
 Test(omitted, same_answers_however_they_are_asked_for)
 {
     const struct rules rules = rules_named("frisian");

@@ -1,6 +1,6 @@
-/* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
- * is flipped in turn, and the reader must name the file; one bit of every byte is looked at through
- * the library too: each value is what it was, or an error. */
+/* Single-bit errors, which occur when gigabytes are copied. Every bit of a small table is flipped
+ * in turn, and the reader must name the file; for one bit of every byte the library is probed too:
+ * each value must be unchanged, or an error. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/plies.h"
@@ -67,7 +67,7 @@ static einspul_status probe(einspul *handle, einspul_metric metric, int i, value
     return status;
 }
 
-/* The first error of opening and decoding everything; its text must name the file. */
+/* The first error of opening the file and decoding all of it; its text must name the file. */
 static einspul_status read_all(const char *path, einspul_metric metric)
 {
     struct table *table = NULL;
@@ -95,8 +95,8 @@ static bool is_damage(int status)
     return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
 }
 
-/* Every state of the table: its value, or an error of the file. Where nothing opens, one will
- * do. */
+/* Probes every state of the table: its value, or an error of the file. If the file cannot be
+ * opened, one state is enough. */
 static void expect_values(einspul_metric metric, bool opens, size_t bit)
 {
     einspul *handle = open_tables(folder, rules.name, SMALL_CACHE);
@@ -175,7 +175,7 @@ static void begin(void)
     begin_with("KvM");
 }
 
-/* Codes the outcomes with a model: here of blocks in several groups. */
+/* Codes the outcomes with a model, here with blocks in several groups. */
 static void begin_coded(void)
 {
     char path[PATH_SIZE];
@@ -199,7 +199,7 @@ static void end(void)
 
 TestSuite(flips, .init = begin, .fini = end, .timeout = 300);
 
-/* Wrong: a damaged table says who wins, and it is not so. */
+/* Fails if a damaged table gives a wrong value. */
 Test(flips, in_outcomes)
 {
     flip_all(EINSPUL_WDL);
@@ -212,7 +212,7 @@ Test(flips, in_distances)
 
 TestSuite(flips_of_coded, .init = begin_coded, .fini = end, .timeout = 300);
 
-/* Wrong: a flipped bit of a model or of a block coded with it turns answers round. */
+/* Fails if a flipped bit in a model, or in a block coded with it, changes an answer. */
 Test(flips_of_coded, in_outcomes)
 {
     flip_all(EINSPUL_WDL);

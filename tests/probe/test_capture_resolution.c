@@ -1,5 +1,5 @@
-/* Positions of up to eight pieces of which captures leave few: a probe answers what every capture
- * leads to, with more pieces it refuses. */
+/* Probes of positions whose captures lead into small tables: up to eight pieces are resolved, more
+ * are refused. */
 #include "probe/list_moves.h"
 #include "probe/probe.h"
 #include "tests/support/synthetic_fixture.h"
@@ -8,9 +8,8 @@ TestSuite(exchanges, .init = create_world, .fini = drop_world);
 
 enum { N_POSITIONS = 30000, MOST_NODES = 200000 };
 
-/* The value by the rules and the tables' contents alone, every capture followed as it comes; stops
- * where a win in one is found, as probes do. False when a table is missing, or it takes too
- * long. */
+/* The value by the rules and the tables alone, following every capture; stops at a win in one ply,
+ * as probes do. Returns false if a table is missing, or after too many states. */
 static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 {
     const bool has_pieces = placement_own(&state->at, state->at.side) != 0;
@@ -52,8 +51,8 @@ static bool takes_more_than_listed(const struct state *state)
     return captures_list(&world.rules, &state->at, list) == CAPTURES_MANY;
 }
 
-/* Wrong: a capture is left out where there are many, or what a probe remembers on its way changes
- * its answer. */
+/* Fails if one of many captures is missed, or the values that a probe keeps on its way change its
+ * answer. */
 Test(exchanges, answers_are_those_of_every_capture)
 {
     einspul *handle = open_world((size_t)16 << 20);
@@ -85,8 +84,8 @@ Test(exchanges, answers_are_those_of_every_capture)
     einspul_close(handle);
 }
 
-/* Wrong: a probe follows the captures of a crowd, for seconds, where no table can answer; or one of
- * a game that is over is refused. */
+/* Fails if a probe follows captures of many pieces, for seconds, where no table can answer, or if a
+ * finished game is refused. */
 Test(exchanges, more_pieces_than_tables_have_are_refused)
 {
     einspul *handle = open_world(0);

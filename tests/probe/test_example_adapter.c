@@ -1,5 +1,5 @@
-/* The rule state that the example adapter carries against the core's, along random games. Were
- * it not the same, it would teach a wrong king run or a wrong clock. */
+/* Compares the rule state of the example adapter and of einspul_advance with the core's along
+ * random games. */
 #include "core/moves.h"
 #include "core/program/game.h"
 #include "examples/adapter.h"
@@ -8,7 +8,7 @@
 
 enum { N_GAMES = 2000, MAX_PLIES = 40 };
 
-/* The position as an engine with ghost squares has it. */
+/* The position of an engine with ghost squares. */
 static struct engine_position engine_position_of(const einspul_position *position)
 {
     struct engine_position engine = {.side = position->side};
@@ -29,7 +29,7 @@ static struct rule_state rule_state_of(const einspul_position *position)
     };
 }
 
-/* The positions after all moves, as the engine has them and as the core has them. */
+/* Compares the positions after all moves, by the adapter and by the core. */
 static void compare_moves(const struct rules *rules, const struct state *state,
                           const struct move_list *list)
 {
@@ -52,7 +52,7 @@ static void compare_moves(const struct rules *rules, const struct state *state,
     }
 }
 
-Test(engine, rule_state_is_the_core_s)
+Test(engine, adapter_matches_core)
 {
     const struct rules rules = rules_named("frisian");
     struct move_list list;
@@ -74,9 +74,9 @@ Test(engine, rule_state_is_the_core_s)
     move_list_free(&list);
 }
 
-/* Wrong: an engine that makes moves itself has another run, clock or limited side than the rules
- * say, under any rule set. */
-Test(engine, advancing_is_playing)
+/* Fails if einspul_advance sets another run, clock or limited side than playing the move, under any
+ * rule set. */
+Test(engine, advance_equals_play)
 {
     struct move_list list;
     uint64_t seed = 5;
@@ -110,7 +110,7 @@ Test(engine, advancing_is_playing)
 }
 
 /* Fails if a side or square that does not exist writes outside the position, or is used. */
-Test(engine, advance_ignores_what_is_not_on_the_board)
+Test(engine, advance_ignores_invalid_squares_and_sides)
 {
     static const struct {
         int side, from, to, run_square;
