@@ -1,5 +1,5 @@
-/* egdb_lookups FOLDER: fails if a program that calls egdb_intl gets other values from our tables
- * than einspul_probe gives. FOLDER has the international tables of two and three pieces. */
+/* egdb_lookups FOLDER: fails if the calls of egdb_intl give other values than einspul_probe. FOLDER
+ * has the international tables of two and three pieces. */
 #include "examples/egdb_intl.h"
 
 #include <cstdio>
@@ -106,7 +106,7 @@ static void compare_values(EGDB_DRIVER *driver, einspul *tables)
         n_captures += value > 0 && has_capture(position.ours);
     }
     CHECK(n[EGDB_WIN] > 500 && n[EGDB_LOSS] > 500 && n[EGDB_DRAW] > 500 && n[5] > 500,
-          "too few to say anything: %d won, %d lost, %d drawn, %d unavailable", n[EGDB_WIN],
+          "too few for a comparison: %d won, %d lost, %d drawn, %d unavailable", n[EGDB_WIN],
           n[EGDB_LOSS], n[EGDB_DRAW], n[5]);
     CHECK(n_captures > 500, "only %d captures", n_captures);
 }

@@ -1,6 +1,6 @@
-"""layouts.py CC SOURCE WORK: the structs and numbers of the Python and the Rust binding are those of einspul.h.
+"""layouts.py CC SOURCE WORK: compares the structs and numbers of the Python and Rust bindings with einspul.h.
 
-Wrong otherwise: a binding reads a king's run where the clock lies, and nothing says so.
+Fails if a binding reads a field at the offset of another, such as a run as the clock.
 """
 
 import ctypes

@@ -1,5 +1,5 @@
-/* random_probes FOLDER N: what the library answers to N random positions of two to five pieces with
- * random rule states, a line each. It knows einspul.h only, so that it can be linked to any form of
+/* random_probes FOLDER N: prints the library's answers to N random positions of two to five pieces
+ * with random rule states, one a line. Uses only einspul.h, so that it can be linked to any form of
  * the library; all forms must print the same. */
 #include "einspul.h"
 
@@ -42,7 +42,7 @@ static einspul_position random_position(void)
     for (int i = 2; i < n_pieces; i++)
         add_piece(&position, &taken, (int)random_below(2));
     for (int side = 0; side < 2; side++)
-        if (position.men[side] == 0) /* then runs do not count */
+        if (position.men[side] == 0) /* runs need a man */
             position.run_square[side] = position.run_count[side] = 0;
     if (position.men[0] == 0 && position.men[1] == 0 && n_pieces == 3)
         position.clock = (uint8_t)random_below(8);
@@ -70,5 +70,5 @@ int main(int argc, char **argv)
         n_answers += outcome != EINSPUL_UNKNOWN;
     }
     einspul_close(tables);
-    return n_answers < n / 4; /* too few to say anything */
+    return n_answers < n / 4; /* too few for a comparison */
 }

@@ -1,4 +1,4 @@
-// What examples/probe.c does, in C++: the header must serve both.
+// examples/probe.c in C++: the header must serve both languages.
 #include <einspul.h>
 
 #include <iostream>
