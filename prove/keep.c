@@ -124,7 +124,7 @@ static einspul_status read_header(const struct prover *prover, const struct file
 static einspul_status read_block(struct prover *prover, const struct file *file, uint64_t *offset,
                                  uint64_t n_entries, einspul_error *error)
 {
-    const uint64_t n_bytes = n_entries * ENTRY_BYTES;
+    const size_t n_bytes = (size_t)n_entries * ENTRY_BYTES; /* a block is small */
     uint8_t *block = NULL;
     if (file->size - *offset < n_bytes + CHECKSUM_BYTES)
         return corrupt(file, error);

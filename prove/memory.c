@@ -129,7 +129,7 @@ bool memory_init(struct memory *memory, size_t n_bytes)
     n_bytes = n_bytes > MIN_MEMORY_BYTES ? n_bytes : MIN_MEMORY_BYTES;
     memory->n_pairs = n_bytes / pair_bytes < UINT32_MAX ? n_bytes / pair_bytes : UINT32_MAX;
     memory->versions = calloc(N_VERSIONS, sizeof *memory->versions);
-    memory->allocated = calloc(memory->n_pairs + 1, pair_bytes);
+    memory->allocated = calloc((size_t)memory->n_pairs + 1, pair_bytes);
     if (memory->versions == NULL || memory->allocated == NULL)
         return false;
     char *bytes = memory->allocated;
@@ -146,7 +146,7 @@ void memory_free(struct memory *memory)
 
 void memory_clear(struct memory *memory)
 {
-    memset(memory->lines, 0, memory->n_pairs * 2 * sizeof *memory->lines);
+    memset(memory->lines, 0, (size_t)memory->n_pairs * 2 * sizeof *memory->lines);
 }
 
 static uint64_t pair_of(const struct memory *memory, uint64_t hash)
