@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Retries with smaller caches if memory is short; a small cache only costs speed. */
+/* Retries with smaller caches if memory is short, and then takes a quarter of what there is, so that the
+ * rest is left to threads and their work; a small cache only costs speed. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)
 {
@@ -21,6 +22,11 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     while (probe_open(folders, n_folders, rules, n_bytes, &handle, error) == EINSPUL_NO_MEMORY &&
            n_bytes / 2 >= MIN_CACHE)
         n_bytes /= 2;
+    if (handle != NULL && n_bytes < cache_bytes && n_bytes / 4 >= MIN_CACHE) {
+        einspul_close(handle);
+        n_bytes /= 4;
+        probe_open(folders, n_folders, rules, n_bytes, &handle, error);
+    }
     if (handle != NULL && n_bytes < cache_bytes)
         message("einspul", "warning: not enough memory for a cache of %zu MiB; using %zu MiB",
                 cache_bytes >> 20, n_bytes >> 20);

@@ -155,6 +155,17 @@ const char *memory_source_text(enum memory_source source)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
+/* The number of threads, up to `n`, whose stacks a limit on the address space leaves room for, besides
+ * what a small run needs. */
+static uint64_t threads_that_fit(uint64_t n)
+{
+    enum { RUN_BYTES = 32 << 20 };
+    while (n > 1 && left_of_process(OS_LIMIT_ADDRESS_SPACE, STATM_SIZE,
+                                    RUN_BYTES + (n - 1) * stack_bytes()) == 0)
+        n--;
+    return n;
+}
+
 int threads_wanted(void)
 {
     enum { MAX_THREADS = 1024 };
@@ -168,5 +179,5 @@ int threads_wanted(void)
         const uint64_t n_procs = (uint64_t)omp_get_num_procs();
         n = n_procs < quota ? n_procs : quota;
     }
-    return n < MAX_THREADS ? (int)n : MAX_THREADS;
+    return (int)threads_that_fit(n < MAX_THREADS ? n : MAX_THREADS);
 }

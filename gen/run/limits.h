@@ -29,7 +29,8 @@ const char *memory_source_text(enum memory_source source);
 
 /* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the task's
  * share of SLURM_CPUS_ON_NODE, or of SLURM_JOB_CPUS_PER_NODE; else the processors the process may
- * use, no more than a control group's quota of them. 1..1024. */
+ * use, no more than a control group's quota of them. No more than a limit on the address space has
+ * room for. 1..1024. */
 int threads_wanted(void);
 
 #endif

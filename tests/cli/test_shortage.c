@@ -82,6 +82,19 @@ Test(shortage, memory_limit_never_exits_3, .init = make_tables, .fini = drop_fol
         0, "20\n");
 }
 
+/* Fails if a command without --threads starts more than fit, and ends with the threads library's
+ * own line, which names no remedy. */
+Test(shortage, default_threads_fit_the_address_space, .init = make_tables, .fini = drop_folder)
+{
+    if (IS_SANITIZED)
+        cr_skip_test("under a sanitizer");
+    expect_script("v=30000; done=0; while [ $v -lt 100000 ]; do "
+                  "(ulimit -v $v; exec $E verify KvM --tables $T/both) > $T/out 2>&1 && "
+                  "done=$((done + 1)); grep -i 'thread' $T/out; v=$((v + 2000)); done; "
+                  "[ $done -gt 9 ] && echo enough",
+                  0, "enough\n");
+}
+
 /* Fails if a cache reduced for lack of memory, which makes answers slow, is not reported. */
 Test(shortage, smaller_cache_is_reported, .init = make_tables, .fini = drop_folder)
 {
