@@ -152,7 +152,7 @@ static void change_in_the_middle(void)
             probe_state(handle, &known.states[i], EINSPUL_DTW, 0, &value, &error);
         after_checksum = NULL;
         restore();
-        must(status == EINSPUL_OK, "what was read before is good: %s", error.text);
+        must(status == EINSPUL_OK, "a block read before the change is refused: %s", error.text);
         must(value == known.values[i], "changed between checksum and decoding: %d, not %d", value,
              known.values[i]);
     }
@@ -184,7 +184,7 @@ static void shorten(void)
         einspul *handle = open_tables(folder, rules.name, NO_CACHE);
         must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
         changes[i]();
-        must(ask(handle, "shorter", EINSPUL_TRUNCATED) > 0, "nobody sees that it is shorter");
+        must(ask(handle, "shorter", EINSPUL_TRUNCATED) > 0, "the truncation is not detected");
         restore();
         must(ask(handle, "restored", EINSPUL_OK) == 0, "an error stays");
         einspul_close(handle);
@@ -199,7 +199,7 @@ static void become_whole(void)
     must(unlink(known.path) == 0, "it cannot be removed");
     must(ask(handle, "removed", EINSPUL_NO_TABLE) == N_STATES, "an answer without a table");
     must(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
-    alarm(300); /* who waits for a FIFO waits for ever */
+    alarm(300); /* opening a FIFO would block for ever */
     must(ask(handle, "a FIFO", EINSPUL_IO) == N_STATES, "an answer from a FIFO");
     alarm(0);
     must(unlink(known.path) == 0, "it cannot be removed");

@@ -38,10 +38,10 @@ struct known {
     size_t n_moves[N_STATES];
 };
 
-static struct world world;      /* made-up tables */
-static struct known known;      /* what they say */
-static struct known known_pack; /* the same in one file */
-static struct known known_left; /* solved tables, distances only, that leave sides out */
+static struct world world;      /* synthetic tables */
+static struct known known;      /* some of their values */
+static struct known known_pack; /* of a pack of them */
+static struct known known_left; /* of solved tables, distances only, that omit sides */
 static char left_root[] = "/tmp/einspul-faults-XXXXXX";
 
 static void add_known(struct known *of, const struct rules *rules, const struct state *state,
@@ -132,7 +132,7 @@ static einspul *open_known(const char *scenario, const struct known *of, bool fa
     einspul_error error = {0};
     einspul *handle = NULL;
     uint64_t n_failed = faults_so_far();
-    const einspul_status status = /* the cache has room for some blocks */
+    const einspul_status status = /* the cache holds some of the blocks */
         einspul_open(of->root, of->rules, 20000, NULL, &handle, &error);
     expect_status(scenario, status, &error, faults, &n_failed);
     faults_expect(scenario, (status == EINSPUL_OK) == (handle != NULL), "a handle, or an error");
@@ -151,7 +151,7 @@ static void probe_packed(einspul *handle, bool faults)
 
 static void probe_omitted(einspul *handle, bool faults)
 {
-    probe_all("left out", &known_left, handle, faults);
+    probe_all("omitted", &known_left, handle, faults);
 }
 
 /* Synthetic values are wrong nearly everywhere: the first fault is known. */
@@ -213,10 +213,10 @@ static void count(einspul *handle, bool faults)
 static void count_omitted(einspul *handle, bool faults)
 {
     static struct stats good;
-    count_in("stats of what is left out", &good, handle, faults);
+    count_in("stats of omitted sides", &good, handle, faults);
 }
 
-/* More moves than a list has room for. */
+/* More moves than the capacity of a list. */
 static void try_lists(einspul *handle, bool faults)
 {
     struct rules rules;
@@ -244,8 +244,8 @@ static const struct scenario {
     {"verify", &known, verify},
     {"stats", &known, count},
     {"moves", &known, try_lists},
-    {"left out", &known_left, probe_omitted},
-    {"stats of what is left out", &known_left, count_omitted},
+    {"omitted", &known_left, probe_omitted},
+    {"stats of omitted sides", &known_left, count_omitted},
 };
 
 /* --- tables that omit a side ------------------------------------------------------------------ */

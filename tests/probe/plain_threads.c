@@ -26,12 +26,12 @@ static struct {
     struct world world;
     struct state states[N_STATES];
     value_t values[N_STATES];
-    pthread_barrier_t start; /* so that all threads meet a handle no one has used */
+    pthread_barrier_t start; /* so that all threads meet an unused handle */
 } shared;
 
 struct task {
     einspul *handle;
-    int first; /* threads begin at different places */
+    int first; /* each thread starts at a different state */
     int n_probes;
     int n_wrong, n_refused, n_from_cache;
 };
@@ -90,7 +90,7 @@ static void *run_task(void *argument)
 /* Lists the first moves under every rule set, whose board all threads need at once. */
 static void *run_first(void *argument)
 {
-    static const int expected[] = {9, 7}; /* by board: 50 squares, 32 */
+    static const int expected[] = {9, 7}; /* by board: 50 squares, 32 squares */
     int *n_wrong = argument;
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         struct rules rules;
@@ -131,7 +131,7 @@ static struct task run_threads(size_t cache_bytes, int first, int n_probes,
     for (int i = 0; i < N_THREADS; i++) {
         tasks[i] = (struct task){
             .handle = all.handle,
-            /* Opening is a race only where all need the same table. */
+            /* Opening is a race only if all need the same table. */
             .first = n_probes < N_STATES / N_THREADS ? first : first + i * N_STATES / N_THREADS,
             .n_probes = n_probes,
         };
@@ -185,7 +185,7 @@ int main(void)
 
     fprintf(stderr, "%d threads, %d wrong answers; of the cache alone: %d, refused: %d\n",
             N_THREADS, n_wrong, all.n_from_cache, all.n_refused);
-    /* Blocks must have come and gone, and both answers of the cache have been given. */
+    /* Blocks must have been evicted, and cache-only probes have hit and missed. */
     const bool evicted = counters.decoded_blocks > 10 * n_blocks;
     return n_wrong == 0 && evicted && all.n_from_cache > 0 && all.n_refused > 0 ? 0 : 1;
 }

@@ -19,13 +19,13 @@
 
 enum {
     MAX_STATES = 2048,
-    SMALL_CACHE = 1 << 20 /* bytes, of handles: there is one for every bit */
+    SMALL_CACHE = 1 << 20 /* bytes, of handles: each bit has its own */
 };
 
 static struct rules rules;
 static struct material material;
-static einspul_position positions[MAX_STATES]; /* of the material, all if there are as few */
-static value_t values[MAX_STATES];             /* theirs in the metric at hand */
+static einspul_position positions[MAX_STATES]; /* of the material, all if they are few */
+static value_t values[MAX_STATES];             /* their values in the tested metric */
 static int n_states;
 
 static void make_tables(void)
@@ -129,7 +129,7 @@ static void flip_all(einspul_metric metric)
     einspul_close(handle);
 
     const struct table_id id = {&rules, material, metric};
-    if (metric == EINSPUL_WDL) { /* the file of distances would answer in its place */
+    if (metric == EINSPUL_WDL) { /* else the file of distances would answer */
         const struct table_id other = {&rules, material, EINSPUL_DTW};
         cr_assert_eq(table_path_below(folder, other, path, sizeof path, &error), EINSPUL_OK);
         cr_assert_eq(unlink(path), 0);

@@ -6,14 +6,14 @@
 
 TestSuite(exchanges, .init = create_world, .fini = drop_world);
 
-enum { N_POSITIONS = 30000, MOST_NODES = 200000 };
+enum { N_POSITIONS = 30000, MAX_NODES = 200000 };
 
 /* The value by the rules and the tables alone, following every capture; stops at a win in one ply,
  * as probes do. Returns false if a table is missing, or after too many states. */
 static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 {
     const bool has_pieces = placement_own(&state->at, state->at.side) != 0;
-    if (++*n_nodes > MOST_NODES)
+    if (++*n_nodes > MAX_NODES)
         return false;
     if (!has_pieces || !placement_has_capture(&world.rules, &state->at)) {
         if (bits_count(placement_occupied(&state->at)) > 3)
@@ -71,7 +71,7 @@ Test(exchanges, answers_are_those_of_every_capture)
         int n_nodes = 0;
         const bool known = resolve(&state, &expected, &n_nodes);
         const einspul_status status = query_state(&query, &state, &value);
-        cr_assert_leq(n_nodes, MOST_NODES);
+        cr_assert_leq(n_nodes, MAX_NODES);
         cr_assert_eq(status, known ? EINSPUL_OK : EINSPUL_NO_TABLE, "%s", error.text);
         if (!known)
             continue;

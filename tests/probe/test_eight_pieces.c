@@ -98,7 +98,7 @@ struct made_up {
     uint64_t other;     /* the block with the second */
 };
 
-enum { MOST_TRIES = 10000, WIN_PLIES = 253, LOSS_PLIES = 252 };
+enum { MAX_TRIES = 10000, WIN_PLIES = 253, LOSS_PLIES = 252 };
 
 static uint8_t *compressed(const uint8_t *bytes, size_t n, size_t *size)
 {
@@ -247,7 +247,7 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
     for (int tries = 1;
          !shape_unrank(&made->shape, index, WHITE, &at) || placement_has_capture(rules, &at);
          tries++, index++)
-        if (tries == MOST_TRIES)
+        if (tries == MAX_TRIES)
             return; /* many indices are impossible here */
     const uint64_t block = index / MAX_BLOCK_PLACEMENTS;
     const int number = made->number[block == made->other][index % MAX_BLOCK_PLACEMENTS];
@@ -297,7 +297,7 @@ static void probe_largest(bool distances)
 
 Test(eight, probe_of_the_largest)
 {
-    if (sizeof(size_t) < 8) /* its index has no room there */
+    if (sizeof(size_t) < 8) /* the index does not fit */
         return;
     probe_largest(false);
     probe_largest(true);

@@ -125,7 +125,7 @@ Test(engine, advance_ignores_invalid_squares_and_sides)
         before.run_count[EINSPUL_WHITE] = 1;
         einspul_advance("frisian", &before, rows[i].from, rows[i].to, 0, &after);
         cr_assert_arr_eq(&after, &untouched, sizeof after, "row %zu", i);
-        before.limited = 1; /* a running clock has a way of its own */
+        before.limited = 1; /* a running clock is handled separately */
         einspul_advance("frisian", &before, rows[i].from, rows[i].to, 0, &after);
         cr_assert_arr_eq(&after, &untouched, sizeof after, "row %zu", i);
     }

@@ -182,7 +182,7 @@ Test(limits, capture_on_the_eighth_move_is_too_late)
     struct state state = state_named(&rules, "W:WK19:BK5,K8:H13:F1:+0+0");
     cr_assert_eq(probe(handle, &state), VALUE_DRAW);
     expect_agreement(handle, &state);
-    /* In time the same capture wins at once; a ply later the game was drawn before it. */
+    /* In time such a capture wins at once; a ply later the game is already drawn. */
     state = state_named(&rules, "W:WK46,K50:BK28:H13");
     cr_assert_eq(probe(handle, &state), VALUE_WIN_IN_1);
     state = state_named(&rules, "W:WK46,K50:BK28:H14");
@@ -231,7 +231,7 @@ Test(limits, complete_sets)
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
     cr_assert_eq(einspul_complete(handle, (einspul_metric)7), 0);
     einspul_close(handle);
-    drop_table("KMvM", EINSPUL_WDL); /* its distances answer outcomes */
+    drop_table("KMvM", EINSPUL_WDL); /* distances give outcomes, too */
     drop_table("KKvK", EINSPUL_DTW); /* its outcomes have distances */
     handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);

@@ -18,7 +18,7 @@
 
 TestSuite(omitted, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
-enum { SAMPLE_STEP = 23 }; /* odd: every other placement is asked with the board rotated */
+enum { SAMPLE_STEP = 23 }; /* odd: every other placement is probed with the board rotated */
 
 /* The form of compression; a test may change it, as it runs in its own process. */
 static enum compress_form form = COMPRESS_DEFAULT;
@@ -50,7 +50,7 @@ static void copy_left(const struct rules *rules, const char *name, einspul_metri
 {
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(table_name(rules, name, metric), &n_bytes);
-    (void)mkdir(path_of("left"), 0777); /* may be there */
+    (void)mkdir(path_of("left"), 0777); /* may exist */
     snprintf(path, 1024, "%s/left/%s", folder, rules->name);
     (void)mkdir(path, 0777);
     snprintf(path, 1024, "%s/left/%s/%s.%s", folder, rules->name, name,
@@ -78,7 +78,7 @@ static void expect_omitted(const struct rules *rules, const char *name, einspul_
 
     cr_assert(may && table->header.dictionary == DICTIONARY_MODEL ? omitted == 1 || omitted == 2
                                                                   : omitted == 0,
-              "%s: %d is left out", path, omitted);
+              "%s: %d is omitted", path, omitted);
     const bool runs_omitted = runs && table->header.dictionary == DICTIONARY_MODEL;
     cr_assert_eq(bytes[AT_RUNS_OMITTED], runs_omitted, "%s", path);
     cr_assert_eq(table_is_complete(table), omitted == 0 && !runs_omitted);
@@ -370,11 +370,11 @@ Test(omitted, long_last_runs_of_both_sides_recovered)
 static void expect_same_in_batches_and_moves(const struct pair *pair,
                                              const struct material *materials, int n_materials)
 {
-    enum { N_POSITIONS = 3000, MOST_MOVES = 64 };
+    enum { N_POSITIONS = 3000, MAX_MOVES = 64 };
     static einspul_position positions[N_POSITIONS];
     static einspul_outcome outcomes[2][N_POSITIONS];
     static int plies[N_POSITIONS];
-    static struct probed_move moves[2][MOST_MOVES];
+    static struct probed_move moves[2][MAX_MOVES];
     einspul_error error = {0};
     uint64_t seed = 5;
 
@@ -399,9 +399,9 @@ static void expect_same_in_batches_and_moves(const struct pair *pair,
         cr_assert(outcomes[0][i] == outcome && plies[i] == single);
         for (int j = 0; j < 2; j++)
             cr_assert_eq(probe_moves(j == 0 ? pair->whole : pair->left, &positions[i], moves[j],
-                                     MOST_MOVES, &n_moves[j], &error),
+                                     MAX_MOVES, &n_moves[j], &error),
                          EINSPUL_OK, "%s", error.text);
-        cr_assert(n_moves[0] == n_moves[1] && n_moves[0] <= MOST_MOVES);
+        cr_assert(n_moves[0] == n_moves[1] && n_moves[0] <= MAX_MOVES);
         for (size_t j = 0; j < n_moves[0]; j++)
             cr_assert(strcmp(moves[0][j].text, moves[1][j].text) == 0 &&
                           moves[0][j].outcome == moves[1][j].outcome &&
@@ -501,7 +501,7 @@ static void expect_same_with_little_memory(const struct pair *all, const struct 
 
 /* Runs the checks above on one set of tables, outcomes and distances without a side, since
  * generating them is slow. */
-Test(omitted, same_answers_however_they_are_asked_for)
+Test(omitted, same_answers_by_every_call)
 {
     const struct rules rules = rules_named("frisian");
     struct material materials[MAX_MATERIALS];

@@ -7,7 +7,7 @@
 #include "tests/support/handle.h"
 #include "tests/support/moves_text.h"
 
-enum { N_STATES = 1000, MOST_MOVES = 128 };
+enum { N_STATES = 1000, MAX_MOVES = 128 };
 
 static bool same_position(const einspul_position *a, const einspul_position *b)
 {
@@ -62,7 +62,7 @@ static void expect_played(const char *rules, const einspul_position *position,
 static void expect_legal_moves(const struct rules *rules, const struct state *state,
                                int *n_ambiguous)
 {
-    struct probed_move moves[MOST_MOVES];
+    struct probed_move moves[MAX_MOVES];
     einspul_position position;
     einspul_error error = {0};
     struct move_list list;
@@ -71,10 +71,10 @@ static void expect_legal_moves(const struct rules *rules, const struct state *st
     move_list_init(&list);
     cr_assert_eq(moves_generate(rules, state, &list), EINSPUL_OK);
     probe_position_from_state(state, &position);
-    cr_assert_eq(all_moves(rules->name, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK, "%s",
+    cr_assert_eq(all_moves(rules->name, &position, moves, MAX_MOVES, &n, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert_eq((int)n, list.n_moves);
-    cr_assert_leq(n, (size_t)MOST_MOVES);
+    cr_assert_leq(n, (size_t)MAX_MOVES);
     for (size_t i = 0; i < n; i++) {
         const struct move *move = find(&list, &moves[i]);
         einspul_position after;

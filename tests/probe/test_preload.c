@@ -80,12 +80,12 @@ Test(preload, preloaded_tables_answer)
 /* Fails if preloading exceeds its limit, or evicts blocks loaded earlier. */
 Test(preload, limits)
 {
-    enum { MOST_BLOCK = 100000 };
+    enum { MAX_BLOCK = 100000 };
     struct probe_counters counters;
     einspul *handle = open_world((size_t)16 << 20);
     preload(handle, EINSPUL_WDL, 50000);
     probe_count(handle, &counters);
-    cr_assert(counters.cached_bytes >= 50000 && counters.cached_bytes < 50000 + MOST_BLOCK);
+    cr_assert(counters.cached_bytes >= 50000 && counters.cached_bytes < 50000 + MAX_BLOCK);
     cr_assert_gt(n_refused(handle, EINSPUL_WDL, 1000), 0);
     const uint64_t n_decoded = counters.decoded_blocks;
     preload(handle, EINSPUL_WDL, 0);
@@ -131,7 +131,7 @@ Test(preload, failures)
     }
     cr_assert_gt(counters[0].decoded_blocks, 10);
     cr_assert_eq(counters[0].decoded_blocks,
-                 counters[1].decoded_blocks); /* all others were there */
+                 counters[1].decoded_blocks); /* all others were loaded */
     cr_assert_eq(einspul_preload(handle, 3, EINSPUL_DTW, SIZE_MAX, &error), EINSPUL_NO_METRIC);
     cr_assert_not_null(strstr(error.text, "MMvM"), "%s", error.text);
     einspul_close(handle);

@@ -232,7 +232,7 @@ Test(probe, ranks_all_moves)
         fen_write(&world.rules, &state, fen);
         probe_position_from_state(&state, &position);
         cr_assert_eq(moves_generate(&world.rules, &state, &list), EINSPUL_OK);
-        /* Simple moves need tables of more pieces' promotions: all are there with three pieces. */
+        /* Simple moves need the tables of promotions: with three pieces all exist. */
         cr_assert_eq(probe_moves(handle, &position, moves, 64, &n_moves, &error), EINSPUL_OK,
                      "%s: %s", fen, error.text);
         cr_assert_eq((int)n_moves, list.n_moves, "%s", fen);
