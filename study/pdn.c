@@ -140,10 +140,12 @@ const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t 
     for (size_t i = 0; i < game->n_tokens; i++) {
         const char *at = game->text + game->tokens[i].begin + 1;
         const char *end = game->text + game->tokens[i].end;
-        while (is_space(*at))
+        if (game->tokens[i].kind != PDN_TAG)
+            continue;
+        while (at < end && is_space(*at))
             at++;
-        if (game->tokens[i].kind != PDN_TAG || (size_t)(end - at) <= strlen(name) ||
-            strncasecmp(at, name, strlen(name)) != 0 || is_word(at[strlen(name)]))
+        if ((size_t)(end - at) <= strlen(name) || strncasecmp(at, name, strlen(name)) != 0 ||
+            is_word(at[strlen(name)]))
             continue;
         const char *quote = memchr(at, '"', (size_t)(end - at));
         at = quote != NULL ? quote + 1 : at + strlen(name);
@@ -153,7 +155,7 @@ const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t 
             at++;
         while (quote == NULL && at < end && is_space(end[-1]))
             end--;
-        *n = (size_t)(end - at);
+        *n = end > at ? (size_t)(end - at) : 0;
         return at;
     }
     return NULL;

@@ -43,7 +43,8 @@ void checksum_add(struct checksum *sum, const void *bytes, size_t n_bytes)
     const size_t missing = STRIPE_SIZE - n_rest;
     sum->n_bytes += n_bytes;
     if (n_bytes < missing) {
-        memcpy(sum->rest + n_rest, at, n_bytes);
+        if (n_bytes > 0) /* otherwise the pointer may be NULL */
+            memcpy(sum->rest + n_rest, at, n_bytes);
         return;
     }
     memcpy(sum->rest + n_rest, at, missing);
