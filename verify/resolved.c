@@ -12,6 +12,7 @@
 #include "core/program/flip.h"
 #include "probe/program_handle.h"
 #include "table/block_cursor.h"
+#include "verify/first_error.h"
 #include "verify/placements.h"
 
 static unsigned material_key_of(const struct placement *at)
@@ -210,26 +211,21 @@ static bool values_are_stored(const struct resolved_set *set, const struct table
 static einspul_status resolve(struct resolved_set *set, struct resolved *resolved,
                               const struct table *table, int n_threads, einspul_error *error)
 {
-    einspul_error first_error = {EINSPUL_OK, ""};
     const uint64_t n_blocks = table->blocks_per_side;
-#pragma omp parallel for collapse(2) schedule(dynamic) num_threads(n_threads)
-    for (int side = WHITE; side < resolved->shape.n_sides; side++)
-        for (uint64_t number = 0; number < n_blocks; number++) {
-            einspul_error own = {EINSPUL_OK, ""};
-            const bool reads = values_are_stored(set, table, (enum side)side);
-            const einspul_status status =
-                resolve_block(set, resolved, table, reads, (enum side)side, number, &own);
-            if (status != EINSPUL_OK) {
-#pragma omp critical(resolved_error)
-                {
-                    first_error = own;
-                    first_error.status = status;
-                }
-            }
-        }
-    if (first_error.status != EINSPUL_OK && error != NULL)
-        *error = first_error;
-    return first_error.status;
+    const int n_sides = resolved->shape.n_sides;
+    struct first_error failed;
+    first_error_init(&failed);
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads)
+    for (uint64_t part = 0; part < n_blocks * (uint64_t)n_sides; part++) {
+        const enum side side = part < n_blocks ? WHITE : BLACK;
+        const bool reads = values_are_stored(set, table, side);
+        einspul_error own = {EINSPUL_OK, ""};
+        if (!first_error_precedes(&failed, part))
+            first_error_keep(
+                &failed, part,
+                resolve_block(set, resolved, table, reads, side, part % n_blocks, &own), &own);
+    }
+    return first_error_give(&failed, error);
 }
 
 /* --- the set ---------------------------------------------------------------------------------- */

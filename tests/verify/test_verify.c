@@ -50,6 +50,20 @@ Test(verify, other_rule_sets_follow_from_the_rules)
         check_rules(names[i], 0);
 }
 
+/* Fails if a row is read after another has taken its memory: men that move would lead to wrong values. Two
+ * men, and more rows than are kept at a time. */
+Test(verify, rows_are_kept_as_long_as_men_lead_there)
+{
+    const struct rules rules = rules_named("international");
+    const struct material material = material_named("KMMvK");
+    generate(&rules, 0, "KMMvK", METRICS_WDL);
+    einspul *handle = open_default(folder, "international");
+    const struct verify_report report = verify(handle, &material, EINSPUL_WDL, N_THREADS, 0);
+    einspul_close(handle);
+    cr_assert_gt(report.n_states, 1000000);
+    cr_assert_eq(report.n_faults, 0);
+}
+
 /* Fails if verifying in memory and by probes count different values, or if one of them finds faults in a
  * right table: both would be believed. */
 Test(verify, in_memory_and_by_probes_agree)
