@@ -17,17 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares a king on `square` reaches by simple moves over `empty` squares. */
+/* Squares a king on `square` reaches by simple moves over `empty` squares: those of its rays with nothing
+ * in between. The solvers step from square to square instead. */
 static squares_t king_slides(const struct rules *rules, int square, squares_t empty)
 {
     squares_t reach = 0;
     for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
-        for (int to = rules->board.next[direction][square];
-             to != NO_SQUARE && (empty & square_bit(to)) != 0;
-             to = rules->board.next[direction][to]) {
-            reach |= square_bit(to);
-            if (!rules->flying_kings)
-                break;
+        const squares_t ray = rules->board.ray[direction][square];
+        for (squares_t left = ray & empty; left != 0; left &= left - 1) {
+            const int to = bits_first(left);
+            const squares_t between = ray & ~rules->board.ray[direction][to] & ~square_bit(to);
+            if ((between & ~empty) == 0 && (rules->flying_kings || between == 0))
+                reach |= square_bit(to);
         }
     }
     return reach;
