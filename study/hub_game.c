@@ -1,7 +1,7 @@
-/* Keeps the positions of the game in a list. A new one is looked for in the list, then among the
- * positions one move and two moves after its last few: user interfaces leave out moves before the
- * last capture or man's move, some send no moves at all, and after a prediction that failed the last
- * position of the list was never played. */
+/* Keeps the positions of the game in a list. A new one is searched for in the list, then among the
+ * positions one and two moves after its last few: GUIs omit moves before the last capture or man
+ * move, some send no moves at all, and after a failed ponder the last position in the list was never
+ * played. */
 #include "study/hub_game.h"
 
 #include "core/program/game.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MOVE_ROOM = 128,
-    SEARCHED_POSITIONS = 4 /* at the end of the list, for positions that follow from them */
+    MOVE_SIZE = 128,
+    SEARCHED_POSITIONS = 4 /* at the end of the list, whose successors are searched */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ const einspul_position *hub_game_position(const struct hub_game *game)
     return game->n > 0 ? &game->path[game->n - 1] : NULL;
 }
 
-/* --- what follows from it --------------------------------------------------------------------- */
+/* --- positions that follow from the list ------------------------------------------------------ */
 
 static bool same_pieces(const einspul_position *one, const einspul_position *other)
 {
@@ -59,7 +59,7 @@ static bool same_state(const einspul_position *one, const einspul_position *othe
            memcmp(one->run_count, other->run_count, sizeof one->run_count) == 0;
 }
 
-/* The legal moves of a position; none where they cannot be listed. */
+/* Lists the legal moves of a position; none on an error. */
 static int moves_of(const struct hub_game *game, const einspul_position *position,
                     einspul_move moves[EINSPUL_MAX_MOVES])
 {
@@ -67,8 +67,8 @@ static int moves_of(const struct hub_game *game, const einspul_position *positio
     return n < EINSPUL_MAX_MOVES ? n : EINSPUL_MAX_MOVES;
 }
 
-/* The position after one of the legal moves that has certain pieces; false if there is none. A
- * move's squares follow from what it changes, so there is one at most. */
+/* Finds the legal move that leads to the given pieces; false if none. At most one move does, since
+ * the change of pieces determines its squares. */
 static bool step_to(const struct hub_game *game, const einspul_position *from,
                     const einspul_position *to, einspul_position *after)
 {
@@ -82,13 +82,13 @@ static bool step_to(const struct hub_game *game, const einspul_position *from,
     return false;
 }
 
-static bool is_answered(const struct hub_game *game, const einspul_move *move)
+static bool is_engine_move(const struct hub_game *game, const einspul_move *move)
 {
     return move->from == game->from && move->to == game->to && move->captured == game->captured;
 }
 
-/* The same two moves on; `path` gets both positions. By the move that was answered, if that leads
- * there; otherwise all ways there must give one state. */
+/* Like step_to, but two moves ahead; `path` gets both positions. Prefers the engine's last move;
+ * without it, every two-move path must give the same rule state. */
 static bool two_steps_to(const struct hub_game *game, const einspul_position *from,
                          const einspul_position *to, einspul_position path[2])
 {
@@ -99,18 +99,19 @@ static bool two_steps_to(const struct hub_game *game, const einspul_position *fr
         einspul_position after;
         if (!step_to(game, &moves[i].after, to, &after))
             continue;
-        const bool answered = is_answered(game, &moves[i]);
-        if (n_found == 0 || answered || !same_state(&path[1], &after))
-            n_found = answered ? 1 : n_found + 1;
+        const bool engine = is_engine_move(game, &moves[i]);
+        if (n_found == 0 || engine || !same_state(&path[1], &after))
+            n_found = engine ? 1 : n_found + 1;
         path[0] = moves[i].after;
         path[1] = after;
-        if (answered)
+        if (engine)
             break;
     }
     return n_found == 1;
 }
 
-/* Cuts the list behind a position, and adds those that lead to `to`; false if it does not follow. */
+/* Cuts the list after position `i` and appends the positions from there to `to`; false if `to` does
+ * not follow from it within two moves. */
 static bool follow_from(struct hub_game *game, size_t i, const einspul_position *to)
 {
     const einspul_position from = game->path[i];
@@ -125,7 +126,8 @@ static bool follow_from(struct hub_game *game, size_t i, const einspul_position 
     return true;
 }
 
-/* Makes the list end with a position of these pieces that follows from it; false if none does. */
+/* Makes the list end with a position that has the pieces of `to` and follows from the game; false if
+ * there is none. */
 static bool follow(struct hub_game *game, const einspul_position *to)
 {
     const size_t n = game->n;
@@ -140,7 +142,7 @@ static bool follow(struct hub_game *game, const einspul_position *to)
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-/* `W` or `B` and a character for each square: w, b, W, B or e. */
+/* Reads `W` or `B` and one character per square: w, b, W, B or e. */
 static bool read_squares(const char *text, int n_squares, einspul_position *position)
 {
     static const char side_names[] = "WB";
@@ -161,7 +163,7 @@ static bool read_squares(const char *text, int n_squares, einspul_position *posi
     return true;
 }
 
-/* Reads one run, `W16=3`; false if it is not one, or cannot occur. */
+/* Reads one run, `W16=3`; false on a syntax error, or if no such run can occur. */
 static bool read_run(const struct rules *rules, const char *text, einspul_position *position)
 {
     const int side = text[0] == 'W' || text[0] == 'w' ? EINSPUL_WHITE : EINSPUL_BLACK;
@@ -186,7 +188,7 @@ static bool read_run(const struct rules *rules, const char *text, einspul_positi
     return true;
 }
 
-/* Replaces the runs of a position by those of a text; false if some were passed over. */
+/* Replaces the runs of a position with those of a text; false if some were ignored. */
 static bool read_runs(const struct rules *rules, const char *text, einspul_position *position)
 {
     bool all = true;
@@ -199,7 +201,7 @@ static bool read_runs(const struct rules *rules, const char *text, einspul_posit
     return all;
 }
 
-/* Plays `32-28` or `28x17x22`, a capture with all captured squares behind its end. */
+/* Plays `32-28` or `28x17x22`, a capture followed by all captured squares. */
 static bool play(struct hub_game *game, const char *text)
 {
     einspul_position position = *hub_game_position(game);
@@ -232,7 +234,7 @@ static bool play(struct hub_game *game, const char *text)
 
 static bool play_all(struct hub_game *game, const char *moves, einspul_error *error)
 {
-    char move[MOVE_ROOM];
+    char move[MOVE_SIZE];
     for (moves += strspn(moves, " "); *moves != '\0'; moves += strspn(moves, " ")) {
         const size_t length = strcspn(moves, " ");
         if (length < sizeof move) {
@@ -250,13 +252,13 @@ static bool play_all(struct hub_game *game, const char *moves, einspul_error *er
 
 /* --- setting a position ----------------------------------------------------------------------- */
 
-/* A position given by squares, with the state that it has in the game. */
+/* Sets a position given by squares, with the rule state it has in the game. */
 static bool set_squares(struct hub_game *game, const struct hub_pos *pos, bool *ignored,
                         einspul_error *error)
 {
     einspul_position position;
     char fen[EINSPUL_FEN_SIZE];
-    error_set(error, EINSPUL_BAD_POSITION, "bad pos %.100s", pos->squares);
+    error_set(error, EINSPUL_BAD_POSITION, "invalid position in pos: %.100s", pos->squares);
     if (!read_squares(pos->squares, game->rules.board.n_squares, &position) ||
         einspul_fen_write(game->rules.name, &position, fen, error) != EINSPUL_OK)
         return false;
@@ -264,8 +266,8 @@ static bool set_squares(struct hub_game *game, const struct hub_pos *pos, bool *
         game->n = 0;
         add(game, &position);
     }
-    game->tells_runs = game->tells_runs || pos->runs != NULL;
-    if (game->tells_runs)
+    game->sends_runs = game->sends_runs || pos->runs != NULL;
+    if (game->sends_runs)
         *ignored =
             !read_runs(&game->rules, pos->runs != NULL ? pos->runs : "", &game->path[game->n - 1]);
     return true;
@@ -277,7 +279,7 @@ bool hub_game_set(struct hub_game *game, const struct hub_pos *pos, bool *ignore
     einspul_position position;
     bool ok = false;
     *ignored = false;
-    error_set(error, EINSPUL_BAD_POSITION, "pos wants start, pos= or fen=");
+    error_set(error, EINSPUL_BAD_POSITION, "pos requires start, pos= or fen=");
     if (pos->squares != NULL) {
         ok = set_squares(game, pos, ignored, error);
     } else if (pos->fen != NULL) {

@@ -1,24 +1,23 @@
-/* The game as a client of the Hub protocol tells it: the positions played so far, with their rule
- * state. The protocol's `pos` has pieces and moves only, so king runs and clocks are brought forward
- * from one `pos` to the next. */
+/* Reconstructs the game from the `pos` commands of a Hub client. `pos` carries only pieces and moves,
+ * so the rule state (king runs and clocks) is carried over from one `pos` to the next. */
 #ifndef EINSPUL_STUDY_HUB_GAME_H
 #define EINSPUL_STUDY_HUB_GAME_H
 
 #include "core/rules.h"
 
-enum { HUB_POSITIONS = 512 }; /* older ones are forgotten */
+enum { HUB_POSITIONS = 512 }; /* the oldest ones are dropped */
 
 struct hub_game {
     struct rules rules;
     einspul_position path[HUB_POSITIONS]; /* one move apart, the current one last */
-    size_t n;                             /* 0: no position is set */
-    size_t base;                          /* the one that the last `pos` gave, before its moves */
-    int from, to;                         /* the move that was answered last; 0: none */
+    size_t n;                             /* 0: no position set */
+    size_t base;                          /* index of the last `pos`, before its moves */
+    int from, to;                         /* last move sent by the engine; 0: none */
     uint64_t captured;
-    bool tells_runs; /* the client gives king runs itself, or has done so */
+    bool sends_runs; /* the client has sent king runs (`wolf`) at least once */
 };
 
-/* What a `pos` says; the texts are NULL where it does not. */
+/* The arguments of a `pos`; absent ones are NULL. */
 struct hub_pos {
     bool start;
     const char *squares; /* W or B, and a character for each square */
@@ -27,16 +26,16 @@ struct hub_pos {
     const char *moves;
 };
 
-/* Begins a game of a rule set, in its first position. */
+/* Starts a game of a rule set, in its start position. */
 void hub_game_begin(struct hub_game *game, const struct rules *rules);
 
-/* The current position; NULL: none is set. */
+/* Returns the current position; NULL if none is set. */
 const einspul_position *hub_game_position(const struct hub_game *game);
 
-/* Takes a `pos`. The state of a position given by squares is that of the game so far where it
- * follows from it: it is the same position again, an earlier one, or one or two moves further.
- * Otherwise it is fresh. False with a message in `error`; then no position is set. `*ignored` says
- * whether runs were given that cannot be. */
+/* Executes a `pos`. A position given by squares gets its rule state from the game if it equals a
+ * position of the game, or is one or two moves after one; otherwise its rule state is fresh. Returns
+ * false with a message in `error`; then no position is set. `*ignored` is true if impossible runs
+ * were given and dropped. */
 bool hub_game_set(struct hub_game *game, const struct hub_pos *pos, bool *ignored,
                   einspul_error *error);
 
