@@ -36,16 +36,16 @@ struct annotate_run {
     struct prover *provers[N_RULES + 1];
     struct pdn_game game;
     struct annotation annotation;
-    const char *name;    /* of the file */
-    bool told_of_rules;  /* of this file: the assumed rule set was announced */
-    bool told_of_site;   /* missing tables of the site were announced */
-    bool told_of_proofs; /* missing proofs were announced */
-    int n_notes;         /* on FENs */
-    int status;          /* to exit with */
+    const char *name;      /* of the file */
+    bool announced_rules;  /* of this file: the assumed rule set was announced */
+    bool announced_site;   /* missing tables of the site were announced */
+    bool announced_proofs; /* missing proofs were announced */
+    int n_notes;           /* on FENs */
+    int status;            /* to exit with */
 };
 
 /* The bytes of a file or a pipe, in memory to be freed; NULL after a message. */
-static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
+static char *read_all(struct annotate_run *run, FILE *file, size_t *n_bytes)
 {
     char *text = NULL;
     size_t room = 0;
@@ -53,11 +53,11 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
     do {
         char *more = array_reserve(text, *n_bytes, &room, READ_AT_ONCE, 1);
         if (more == NULL || *n_bytes > MAX_BYTES) {
-            session->status =
+            run->status =
                 more == NULL
-                    ? complain(session->options, "%.200s: not enough memory", session->name)
-                    : complain(session->options, "%.200s: larger than %d MiB; split the file",
-                               session->name, MAX_BYTES >> 20);
+                    ? command_message(run->options, "%.200s: not enough memory", run->name)
+                    : command_message(run->options, "%.200s: larger than %d MiB; split the file",
+                                      run->name, MAX_BYTES >> 20);
             free(more != NULL ? more : text);
             return NULL;
         }
@@ -65,16 +65,16 @@ static char *read_all(struct annotate_run *session, FILE *file, size_t *n_bytes)
         *n_bytes += fread(text + *n_bytes, 1, room - *n_bytes, file);
     } while (*n_bytes == room);
     if (ferror(file) != 0)
-        session->status =
-            complain(session->options, "cannot read %.200s: %s", session->name, strerror(errno));
+        run->status =
+            command_message(run->options, "cannot read %.200s: %s", run->name, strerror(errno));
     return text;
 }
 
 /* The tables of a rule set; NULL with an error. */
-static einspul *handle_of(struct annotate_run *session, enum rules_id rules, einspul_error *error)
+static einspul *handle_of(struct annotate_run *run, enum rules_id rules, einspul_error *error)
 {
-    const struct options *options = session->options;
-    einspul **handle = &session->handles[rules];
+    const struct options *options = run->options;
+    einspul **handle = &run->handles[rules];
     if (*handle == NULL)
         *handle = tables_open_folders(options->folders, options->n_folders,
                                       rules_names()[rules - 1], SMALL_CACHE, error);
@@ -82,107 +82,105 @@ static einspul *handle_of(struct annotate_run *session, enum rules_id rules, ein
 }
 
 /* Sets up proofs with the tables that judge a game; without them it is judged by the tables. */
-static void prove_with(struct annotate_run *session, einspul *handle)
+static void prove_with(struct annotate_run *run, einspul *handle)
 {
     const enum rules_id rules = probe_rules(handle)->id;
-    struct prover **prover = &session->provers[rules];
+    struct prover **prover = &run->provers[rules];
     einspul_error error;
     if (own.seconds > 0 && *prover == NULL &&
         prover_create(handle, PROVER_BYTES, 1, prover, &error) != EINSPUL_OK &&
-        !session->told_of_proofs) {
-        complain(session->options, "%.200s: %s", session->name, error.text);
-        session->told_of_proofs = true;
+        !run->announced_proofs) {
+        command_message(run->options, "%.200s: %s", run->name, error.text);
+        run->announced_proofs = true;
     }
-    session->annotation.prover = *prover;
-    session->annotation.seconds = own.seconds;
+    run->annotation.prover = *prover;
+    run->annotation.seconds = own.seconds;
 }
 
 /* The tables that judge a game. A game of lidraughts is judged by the rules of that site, unless
  * --rules is given or its tables are missing. */
-static einspul *judge_of(struct annotate_run *session, enum rules_id rules, einspul_error *error)
+static einspul *tables_for_game(struct annotate_run *run, enum rules_id rules, einspul_error *error)
 {
-    einspul *handle = handle_of(session, rules, error);
+    einspul *handle = handle_of(run, rules, error);
     const enum rules_id site = handle != NULL ? probe_rules(handle)->lidraughts_rules : 0;
-    if (session->options->rules_given || site == 0 || !annotate_is_from_site(&session->game))
+    if (run->options->rules_given || site == 0 || !annotate_is_from_site(&run->game))
         return handle;
-    einspul *of_site = handle_of(session, site, error);
-    if (of_site == NULL && !session->told_of_site)
-        complain(session->options,
-                 "%.200s: %s; judging games from lidraughts.org under '%s' instead", session->name,
-                 error->text, rules_names()[rules - 1]);
-    session->told_of_site = true;
+    einspul *of_site = handle_of(run, site, error);
+    if (of_site == NULL && !run->announced_site)
+        command_message(run->options,
+                        "%.200s: %s; judging games from lidraughts.org under '%s' instead",
+                        run->name, error->text, rules_names()[rules - 1]);
+    run->announced_site = true;
     return of_site != NULL ? of_site : handle;
 }
 
 /* Announces, once per file, the rule set assumed for games that name none. */
-static void tell_rules(struct annotate_run *session, const struct rules *rules, bool legal)
+static void announce_rules(struct annotate_run *run, const struct rules *rules, bool legal)
 {
     char text[ASSUMED_SIZE];
-    const char *other = annotate_assumed(&session->game, rules, legal, text);
-    if (!session->told_of_rules && (other != NULL || !session->options->rules_given))
-        complain(session->options, "%.200s: %s%s%s", session->name, text,
-                 other != NULL ? "; use --rules " : "", other != NULL ? other : "");
-    session->told_of_rules = true;
+    const char *other = annotate_assumed(&run->game, rules, legal, text);
+    if (!run->announced_rules && (other != NULL || !run->options->rules_given))
+        command_message(run->options, "%.200s: %s%s%s", run->name, text,
+                        other != NULL ? "; use --rules " : "", other != NULL ? other : "");
+    run->announced_rules = true;
 }
 
-static void annotate(struct annotate_run *session)
+static void annotate(struct annotate_run *run)
 {
-    const struct rules *usual = &session->options->rules;
+    const struct rules *usual = &run->options->rules;
     einspul_error error = {EINSPUL_OK, ""};
-    bool said = true;
-    session->annotation.n = 0;
-    const enum rules_id rules = annotate_rules(&session->game, usual, &said, &error);
-    einspul *handle = rules != 0 ? judge_of(session, rules, &error) : NULL;
+    bool has_tag = true;
+    run->annotation.n = 0;
+    const enum rules_id rules = annotate_rules(&run->game, usual, &has_tag, &error);
+    einspul *handle = rules != 0 ? tables_for_game(run, rules, &error) : NULL;
     einspul_status status = error.status;
     if (handle != NULL)
-        prove_with(session, handle);
+        prove_with(run, handle);
     if (handle != NULL)
-        status = annotate_game(handle, probe_rules(handle), &session->game, &session->annotation,
-                               &error);
-    if (!said && handle != NULL && !session->told_of_rules)
-        tell_rules(session, probe_rules(handle), status == EINSPUL_OK);
-    if (handle != NULL && session->annotation.note[0] != '\0' && session->n_notes++ < MAX_NOTES)
-        complain(session->options, "%.200s: line %d, game %d: FEN: %s", session->name,
-                 session->game.line, session->game.number, session->annotation.note);
+        status = annotate_game(handle, probe_rules(handle), &run->game, &run->annotation, &error);
+    if (!has_tag && handle != NULL && !run->announced_rules)
+        announce_rules(run, probe_rules(handle), status == EINSPUL_OK);
+    if (handle != NULL && run->annotation.note[0] != '\0' && run->n_notes++ < MAX_NOTES)
+        command_message(run->options, "%.200s: line %d, game %d: FEN: %s", run->name,
+                        run->game.line, run->game.number, run->annotation.note);
     if (handle == NULL || status != EINSPUL_OK)
-        session->status = complain_of(session->options, session->name, &error);
+        run->status = command_error(run->options, run->name, &error);
 }
 
-static void annotate_games(struct annotate_run *session, const char *text, size_t n_bytes)
+static void annotate_games(struct annotate_run *run, const char *text, size_t n_bytes)
 {
     struct pdn_reader reader;
     enum pdn_result result = PDN_GAME;
     pdn_begin(&reader, text, n_bytes);
     if (reader.is_utf16)
-        complain(session->options, "%.200s: read as UTF-16, written as UTF-8", session->name);
+        command_message(run->options, "%.200s: read as UTF-16, written as UTF-8", run->name);
     while (output_ok() && result == PDN_GAME) {
-        result = pdn_next(&reader, &session->game);
-        session->annotation.n = 0;
+        result = pdn_next(&reader, &run->game);
+        run->annotation.n = 0;
         if (result == PDN_GAME)
-            annotate(session);
+            annotate(run);
         if (result != PDN_NO_MEMORY)
-            annotate_write(stdout, &session->game, &session->annotation,
-                           session->options->notation);
+            annotate_write(stdout, &run->game, &run->annotation, run->options->notation);
         output_flush();
     }
     if (result == PDN_NO_MEMORY)
-        session->status = complain(session->options, "%.200s: not enough memory", session->name);
+        run->status = command_message(run->options, "%.200s: not enough memory", run->name);
     pdn_end(&reader);
 }
 
-static void annotate_file(struct annotate_run *session, const char *name)
+static void annotate_file(struct annotate_run *run, const char *name)
 {
     FILE *file = strcmp(name, "-") == 0 ? stdin : system_open_text(name);
     size_t n_bytes = 0;
     if (file == NULL) {
-        session->status = complain(session->options, "%.200s: %s", name, strerror(errno));
+        run->status = command_message(run->options, "%.200s: %s", name, strerror(errno));
         return;
     }
-    session->name = name;
-    session->told_of_rules = false;
-    char *text = read_all(session, file, &n_bytes);
+    run->name = name;
+    run->announced_rules = false;
+    char *text = read_all(run, file, &n_bytes);
     if (text != NULL)
-        annotate_games(session, text, n_bytes);
+        annotate_games(run, text, n_bytes);
     free(text);
     if (file != stdin)
         fclose(file);
@@ -190,16 +188,16 @@ static void annotate_file(struct annotate_run *session, const char *name)
 
 static int run(const struct options *options)
 {
-    struct annotate_run session = {.options = options, .status = EXIT_OK};
+    struct annotate_run run = {.options = options, .status = EXIT_OK};
     for (int i = 0; i < options->n_arguments && output_ok(); i++)
-        annotate_file(&session, options->arguments[i]);
+        annotate_file(&run, options->arguments[i]);
     for (int id = 0; id <= N_RULES; id++) {
-        prover_free(session.provers[id]);
-        einspul_close(session.handles[id]);
+        prover_free(run.provers[id]);
+        einspul_close(run.handles[id]);
     }
-    annotate_free(&session.annotation);
-    pdn_free(&session.game);
-    return session.status;
+    annotate_free(&run.annotation);
+    pdn_free(&run.game);
+    return run.status;
 }
 
 const struct command command_annotate = {
@@ -227,7 +225,7 @@ const struct command command_annotate = {
                 "  einspul annotate --solve 5 game.pdn",
     .own = own_options,
     .takes = TAKES_TABLES | TAKES_NOTATION,
-    .no_arguments = "missing FILE.pdn ('-' for standard input)",
-    .most_arguments = -1,
+    .missing_argument = "missing FILE.pdn ('-' for standard input)",
+    .max_arguments = -1,
     .run = run,
 };

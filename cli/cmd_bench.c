@@ -84,7 +84,7 @@ static int bench_one(const struct options *options, const einspul_position *posi
         einspul_error error;
         const double began = seconds_now();
         if (probe_all(handle, positions, metric, threads[pass], &error) != EINSPUL_OK) {
-            status = complain_of(options, NULL, &error);
+            status = command_error(options, NULL, &error);
             break;
         }
         const double seconds = seconds_now() - began;
@@ -114,11 +114,12 @@ static int run(const struct options *options, einspul *handle)
     for (int i = 0; i < n_requests; i++)
         metrics &= requests[i].metrics;
     if (metrics == 0)
-        return complain(options, "some of these materials lack .wdl files and some lack .dtw "
-                                 "files; name materials that have the same");
+        return command_message(options,
+                               "some of these materials lack .wdl files and some lack .dtw "
+                               "files; name materials that have the same");
     einspul_position *positions = make_positions(options, requests, n_requests);
     if (positions == NULL)
-        return complain(options, "not enough memory for %d positions", N_POSITIONS);
+        return command_message(options, "not enough memory for %d positions", N_POSITIONS);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EXIT_OK; metric++)
         if ((metrics & (unsigned)metric) != 0)
@@ -143,7 +144,7 @@ const struct command command_bench = {
                 "  einspul bench KMvK --probes 100000",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

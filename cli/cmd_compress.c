@@ -69,7 +69,7 @@ static int compress_one(const struct options *options, einspul *handle,
         status = table_compress(table, &options->rules, form, table->path, options->n_threads,
                                 &after, &error);
     if (status != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     row_table(material, metric);
     row_count("before", table->header.file_size);
     row_count("after", after);
@@ -88,7 +88,7 @@ static int run_locked(const struct options *options)
     einspul_close(handle);
     if (result != EXIT_OK || others[0] == '\0')
         return result;
-    return complain(
+    return command_message(
         options,
         "not rewritten: %s. These files omit a different set of values. Delete them, run 'einspul "
         "generate' and compress again, or leave them out of the command",
@@ -100,9 +100,9 @@ static int run(const struct options *options)
     einspul_error error;
     int lock = -1;
     if (own.whole && own.smallest)
-        return complain(options, "--whole and --smallest cannot be used together");
+        return command_message(options, "--whole and --smallest cannot be used together");
     if (folder_lock(options->folders[0], &options->rules, &lock, &error) != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     const int result = run_locked(options);
     os_close(lock);
     return result;
@@ -133,6 +133,6 @@ const struct command command_compress = {
                 "  einspul compress KMvK KKvK --metric wdl",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_JSON | TAKES_METRIC,
     .own = own_options,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run = run,
 };

@@ -19,14 +19,14 @@ static struct {
     const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
     struct rules other_rules;             /* name NULL: not given */
     uint64_t limit;
-    uint64_t n_drawn; /* of --sample */
+    uint64_t n_sample; /* of --sample */
     uint64_t n_tries;
     bool count;
 } own = {.limit = NO_LIMIT};
 
 #define CONDITION(part)                                                                            \
     .read = option_condition, INTO(const char *, &own.conditions[FIND_BY_##part]),                 \
-    .least = FIND_BY_##part
+    .min = FIND_BY_##part
 
 static const struct option_row own_options[] = {
     {"outcome", NULL, "outcome for the side to move", GROUP_CONDITION, CONDITION(OUTCOME)},
@@ -55,7 +55,7 @@ static const struct option_row own_options[] = {
      COUNT(&own.limit, 0, NO_LIMIT - 1)},
     {"shortest", NULL, "shortest distances first", CONDITION(SHORTEST)},
     {"sample", "N", "print N matching positions, chosen at random (see --seed)",
-     COUNT(&own.n_drawn, 1, UINT64_MAX)},
+     COUNT(&own.n_sample, 1, UINT64_MAX)},
     {"tries", "N", "examine at most N random positions (see --seed)",
      COUNT(&own.n_tries, 1, UINT64_MAX)},
     {"count", NULL, "print only the number of matches", GROUP_OUTPUT, FLAG(&own.count)},
@@ -69,12 +69,11 @@ static int read_conditions(const struct options *options, struct find_query *que
 {
     for (const struct option_row *row = own_options; row->name != NULL; row++) {
         einspul_error error;
-        const char *text = row->read == option_condition ? own.conditions[row->least] : NULL;
+        const char *text = row->read == option_condition ? own.conditions[row->min] : NULL;
         if (text == NULL)
             continue;
-        if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) !=
-            EINSPUL_OK)
-            return complain(options, "--%s %.200s: %s", row->name, text, error.text);
+        if (find_read(query, (enum find_part)row->min, &options->rules, text, &error) != EINSPUL_OK)
+            return command_message(options, "--%s %.200s: %s", row->name, text, error.text);
     }
     return EXIT_OK;
 }
@@ -84,25 +83,25 @@ static int make_query(const struct options *options, struct find_query *query)
 {
     *query = find_all();
     query->distances = !own.count;
-    query->most = own.limit == 0 ? UINT64_MAX : own.limit;
+    query->max_results = own.limit == 0 ? UINT64_MAX : own.limit;
     if (own.count)
-        query->most = 0;
+        query->max_results = 0;
     else if (own.limit == NO_LIMIT)
-        query->most = board_is_wanted(options) ? DEFAULT_BOARDS : DEFAULT_LINES;
-    query->n_sample = own.n_drawn;
-    query->n_tries = own.n_tries;
+        query->max_results = board_is_wanted(options) ? DEFAULT_BOARDS : DEFAULT_LINES;
+    query->n_sample = own.n_sample;
+    query->max_placements = own.n_tries;
     query->seed = options->seed;
     query->n_threads = options->n_threads;
     const int status = read_conditions(options, query);
     if (status != EXIT_OK)
         return status;
     if (own.conditions[FIND_BY_INSTEAD_OF] != NULL && own.other_rules.name == NULL)
-        return complain(options, "--instead-of requires --differs-from");
+        return command_message(options, "--instead-of requires --differs-from");
     if (own.other_rules.name != NULL && own.other_rules.id == options->rules.id)
-        return complain(options, "--differs-from %s: already the rule set of the search",
-                        own.other_rules.name);
-    if (own.count && own.n_drawn > 0)
-        return complain(options, "--count and --sample cannot be used together");
+        return command_message(options, "--differs-from %s: already the rule set of the search",
+                               own.other_rules.name);
+    if (own.count && own.n_sample > 0)
+        return command_message(options, "--count and --sample cannot be used together");
     return EXIT_OK;
 }
 
@@ -140,7 +139,7 @@ static void print_result(const struct options *options, const struct find_result
         return;
     }
     const bool terminal = board_is_wanted(options);
-    const bool boards = terminal && own.limit == NO_LIMIT && own.n_drawn == 0;
+    const bool boards = terminal && own.limit == NO_LIMIT && own.n_sample == 0;
     if (terminal && !boards) {
         rows_aligned();
         row_header(own.other_rules.name != NULL ? "fen\toutcome\tplies\tinstead-of"
@@ -150,13 +149,13 @@ static void print_result(const struct options *options, const struct find_result
         (boards ? show_found : print_found)(options, &result->kept[i]);
     output_flush();
     if (result->n_found == 0 && system_is_terminal(stdout))
-        complain(options, "no positions found");
+        command_message(options, "no positions found");
     if (result->n_kept < result->n_found)
-        complain(options, "showing %llu of %llu positions%s", (unsigned long long)result->n_kept,
-                 (unsigned long long)result->n_found,
-                 own.n_drawn > 0 ? ""
-                 : boards        ? "; use --limit N to list N of them, or --limit 0 for all"
-                                 : "; use --limit 0 for all");
+        command_message(options, "showing %llu of %llu positions%s",
+                        (unsigned long long)result->n_kept, (unsigned long long)result->n_found,
+                        own.n_sample > 0 ? ""
+                        : boards         ? "; use --limit N to list N of them, or --limit 0 for all"
+                                         : "; use --limit 0 for all");
 }
 
 static atomic_bool is_stopped;
@@ -193,10 +192,10 @@ static int find(const struct options *options, einspul *handle, const struct fin
         return EXIT_USAGE;
     for (int i = 0; i < n_requests; i++)
         if (query->depends == DEPENDS_NOT_ASKED ||
-            find_can_depend(&options->rules, query->depends, &requests[i].material))
+            find_may_depend(&options->rules, query->depends, &requests[i].material))
             materials[n++] = (struct find_material){requests[i].material, requests[i].flipped};
     if (n == 0 && n_requests > 0)
-        complain(options, "%s", find_why_independent(&options->rules, query->depends));
+        command_message(options, "%s", find_independence_reason(&options->rules, query->depends));
     const einspul_status status = find_positions(handle, query, materials, n, progressed,
                                                  shows ? &shows : NULL, &result, &error);
     if (shows)
@@ -204,7 +203,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     if (status == EINSPUL_OK)
         print_result(options, &result);
     free(result.kept);
-    return status == EINSPUL_OK ? EXIT_OK : complain_of(options, NULL, &error);
+    return status == EINSPUL_OK ? EXIT_OK : command_error(options, NULL, &error);
 }
 
 static int run(const struct options *options)
@@ -255,7 +254,7 @@ const struct command command_find = {
                 "  einspul find KMvK --outcome draw --differs-from frisian-free --instead-of win",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_TSV | TAKES_SEED,
     .own = own_options,
-    .no_arguments = "missing MATERIAL, e.g. KMvK",
-    .most_arguments = -1,
+    .missing_argument = "missing MATERIAL, e.g. KMvK",
+    .max_arguments = -1,
     .run = run,
 };

@@ -38,7 +38,7 @@ static const struct option_row own_options[] = {
 /* Set by a signal: the run keeps finished work and ends. */
 static _Atomic int stop;
 
-static void ask_to_stop(int number)
+static void request_stop(int number)
 {
     stop = number;
 }
@@ -47,22 +47,21 @@ static void ask_to_stop(int number)
 struct display {
     const struct options *options;
     bool terminal;
-    bool line_open;     /* a line that is still to be rewritten */
-    double table_began; /* seconds at which the present table began */
-    double logged;      /* seconds at which a log got its last line */
+    bool line_open;     /* the terminal line is unfinished */
+    double table_began; /* start time of the current table, in seconds */
+    double logged;      /* time of the last log line, in seconds */
 };
 
 enum { LOG_SECONDS = 60 };
 
 static double share_done(const struct generate_progress *progress)
 {
-    const double n_done =
-        (double)progress->n_states_done; /* more, where a material is solved again */
+    const double n_done = (double)progress->n_states_done;
     const double n = (double)progress->n_states;
-    return n_done < n ? n_done / n : 1.0;
+    return n_done < n ? n_done / n : 1.0; /* n_done > n if a material is solved again */
 }
 
-/* A line a minute, for a log; where a frame takes longer, after it. */
+/* Log output: one line a minute, or after each frame if frames take longer. */
 static void log_line(struct display *display, const struct generate_progress *progress)
 {
     if (progress->seconds - display->logged < LOG_SECONDS)
@@ -148,7 +147,7 @@ static void show_plan(const struct generate_plan *plan, void *context)
                 bytes_text(plan->disk_bytes - plan->file_bytes).text);
 }
 
-/* Those of the further folders that are packs, open while the program runs. */
+/* Packs among the additional folders; kept open. */
 static struct pack *packs[MAX_FOLDERS];
 
 static int open_packs(const struct options *options)
@@ -157,10 +156,10 @@ static int open_packs(const struct options *options)
         struct os_info info;
         einspul_error error;
         if (os_info_at(options->folders[i], &info) != 0)
-            return complain(options, "%.200s: %s", options->folders[i], strerror(errno));
+            return command_message(options, "%.200s: %s", options->folders[i], strerror(errno));
         if (info.kind == OS_REGULAR &&
             pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
-            return complain_of(options, NULL, &error);
+            return command_error(options, NULL, &error);
     }
     return EXIT_OK;
 }
@@ -171,7 +170,7 @@ static void close_packs(void)
         pack_close(packs[i]);
 }
 
-/* Plans and does all of --pieces, or one material. */
+/* Plans and generates all materials of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
     struct display display = {.options = options, .terminal = system_is_terminal(stderr)};
@@ -204,11 +203,11 @@ static int generate_one(const struct options *options, const struct material *ma
     if (status == EINSPUL_STOPPED)
         error_set(&error, status, "stopped; run the same command again to continue");
     if (status == EINSPUL_TOO_LONG) {
-        complain_of(options, NULL, &error);
+        command_error(options, NULL, &error);
         return EXIT_CHECK_FAILED;
     }
     if (status != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
     message(title, "%.2000s/%s", options->folders[0], options->rules.name);
     return EXIT_OK;
@@ -219,14 +218,14 @@ static int run(const struct options *options)
     int status = EXIT_OK;
     const struct tables_hint hint = tables_hint(options);
     if (hint.text[0] != '\0') /* else T/frisian/frisian would be made */
-        return complain(options, "%.200s%s", options->folders[0], hint.text);
-    system_on_stop(ask_to_stop);
+        return command_message(options, "%.200s%s", options->folders[0], hint.text);
+    system_on_stop(request_stop);
     if (options->pieces == 0 && options->materials.n == 0)
-        return complain(options, "missing --pieces N or --material NAME");
+        return command_message(options, "missing --pieces N or --material NAME");
     if (options->pieces != 0 && options->materials.n != 0)
-        return complain(options, "--pieces and --material cannot be used together");
+        return command_message(options, "--pieces and --material cannot be used together");
     if (own.only && options->materials.n == 0)
-        return complain(options, "--only requires --material");
+        return command_message(options, "--only requires --material");
     status = open_packs(options);
     if (options->pieces != 0 && status == EXIT_OK)
         status = generate_one(options, &(struct material){{0}, {0}});

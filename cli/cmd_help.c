@@ -92,7 +92,7 @@ static void print_entry(const char *name, int column, const char *text)
 static void print_option(const struct option_row *row)
 {
     char text[OPTION_TEXT_SIZE];
-    option_show(row, text);
+    option_text_write(row, text);
     print_entry(row->read == NULL ? "-h, --help" : text, OPTION_COLUMN, row->help);
 }
 
@@ -228,7 +228,7 @@ static void manual_options(const struct option_row *const *rows, int n)
                 putchar('\n');
             }
             headed = true;
-            option_show(rows[i], text);
+            option_text_write(rows[i], text);
             manual_entry(rows[i]->read == NULL ? "-h, --help" : text, rows[i]->help);
         }
     }
@@ -310,6 +310,6 @@ const struct command command_help = {
     .about = "Print the help of the program, or of a command.",
     .examples = "  einspul help find",
     .own = own_options,
-    .most_arguments = 1,
+    .max_arguments = 1,
     .run = run,
 };

@@ -166,7 +166,7 @@ static int run(const struct options *options)
     for (size_t i = 0; i < options->n_folders; i++)
         n_folders_bytes += strlen(options->folders[i]) + 1;
     if (n_folders_bytes > sizeof hub.tables)
-        return complain(options, "--tables: the list of folders is too long");
+        return command_message(options, "--tables: the list of folders is too long");
     for (size_t i = 0; i < options->n_folders; i++) { /* as a list, which a client may change */
         if (i > 0)
             text_append(hub.tables, sizeof hub.tables, "%c", OS_LIST_SEPARATOR);
@@ -184,7 +184,7 @@ static int run(const struct options *options)
             hub.game.n = 0; /* it may have been a `pos` */
         } else {
             if (hub.result == LINE_FAILED) {
-                complain(options, "cannot read standard input: %s", strerror(errno));
+                command_message(options, "cannot read standard input: %s", strerror(errno));
                 status = EXIT_FAILED;
             }
             break;

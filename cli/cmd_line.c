@@ -75,9 +75,9 @@ static int run(const struct options *options, einspul *handle)
     if (status == EINSPUL_OK)
         return EXIT_OK;
     if (status == EINSPUL_NO_METRIC)
-        return complain(options, "%s; 'line' needs distances: generate them with --metric dtw",
-                        error.text);
-    return complain_of(options, options->arguments[0], &error);
+        return command_message(
+            options, "%s; 'line' needs distances: generate them with --metric dtw", error.text);
+    return command_error(options, options->arguments[0], &error);
 }
 
 const struct command command_line = {
@@ -94,8 +94,8 @@ const struct command command_line = {
                 "  einspul line --plies 6 W:WK46,28:BK43",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .own = own_options,
-    .no_arguments = "missing FEN",
-    .most_arguments = 1,
+    .missing_argument = "missing FEN",
+    .max_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

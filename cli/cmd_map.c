@@ -53,8 +53,8 @@ static int read_square(const struct options *options)
         return (int)number - 1;
     if (n > 0 && square_in_letters(board, own.piece, n, &square) == n)
         return square;
-    complain(options, "--piece %.200s: expected a square, 1 to %d or letters", own.piece,
-             board->n_squares);
+    command_message(options, "--piece %.200s: expected a square, 1 to %d or letters", own.piece,
+                    board->n_squares);
     return -1;
 }
 
@@ -71,7 +71,7 @@ static int run(const struct options *options, einspul *handle)
         return EXIT_USAGE;
     const einspul_status status = square_map_of(handle, &state, square, &map, &error);
     if (status != EINSPUL_OK)
-        return complain_of(options, options->arguments[0], &error);
+        return command_error(options, options->arguments[0], &error);
     if (board_is_wanted(options))
         board_show_map(&options->rules, &state, square, &map);
     else
@@ -93,8 +93,8 @@ const struct command command_map = {
                 "  einspul map W:WKa1,f4:BKe1 --piece e1",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
     .own = own_options,
-    .no_arguments = "missing FEN",
-    .most_arguments = 1,
+    .missing_argument = "missing FEN",
+    .max_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

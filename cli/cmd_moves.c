@@ -179,8 +179,8 @@ static einspul_status show_all(const struct options *options, einspul *handle,
     if (status == EINSPUL_OK && unknown != EINSPUL_OK && own.seconds > 0)
         status = prove_all(handle, list, worth, error);
     else if (unknown != EINSPUL_OK && own.proof == NULL)
-        complain(options, "%.400s: %s; use --solve SECONDS to prove the moves",
-                 options->arguments[0], list->unknown.text);
+        command_message(options, "%.400s: %s; use --solve SECONDS to prove the moves",
+                        options->arguments[0], list->unknown.text);
     if (status == EINSPUL_OK)
         print_list(options, state, notation, list, worth);
     free(worth);
@@ -201,7 +201,7 @@ static int run(const struct options *options, einspul *handle)
     if (status == EINSPUL_OK)
         status = show_all(options, handle, &state, notation, &list, &error);
     free(list.moves);
-    return status == EINSPUL_OK ? EXIT_OK : complain_of(options, options->arguments[0], &error);
+    return status == EINSPUL_OK ? EXIT_OK : command_error(options, options->arguments[0], &error);
 }
 
 const struct command command_moves = {
@@ -225,8 +225,8 @@ const struct command command_moves = {
                 "  einspul moves --solve 10 W:WK46,28,33,38:BK43,4,9",
     .own = own_options,
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
-    .no_arguments = "missing FEN",
-    .most_arguments = 1,
+    .missing_argument = "missing FEN",
+    .max_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

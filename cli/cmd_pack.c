@@ -45,11 +45,11 @@ static int run(const struct options *options, einspul *handle)
             status = add_table(options, handle, &tables[i], (einspul_metric)metric, items, &n_items,
                                &error);
     if (status == EINSPUL_OK && n_items == 0)
-        return complain(options, "no tables match (rule set, --pieces, --metric)");
+        return command_message(options, "no tables match (rule set, --pieces, --metric)");
     if (status == EINSPUL_OK)
         status = pack_write(path, items, n_items, &n_bytes, &error);
     if (status != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     row_header("pack\ttables\tbytes");
     row_text("pack", path);
     row_count("tables", n_items);
@@ -75,8 +75,8 @@ const struct command command_pack = {
                 "  einspul pack small.pack --pieces 3 --metric wdl\n"
                 "  einspul probe --tables small.pack W:WK46:BK5",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_PIECES | TAKES_METRIC,
-    .no_arguments = "missing the name of the file to write",
-    .most_arguments = 1,
+    .missing_argument = "missing the name of the file to write",
+    .max_arguments = 1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

@@ -28,7 +28,7 @@ static int run(const struct options *options)
         if (status != EINSPUL_OK) {
             einspul_error error;
             moves_error(status, &error);
-            return complain_of(options, NULL, &error);
+            return command_error(options, NULL, &error);
         }
         row_count("depth", (uint64_t)depth);
         row_count("moves", n_lines);

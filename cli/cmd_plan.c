@@ -95,7 +95,7 @@ static int examine_folder(const struct options *options, struct generate_plan *p
     };
     einspul_error error;
     if (generate_plan(&generate, plan, &error) != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     fprintf(stderr, "%s memory (%s) and %s disk available\n",
             bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
             bytes_text(plan->disk_available).text);
@@ -174,13 +174,14 @@ static int print_head(const struct options *options)
         strcpy(program, "einspul");
     char *tables = os_absolute(options->folders[0]);
     if (tables == NULL)
-        return complain(options, "%.200s: %s", options->folders[0], strerror(errno));
+        return command_message(options, "%.200s: %s", options->folders[0], strerror(errno));
     const char *control = tables;
     while ((unsigned char)*control >= ' ' && *control != 0x7f)
         control++;
     if (*control != '\0') {
-        complain(options, "%.200s: a path with a control character cannot be written to a makefile",
-                 tables);
+        command_message(options,
+                        "%.200s: a path with a control character cannot be written to a makefile",
+                        tables);
         free(tables);
         return EXIT_USAGE;
     }
@@ -209,13 +210,13 @@ static int print_head(const struct options *options)
 static int refuse(const struct options *options)
 {
     if (options->pieces == 0 && options->materials.n == 0)
-        return complain(options, "missing --pieces N or --material NAME");
+        return command_message(options, "missing --pieces N or --material NAME");
     if (options->pieces != 0 && options->materials.n != 0)
-        return complain(options, "--pieces and --material cannot be used together");
+        return command_message(options, "--pieces and --material cannot be used together");
     if (options->materials.n > 1)
-        return complain(options, "only one --material can be planned at a time");
+        return command_message(options, "only one --material can be planned at a time");
     if (options->json && own.format == PLAN_AS_MAKE)
-        return complain(options, "--json and --format make cannot be used together");
+        return command_message(options, "--json and --format make cannot be used together");
     return EXIT_OK;
 }
 

@@ -24,37 +24,37 @@ struct probe_run {
 
 /* Reports a position that has no answer: in its line, or on a terminal in a message. A status of a
  * file or the system is not hidden by a later one of a position. */
-static void refuse(struct probe_run *session, const char *text, size_t n_bytes,
+static void refuse(struct probe_run *run, const char *text, size_t n_bytes,
                    const einspul_error *error)
 {
     const int status = exit_status_of(error->status);
-    if (session->board) {
+    if (run->board) {
         output_flush();
-        complain_of(session->options, text, error);
+        command_error(run->options, text, error);
     } else {
         row_bytes("fen", text, n_bytes);
         row_error(error->text);
         row_end();
     }
-    if (session->status != EXIT_FAILED)
-        session->status = status;
+    if (run->status != EXIT_FAILED)
+        run->status = status;
 }
 
 /* Notes the outcome under the rules of lidraughts.org if it differs. Skips states with a limit
  * carried over a capture, which that site does not have. */
-static void note_site(const struct probe_run *session, const char *text, einspul_outcome outcome,
+static void note_site(const struct probe_run *run, const char *text, einspul_outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {
     char own_note[FEN_NOTE_SIZE];
     struct state state;
     struct verdict there;
-    if (session->site == NULL ||
-        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL, NULL, NULL) !=
+    if (run->site == NULL ||
+        fen_read_lenient(probe_rules(run->site), text, &state, own_note, NULL, NULL, NULL) !=
             EINSPUL_OK ||
-        verdict_of(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
+        verdict_of(run->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
-                outcome_text(there.outcome), probe_rules(session->site)->name);
+                outcome_text(there.outcome), probe_rules(run->site)->name);
 }
 
 /* Prints a position as it was given, so that lists can be joined, or in the notation of the
@@ -108,24 +108,24 @@ static bool verdict_without_limit(einspul *handle, const struct state *state,
 
 /* Prints the rules that make the outcome what it is: the first without which it would differ, and
  * the moves counted so far if it would differ without them. */
-static void show_reasons(const struct probe_run *session, const struct state *state,
-                         const char *text, einspul_outcome outcome)
+static void show_reasons(const struct probe_run *run, const struct state *state, const char *text,
+                         einspul_outcome outcome)
 {
-    const bool frisian = session->options->rules.id == RULES_FRISIAN;
+    const bool frisian = run->options->rules.id == RULES_FRISIAN;
     const bool counted =
         state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0;
     const struct state fresh = {.at = state->at};
     const enum side side = state->at.side;
     struct verdict other;
-    if (state_is_drawn(&session->options->rules, state))
+    if (state_is_drawn(&run->options->rules, state))
         return;
-    if (verdict_without_limit(session->handle, state, &other) && other.outcome != outcome)
+    if (verdict_without_limit(run->handle, state, &other) && other.outcome != outcome)
         board_show_reason("Without Article 18", side, other.outcome, other.plies);
-    else if (frisian && verdict_under(session->options, "frisian-no17", text, &other) &&
+    else if (frisian && verdict_under(run->options, "frisian-no17", text, &other) &&
              other.outcome != outcome)
         board_show_reason("If kings could move more than three times in a row", side, other.outcome,
                           other.plies);
-    if (counted && verdict_of(session->handle, &fresh, &other, NULL) == EINSPUL_OK && other.known &&
+    if (counted && verdict_of(run->handle, &fresh, &other, NULL) == EINSPUL_OK && other.known &&
         other.outcome != outcome)
         board_show_reason("If no moves had been counted", side, other.outcome, other.plies);
 }
@@ -133,7 +133,7 @@ static void show_reasons(const struct probe_run *session, const struct state *st
 /* --- positions -------------------------------------------------------------------------------- */
 
 /* Prints the line of one position. */
-static void answer(struct probe_run *session, const char *text, size_t n_bytes)
+static void answer(struct probe_run *run, const char *text, size_t n_bytes)
 {
     struct state state;
     einspul_error error;
@@ -142,30 +142,30 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     struct verdict verdict;
 
     einspul_status status =
-        fen_given_read(session->options, text, n_bytes, &state, note, &notation, &error);
+        fen_given_read(run->options, text, n_bytes, &state, note, &notation, &error);
     if (status == EINSPUL_OK)
-        status = verdict_of(session->handle, &state, &verdict, &error);
+        status = verdict_of(run->handle, &state, &verdict, &error);
     if (status != EINSPUL_OK) {
-        refuse(session, text, n_bytes, &error);
+        refuse(run, text, n_bytes, &error);
         return;
     }
-    note_site(session, text, verdict.outcome, note);
-    if (note[0] != '\0' && session->n_notes++ < MAX_NOTES) /* the others are only counted */
-        complain(session->options, "%.400s: %s", text, note);
-    if (session->board) {
-        board_show(&session->options->rules, &state);
+    note_site(run, text, verdict.outcome, note);
+    if (note[0] != '\0' && run->n_notes++ < MAX_NOTES) /* the others are only counted */
+        command_message(run->options, "%.400s: %s", text, note);
+    if (run->board) {
+        board_show(&run->options->rules, &state);
         if (verdict.undecided)
             printf("Undecided: a draw by quiet play may come first\n");
         else
             board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         if (verdict.known)
-            show_reasons(session, &state, text, verdict.outcome);
+            show_reasons(run, &state, text, verdict.outcome);
         return;
     }
-    row_fen(session->options, &state, text, n_bytes);
+    row_fen(run->options, &state, text, n_bytes);
     row_text("outcome", verdict_text(&verdict));
     row_plies("plies", verdict.plies);
-    if (session->options->json && note[0] != '\0')
+    if (run->options->json && note[0] != '\0')
         row_text("note", note);
     row_end();
 }
@@ -184,18 +184,19 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 
 static int run(const struct options *options, einspul *handle)
 {
-    struct probe_run session = {
+    struct probe_run run = {
         .options = options, .handle = handle, .board = board_is_wanted(options), .status = EXIT_OK};
     if (options->rules.lidraughts_rules != 0)
-        session.site = tables_open_folders(options->folders, options->n_folders,
-                                           rules_names()[options->rules.lidraughts_rules - 1],
-                                           SMALL_CACHE, NULL);
-    const int status = lines_positions(options, take, &session);
-    if (session.n_notes > MAX_NOTES)
-        complain(options, "%llu more notes not shown; use --json to get the note of every position",
-                 (unsigned long long)(session.n_notes - MAX_NOTES));
-    einspul_close(session.site);
-    return status != EXIT_OK ? status : session.status;
+        run.site = tables_open_folders(options->folders, options->n_folders,
+                                       rules_names()[options->rules.lidraughts_rules - 1],
+                                       SMALL_CACHE, NULL);
+    const int status = for_each_position(options, take, &run);
+    if (run.n_notes > MAX_NOTES)
+        command_message(options,
+                        "%llu more notes not shown; use --json to get the note of every position",
+                        (unsigned long long)(run.n_notes - MAX_NOTES));
+    einspul_close(run.site);
+    return status != EXIT_OK ? status : run.status;
 }
 
 const struct command command_probe = {
@@ -227,7 +228,7 @@ const struct command command_probe = {
                 "  einspul probe --rules international --json W:WK46:BK5\n"
                 "  einspul probe < positions.txt",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,
 };

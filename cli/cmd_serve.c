@@ -47,8 +47,8 @@ static int run(const struct options *options)
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if (server_start(&server_options, &server, &error) != EINSPUL_OK)
         return error.status == EINSPUL_NO_FOLDER
-                   ? complain(options, "%s%s", error.text, tables_hint(options).text)
-                   : complain_of(options, NULL, &error);
+                   ? command_message(options, "%s%s", error.text, tables_hint(options).text)
+                   : command_error(options, NULL, &error);
     puts(server_address(server));
     output_flush();
     if (output_ok()) /* otherwise the address is not known to anyone */

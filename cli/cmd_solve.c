@@ -211,10 +211,11 @@ static void hint(const struct solve_run *run, const struct state *state, const c
     struct material material;
     double seconds = 0;
     if (seconds_to_generate(run, state, &material, &seconds))
-        complain(run->options,
-                 "%.400s: not decided; generating %s and the tables it needs takes about %s of "
-                 "processor time, then the tables answer",
-                 text, material_name(&material).text, seconds_text(seconds).text);
+        command_message(
+            run->options,
+            "%.400s: not decided; generating %s and the tables it needs takes about %s of "
+            "processor time, then the tables answer",
+            text, material_name(&material).text, seconds_text(seconds).text);
 }
 
 static void print_result(struct solve_run *run, const char *text, size_t n_bytes,
@@ -225,8 +226,8 @@ static void print_result(struct solve_run *run, const char *text, size_t n_bytes
     if (run->reported > 0 && system_is_terminal(stderr))
         fputs("\r\033[K", stderr);
     if (result->rejection[0] != '\0') {
-        complain(options, "%.400s: found: %s, not certified: %s", text,
-                 known_text(&result->found, state->at.side), result->rejection);
+        command_message(options, "%.400s: found: %s, not certified: %s", text,
+                        known_text(&result->found, state->at.side), result->rejection);
         run->status = EXIT_FAILED;
     } else if (!known_outcome(&result->known, state->at.side, &outcome)) {
         hint(run, state, text);
@@ -265,7 +266,7 @@ static void solve(struct solve_run *run, const char *text, size_t n_bytes)
         print_error(run, text, n_bytes, &error);
     } else {
         if (note[0] != '\0')
-            complain(run->options, "%.400s: %s", text, note);
+            command_message(run->options, "%.400s: %s", text, note);
         if (own.proof != NULL && result.proofs.n_proofs > 0)
             proof_writer_add(&run->writer, &result.proofs);
         print_result(run, text, n_bytes, &state, &result);
@@ -279,13 +280,13 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
     struct solve_run *run = context;
     run->n_given++;
     if (cut) {
-        complain(run->options, "line longer than %d bytes, skipped", MAX_LINE);
+        command_message(run->options, "line longer than %d bytes, skipped", MAX_LINE);
         run->status = EXIT_USAGE;
         return true;
     }
     char *copy = malloc(n_bytes + 1);
     if (copy == NULL) {
-        run->status = complain(run->options, "not enough memory");
+        run->status = command_message(run->options, "not enough memory");
         return false;
     }
     memcpy(copy, text, n_bytes);
@@ -303,11 +304,11 @@ static void report_stop(struct solve_run *run)
     for (int i = 0; i < options->n_arguments; i++)
         reads_input = reads_input || strcmp(options->arguments[i], "-") == 0;
     if (reads_input)
-        complain(options, "stopped after %d positions; those that follow were not searched",
-                 run->n_given);
+        command_message(options, "stopped after %d positions; those that follow were not searched",
+                        run->n_given);
     else
-        complain(options, "stopped; %d of %d positions were not searched",
-                 options->n_arguments - run->n_given, options->n_arguments);
+        command_message(options, "stopped; %d of %d positions were not searched",
+                        options->n_arguments - run->n_given, options->n_arguments);
     run->status = run->status == EXIT_OK ? EXIT_FAILED : run->status;
 }
 
@@ -351,15 +352,15 @@ static bool may_be_replaced(const char *path)
 static int begin_proof(struct solve_run *run, einspul_error *error)
 {
     if (!may_be_replaced(own.proof))
-        return complain(run->options, "%.400s exists and is not a file of proofs; not overwritten",
-                        own.proof);
+        return command_message(
+            run->options, "%.400s exists and is not a file of proofs; not overwritten", own.proof);
     run->buffer = malloc(BUFFER_BYTES);
     if (run->buffer == NULL)
-        return complain(run->options, "not enough memory");
+        return command_message(run->options, "not enough memory");
     run->writer = (struct proof_writer){.put = put_proof, .context = run, .error = error};
     if (output_create(&run->proofs.output, own.proof, error) != EINSPUL_OK ||
         proof_writer_begin(&run->writer, run->handle) != EINSPUL_OK)
-        return complain_of(run->options, NULL, error);
+        return command_error(run->options, NULL, error);
     return EXIT_OK;
 }
 
@@ -368,7 +369,7 @@ static int end_proof(struct solve_run *run, einspul_error *error)
 {
     if (proof_writer_end(&run->writer) != EINSPUL_OK || flush_proofs(run, error) != EINSPUL_OK ||
         output_commit(&run->proofs.output, error) != EINSPUL_OK)
-        return complain_of(run->options, NULL, error);
+        return command_error(run->options, NULL, error);
     return EXIT_OK;
 }
 
@@ -378,7 +379,7 @@ static int read_kept(struct solve_run *run, einspul_error *error)
     const einspul_status status = keep_read(run->prover, own.keep, error);
     return status == EINSPUL_OK || status == EINSPUL_NO_TABLE
                ? EXIT_OK
-               : complain_of(run->options, NULL, error);
+               : command_error(run->options, NULL, error);
 }
 
 static int write_kept(struct solve_run *run, einspul_error *error)
@@ -390,7 +391,7 @@ static int write_kept(struct solve_run *run, einspul_error *error)
     if (status == EINSPUL_OK)
         status = output_commit(&aside.output, error);
     output_abandon(&aside.output);
-    return status == EINSPUL_OK ? EXIT_OK : complain_of(run->options, NULL, error);
+    return status == EINSPUL_OK ? EXIT_OK : command_error(run->options, NULL, error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -399,7 +400,7 @@ static int write_kept(struct solve_run *run, einspul_error *error)
 static void solve_all(struct solve_run *run, einspul_error *error)
 {
     system_on_stop(stop);
-    const int status = lines_positions(run->options, take, run);
+    const int status = for_each_position(run->options, take, run);
     run->status = status != EXIT_OK ? status : run->status;
     if (atomic_load(&is_stopped))
         report_stop(run);
@@ -414,11 +415,11 @@ static int run(const struct options *options, einspul *handle)
         .options = options, .handle = handle, .proofs.output.file = -1, .status = EXIT_OK};
     einspul_error error;
     if (own.memory_bytes < MIN_MEMORY)
-        return complain(options, "--memory: at least %.3f GiB are needed",
-                        (double)MIN_MEMORY / (1 << 30));
+        return command_message(options, "--memory: at least %.3f GiB are needed",
+                               (double)MIN_MEMORY / (1 << 30));
     if (prover_create(handle, (size_t)own.memory_bytes, own.n_threads, &run.prover, &error) !=
         EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     if (own.keep != NULL)
         run.status = read_kept(&run, &error);
     if (own.proof != NULL && run.status == EXIT_OK)
@@ -460,7 +461,7 @@ const struct command command_solve = {
                 "  einspul solve --seconds 0 --keep search.keep W:W46-50:B1-5",
     .takes = TAKES_RULES | TAKES_FOLDERS | TAKES_JSON | TAKES_TSV | TAKES_STRICT,
     .own = own_options,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,
 };

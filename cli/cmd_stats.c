@@ -175,7 +175,7 @@ static int count_all(const struct options *options, struct stats_session *sessio
         for (int j = 0; j < 2 && sessions[j] != NULL; j++) {
             einspul_error error;
             if (count(sessions[j], &requests[i], &stats[j], &error) != EINSPUL_OK)
-                return complain_of(options, j == 1 ? own.compared.name : NULL, &error);
+                return command_error(options, j == 1 ? own.compared.name : NULL, &error);
         }
         print_material(options, &requests[i], &stats[0], &stats[1]);
         output_flush();
@@ -191,7 +191,8 @@ static int run(const struct options *options, einspul *handle)
     int most_pieces = 0;
     const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
     if (n_forms > 1)
-        return complain(options, "use only one of --percent, --histogram, --top and --compare");
+        return command_message(options,
+                               "use only one of --percent, --histogram, --top and --compare");
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     int status = n_requests < 0 ? EXIT_USAGE : EXIT_OK;
@@ -204,7 +205,7 @@ static int run(const struct options *options, einspul *handle)
         einspul_error error;
         if (stats_begin(handles[i], most_pieces, options->n_threads, i == 0 ? own.n_top : 0,
                         &sessions[i], &error) != EINSPUL_OK)
-            status = complain_of(options, NULL, &error);
+            status = command_error(options, NULL, &error);
     }
     if (status == EXIT_OK)
         status = count_all(options, sessions, requests, n_requests);
@@ -236,7 +237,7 @@ const struct command command_stats = {
                 "  einspul stats --compare frisian-free KMvK",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_TSV,
     .own = own_options,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
 };

@@ -86,7 +86,7 @@ static int check_hash(const struct options *options, einspul *handle,
         return tables_failed(options, material, metric, &error);
     status = published_hashes_check(own.hashes, id, table, &error);
     if (status == EINSPUL_IO)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     if (status == EINSPUL_OK)
         return EXIT_OK;
     row_table(material, metric);
@@ -127,7 +127,7 @@ static int check_set(const struct options *options, einspul *handle, const struc
     char fen[FEN_SIZE];
     for (int i = 0; i < set->n_proofs && fault.what == NULL; i++)
         if (proof_check(handle, &set->proofs[i], &set->root, &fault, &error) != EINSPUL_OK)
-            return complain_of(options, NULL, &error);
+            return command_error(options, NULL, &error);
     fen_write(&options->rules, &set->root, fen);
     row_text("fen", fen);
     row_text("outcome", proof_set_outcome(set));
@@ -148,7 +148,7 @@ static int check_file(const struct options *options, einspul *handle, FILE *file
     int worst = EXIT_OK;
     einspul_status status = proof_reader_begin(&reader, file, handle, &error);
     if (status == EINSPUL_OK && reader.note[0] != '\0')
-        complain(options, "%.400s: %s", path, reader.note);
+        command_message(options, "%.400s: %s", path, reader.note);
     if (status == EINSPUL_OK)
         row_header("fen\toutcome\tpositions\tfault\tat");
     while (status == EINSPUL_OK && !ended && worst != EXIT_USAGE && worst != EXIT_FAILED) {
@@ -162,7 +162,7 @@ static int check_file(const struct options *options, einspul *handle, FILE *file
     }
     if (status == EINSPUL_OK)
         return worst;
-    complain(options, "%.400s: %s", path, error.text);
+    command_message(options, "%.400s: %s", path, error.text);
     return status == EINSPUL_BAD_ARGUMENT  ? EXIT_CHECK_FAILED
            : status == EINSPUL_WRONG_RULES ? EXIT_USAGE
                                            : exit_status_of(status);
@@ -174,7 +174,7 @@ static int check_proofs(const struct options *options, einspul *handle, const ch
 {
     FILE *file = system_open_text(path);
     if (file == NULL)
-        return complain(options, "%.400s: %s", path, strerror(errno));
+        return command_message(options, "%.400s: %s", path, strerror(errno));
     const int status = check_file(options, handle, file, path);
     fclose(file);
     return status;
@@ -185,7 +185,7 @@ static int check_proofs(const struct options *options, einspul *handle, const ch
 static int run(const struct options *options, einspul *handle)
 {
     if (own.manifest != NULL && own.proof != NULL)
-        return complain(options, "--manifest and --proof cannot be used together");
+        return command_message(options, "--manifest and --proof cannot be used together");
     if (own.proof != NULL)
         return check_proofs(options, handle, own.proof);
     return own.manifest != NULL ? manifest_check(options, handle, own.manifest)
@@ -215,7 +215,7 @@ const struct command command_verify = {
                 "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
-    .most_arguments = -1,
+    .max_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,
 };

@@ -10,8 +10,8 @@
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-/* The line without its end and a byte order mark. */
-static enum line_result give(char *text, size_t length, char **line, size_t *n_bytes)
+/* Returns the line without its line end and byte order mark. */
+static enum line_result finish_line(char *text, size_t length, char **line, size_t *n_bytes)
 {
     const bool too_long = length > MAX_LINE;
     if (too_long)
@@ -38,7 +38,7 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes)
             if (n < 0)
                 return LINE_FAILED;
             if (n == 0)
-                return begun ? give(lines->line, length, line, n_bytes) : LINE_EOF;
+                return begun ? finish_line(lines->line, length, line, n_bytes) : LINE_EOF;
         }
         const char *from = lines->bytes + lines->at;
         const size_t n_left = lines->end - lines->at;
@@ -49,7 +49,7 @@ enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes)
         length += n < room ? n : room;
         lines->at += n + (feed != NULL);
         if (feed != NULL)
-            return give(lines->line, length, line, n_bytes);
+            return finish_line(lines->line, length, line, n_bytes);
     }
 }
 
@@ -59,38 +59,38 @@ bool lines_wait(const struct lines *lines)
            system_input_waits();
 }
 
-/* Passes on the lines of standard input; `*goes_on` becomes false when the callback stops. */
-static int take_stream(const struct options *options, position_taker *take, void *context,
-                       bool *goes_on)
+/* Passes on the lines of standard input; `*continues` becomes false when the callback stops. */
+static int read_stream(const struct options *options, position_callback *callback, void *context,
+                       bool *continues)
 {
     static struct lines lines; /* static: too large for the stack */
     enum line_result result = LINE_READ;
-    while (*goes_on && result != LINE_EOF && output_ok()) {
+    while (*continues && result != LINE_EOF && output_ok()) {
         char *line = NULL;
         size_t n_bytes = 0;
         result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_FAILED) {
-            complain(options, "cannot read standard input: %s", strerror(errno));
+            command_message(options, "cannot read standard input: %s", strerror(errno));
             return EXIT_FAILED;
         }
         if (result == LINE_TOO_LONG ||
             (result == LINE_READ && strspn(line, " \t") < n_bytes && *line != '#'))
-            *goes_on = take(context, line, n_bytes, result == LINE_TOO_LONG);
+            *continues = callback(context, line, n_bytes, result == LINE_TOO_LONG);
     }
     return EXIT_OK;
 }
 
-int lines_positions(const struct options *options, position_taker *take, void *context)
+int for_each_position(const struct options *options, position_callback *callback, void *context)
 {
-    bool goes_on = true;
+    bool continues = true;
     int status = EXIT_OK;
     if (options->n_arguments == 0)
-        return take_stream(options, take, context, &goes_on);
-    for (int i = 0; i < options->n_arguments && goes_on && output_ok(); i++) {
+        return read_stream(options, callback, context, &continues);
+    for (int i = 0; i < options->n_arguments && continues && output_ok(); i++) {
         const char *text = options->arguments[i];
         if (strcmp(text, "-") != 0)
-            goes_on = take(context, text, strlen(text), false);
-        else if (take_stream(options, take, context, &goes_on) != EXIT_OK)
+            continues = callback(context, text, strlen(text), false);
+        else if (read_stream(options, callback, context, &continues) != EXIT_OK)
             status = EXIT_FAILED;
     }
     return status;

@@ -51,7 +51,7 @@ static int print_file(const struct options *options, einspul *handle,
     if (status == EINSPUL_OK)
         status = hash_file(table->file, &hash, &error);
     if (status != EINSPUL_OK)
-        return complain_of(options, NULL, &error);
+        return command_error(options, NULL, &error);
     row_text("file", table_file_name(id).text);
     row_count("bytes", table->header.file_size);
     row_hash("xxh64", hash);
@@ -121,30 +121,32 @@ static int read_entries(const struct options *options, const char *path, FILE *f
     int n = 0;
     if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
         strcmp(line + strlen(columns), "\n") != 0) {
-        complain(options, "%s: not a manifest: the first line must be '%s'", path,
-                 "file bytes xxh64 values");
+        command_message(options, "%s: not a manifest: the first line must be '%s'", path,
+                        "file bytes xxh64 values");
         return -1;
     }
     while (fgets(line, sizeof line, file) != NULL) {
         if (n < MAX_ENTRIES && read_entry(&options->rules, line, &entries[n])) {
             n_bytes += entries[n++].n_bytes;
         } else if (!is_total(line, (uint64_t)n, n_bytes)) {
-            complain(options,
-                     strncmp(line, "total\t", 6) == 0
-                         ? "%s: line %d: the totals do not match the lines above"
-                         : "%s: line %d does not name a table of this rule set (see --rules)",
-                     path, n + 2);
+            command_message(
+                options,
+                strncmp(line, "total\t", 6) == 0
+                    ? "%s: line %d: the totals do not match the lines above"
+                    : "%s: line %d does not name a table of this rule set (see --rules)",
+                path, n + 2);
             return -1;
         } else if (fgets(line, sizeof line, file) == NULL) {
             return n;
         } else {
-            complain(options, "%s: line %d: unexpected text after the totals", path, n + 2);
+            command_message(options, "%s: line %d: unexpected text after the totals", path, n + 2);
             return -1;
         }
     }
-    complain(options,
-             ferror(file) ? "%s: read error" : "%s: truncated: the line with the totals is missing",
-             path);
+    command_message(options,
+                    ferror(file) ? "%s: read error"
+                                 : "%s: truncated: the line with the totals is missing",
+                    path);
     return -1;
 }
 
@@ -181,7 +183,7 @@ int manifest_check(const struct options *options, einspul *handle, const char *p
     int result = EXIT_OK;
     FILE *file = system_open_text(path);
     if (file == NULL)
-        return complain(options, "cannot open %s: %s", path, strerror(errno));
+        return command_message(options, "cannot open %s: %s", path, strerror(errno));
     const int n = read_entries(options, path, file, entries);
     fclose(file);
     if (n < 0)
@@ -191,7 +193,7 @@ int manifest_check(const struct options *options, einspul *handle, const char *p
         const char *fault = NULL;
         einspul_error error;
         if (find_fault(handle, &entries[i], &fault, &error) != EINSPUL_OK)
-            return complain_of(options, NULL, &error);
+            return command_error(options, NULL, &error);
         row_text("file", entries[i].name);
         row_text("fault", fault);
         row_end();

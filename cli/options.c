@@ -22,7 +22,7 @@
 
 /* --- common options --------------------------------------------------------------------------- */
 
-static struct options given; /* static: too large for the stack */
+static struct options parsed; /* static: too large for the stack */
 
 static option_reader read_material, read_folders;
 
@@ -36,45 +36,46 @@ static const struct {
     struct option_row row;
 } common[] = {
     {TAKES_PIECES,
-     {"pieces", "N", "all materials of 2 to N pieces", INT(&given.pieces, 2, MAX_PIECES)}},
+     {"pieces", "N", "all materials of 2 to N pieces", INT(&parsed.pieces, 2, MAX_PIECES)}},
     {TAKES_MATERIAL,
      {"material", "NAME", "this material and all it leads to, e.g. KMvK (may be repeated)",
       .read = read_material}},
     {TAKES_METRIC,
      {"metric", NULL, "outcomes, distances, or both (default: both)",
-      WORD(&given.metrics, METRICS_WDL, metrics_words)}},
+      WORD(&parsed.metrics, METRICS_WDL, metrics_words)}},
     {.row.name = NULL}, /* the command's own options stand here */
     {TAKES_SEED,
-     {"seed", "S", "seed of the random choice (default: 1)", COUNT(&given.seed, 0, UINT64_MAX)}},
+     {"seed", "S", "seed of the random choice (default: 1)", COUNT(&parsed.seed, 0, UINT64_MAX)}},
     {TAKES_NOTATION,
      {"notation", NULL, "how to write squares in the output (default: as in the input)",
-      WORD(&given.notation, NOTATION_NUMBERS, notations)}},
+      WORD(&parsed.notation, NOTATION_NUMBERS, notations)}},
     {TAKES_STRICT,
      {"strict", NULL, "reject input that is not an exact FEN (docs/rules.md)",
-      FLAG(&given.strict)}},
+      FLAG(&parsed.strict)}},
     {TAKES_FOLDER,
      {"tables", "DIR", "folder of tables (default: $EINSPUL_TABLES, or data/tables)", GROUP_COMMON,
-      .read = read_folders, .most = 1}},
+      .read = read_folders, .max = 1}},
     {TAKES_TSV,
-     {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT, FLAG(&given.tsv)}},
-    {TAKES_JSON, {"json", NULL, "print one JSON object per line", GROUP_OUTPUT, FLAG(&given.json)}},
+     {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT, FLAG(&parsed.tsv)}},
+    {TAKES_JSON,
+     {"json", NULL, "print one JSON object per line", GROUP_OUTPUT, FLAG(&parsed.json)}},
     {TAKES_RULES,
-     {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&given.rules)}},
+     {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&parsed.rules)}},
     {TAKES_FOLDERS,
      {"tables", "PATH",
       "folder or pack of tables, or a list of these, separated as in $PATH; may be repeated "
       "(default: $EINSPUL_TABLES, "
       "or data/tables)",
-      GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
+      GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_OUTPUT_FOLDERS,
      {"tables", "PATH",
       "folder or pack of tables; may be repeated; tables are written to the first (default: "
       "$EINSPUL_TABLES, or data/tables)",
-      GROUP_COMMON, .read = read_folders, .most = MAX_FOLDERS}},
+      GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
       "number of threads (default: those of the Slurm job, $OMP_NUM_THREADS, or all cores)",
-      GROUP_COMMON, INT(&given.n_threads, 1, MAX_THREADS)}},
+      GROUP_COMMON, INT(&parsed.n_threads, 1, MAX_THREADS)}},
     {0, {"help", NULL, "print this help", GROUP_COMMON, .read = NULL}},
 };
 
@@ -96,10 +97,10 @@ int command_options(const struct command *command, const struct option_row *rows
 
 const char *const *option_words(const struct option_row *row)
 {
-    return row->read == option_condition ? find_texts[row->least].words : row->words;
+    return row->read == option_condition ? find_texts[row->min].words : row->words;
 }
 
-void option_show(const struct option_row *row, char text[OPTION_TEXT_SIZE])
+void option_text_write(const struct option_row *row, char text[OPTION_TEXT_SIZE])
 {
     const char *const *words = option_words(row);
     snprintf(text, OPTION_TEXT_SIZE, "--%s", row->name);
@@ -117,7 +118,7 @@ const struct command *command_by_name(const struct command *const commands[], co
     return NULL;
 }
 
-int complain(const struct options *options, const char *format, ...)
+int command_message(const struct options *options, const char *format, ...)
 {
     va_list arguments;
     char title[32];
@@ -151,10 +152,10 @@ static const char *advice(einspul_status status)
     }
 }
 
-int complain_of(const struct options *options, const char *about, const einspul_error *error)
+int command_error(const struct options *options, const char *about, const einspul_error *error)
 {
-    complain(options, "%.400s%s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
-             error->text, advice(error->status));
+    command_message(options, "%.400s%s%s%s", about != NULL ? about : "", about != NULL ? ": " : "",
+                    error->text, advice(error->status));
     return exit_status_of(error->status);
 }
 
@@ -169,10 +170,11 @@ int option_flag(const struct option_row *row, char *text)
 
 int option_count(const struct option_row *row, char *text)
 {
-    if (text_read_number(text, row->least, row->most, row->into))
+    if (text_read_number(text, row->min, row->max, row->into))
         return EXIT_OK;
-    return complain(&given, "--%s %.200s: expected a whole number from %llu to %llu", row->name,
-                    text, (unsigned long long)row->least, (unsigned long long)row->most);
+    return command_message(&parsed, "--%s %.200s: expected a whole number from %llu to %llu",
+                           row->name, text, (unsigned long long)row->min,
+                           (unsigned long long)row->max);
 }
 
 int option_int(const struct option_row *row, char *text)
@@ -193,8 +195,8 @@ int option_gib(const struct option_row *row, char *text)
     /* At least one byte, because 0 means no limit. */
     if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
         *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
-        return complain(&given, "--%s %.200s: expected a number of GiB, e.g. 4 or 0.5", row->name,
-                        text);
+        return command_message(&parsed, "--%s %.200s: expected a number of GiB, e.g. 4 or 0.5",
+                               row->name, text);
     *(uint64_t *)row->into = (uint64_t)(gib * 1073741824.0);
     return EXIT_OK;
 }
@@ -205,11 +207,11 @@ int option_word(const struct option_row *row, char *text)
     for (unsigned i = 0; row->words[i] != NULL; i++) {
         if (strcmp(row->words[i], text) != 0)
             continue;
-        *(unsigned *)row->into = (unsigned)row->least + i;
+        *(unsigned *)row->into = (unsigned)row->min + i;
         return EXIT_OK;
     }
     words_write(row->words, expected, sizeof expected);
-    return complain(&given, "--%s %.200s: expected %s", row->name, text, expected);
+    return command_message(&parsed, "--%s %.200s: expected %s", row->name, text, expected);
 }
 
 int option_text(const struct option_row *row, char *text)
@@ -228,20 +230,21 @@ int option_condition(const struct option_row *row, char *text)
 int option_rules(const struct option_row *row, char *text)
 {
     einspul_error error;
-    given.rules_given = given.rules_given || row->into == &given.rules;
-    return rules_by_name(row->into, text, &error) == EINSPUL_OK ? EXIT_OK
-                                                                : complain_of(&given, NULL, &error);
+    parsed.rules_given = parsed.rules_given || row->into == &parsed.rules;
+    return rules_by_name(row->into, text, &error) == EINSPUL_OK
+               ? EXIT_OK
+               : command_error(&parsed, NULL, &error);
 }
 
 /* Duplicates are ignored, so the list cannot overflow. */
 static int read_material(const struct option_row *row, char *text)
 {
-    struct material_list *list = &given.materials;
+    struct material_list *list = &parsed.materials;
     struct material material;
     einspul_error error;
     (void)row;
     if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
-        return complain_of(&given, NULL, &error);
+        return command_error(&parsed, NULL, &error);
     for (int i = 0; i < list->n; i++)
         if (material_equal(&list->at[i], &material))
             return EXIT_OK;
@@ -249,44 +252,45 @@ static int read_material(const struct option_row *row, char *text)
     return EXIT_OK;
 }
 
-size_t folder_list_split(char *list, const char **folders, size_t most)
+size_t folder_list_split(char *list, const char **folders, size_t max)
 {
     size_t n = 0;
     for (char *folder = path_list_next(&list, true); folder != NULL;
          folder = path_list_next(&list, true), n++)
-        if (n < most)
+        if (n < max)
             folders[n] = folder;
     return n;
 }
 
 /* Adds the folders of a list, which is split in place; `name` is what gave it. */
-static int add_folders(const char *name, char *list, size_t most)
+static int add_folders(const char *name, char *list, size_t max)
 {
-    const size_t n_before = given.n_folders;
-    const size_t n = folder_list_split(list, given.folders + n_before, MAX_FOLDERS - n_before);
+    const size_t n_before = parsed.n_folders;
+    const size_t n = folder_list_split(list, parsed.folders + n_before, MAX_FOLDERS - n_before);
     if (n == 0)
-        return complain(&given, "%s: expected a folder, got an empty string", name);
+        return command_message(&parsed, "%s: expected a folder, got an empty string", name);
     if (n_before + n > MAX_FOLDERS)
-        return complain(&given, "%s %.200s: too many folders (at most %d)", name, list,
-                        MAX_FOLDERS);
-    given.n_folders += n;
-    return given.n_folders <= most
+        return command_message(&parsed, "%s %.200s: too many folders (at most %d)", name, list,
+                               MAX_FOLDERS);
+    parsed.n_folders += n;
+    return parsed.n_folders <= max
                ? EXIT_OK
-               : complain(&given, "%s %.200s: this command uses only one folder", name,
-                          given.folders[1]);
+               : command_message(&parsed, "%s %.200s: this command uses only one folder", name,
+                                 parsed.folders[1]);
 }
 
 static int read_folders(const struct option_row *row, char *text)
 {
     struct os_info info;
-    given.folders_given = true;
-    if ((given.command->takes & TAKES_OUTPUT_FOLDERS) != 0 &&
+    parsed.folders_given = true;
+    if ((parsed.command->takes & TAKES_OUTPUT_FOLDERS) != 0 &&
         strchr(text, OS_LIST_SEPARATOR) != NULL && os_info_at(text, &info) != 0)
-        return complain(&given,
-                        "--tables %.200s: tables are written to one folder, not to a list; give "
-                        "--tables again for each folder to read, or create a folder of that name",
-                        text);
-    return add_folders("--tables", text, (size_t)row->most);
+        return command_message(
+            &parsed,
+            "--tables %.200s: tables are written to one folder, not to a list; give "
+            "--tables again for each folder to read, or create a folder of that name",
+            text);
+    return add_folders("--tables", text, (size_t)row->max);
 }
 
 /* --- the whole call --------------------------------------------------------------------------- */
@@ -310,21 +314,21 @@ static void refuse_name(const struct option_row *const *rows, int n, const char 
             text_append(list, sizeof list, "%s--%s", n_begin++ > 0 ? ", " : "", rows[i]->name);
     }
     if (n_begin > 1)
-        complain(&given, "option '--%s' is ambiguous: %s", name, list);
+        command_message(&parsed, "option '--%s' is ambiguous: %s", name, list);
     else
-        complain(&given, "unknown option '%.200s'%s 'einspul %s --help'", typed,
-                 suggestion_text(&best, "--", text), given.command->name);
+        command_message(&parsed, "unknown option '%.200s'%s 'einspul %s --help'", typed,
+                        suggestion_text(&best, "--", text), parsed.command->name);
 }
 
 /* Reports what getopt_long refused; `answer` is what it returned. */
 static void refuse_option(const struct option_row *const *rows, int n, int answer, char **argv)
 {
     if (optopt >= FIRST_RETURNED)
-        complain(&given, "--%s %s", rows[optopt - FIRST_RETURNED]->name,
-                 answer == ':' ? "requires a value" : "does not take a value");
+        command_message(&parsed, "--%s %s", rows[optopt - FIRST_RETURNED]->name,
+                        answer == ':' ? "requires a value" : "does not take a value");
     else if (optopt != 0)
-        complain(&given, "unknown option '-%c'; see 'einspul %s --help'", optopt,
-                 given.command->name);
+        command_message(&parsed, "unknown option '-%c'; see 'einspul %s --help'", optopt,
+                        parsed.command->name);
     else
         refuse_name(rows, n, argv[optind - 1]);
 }
@@ -365,12 +369,12 @@ static int set_folders(void)
 {
     static char usual[] = "data/tables";
     static char *list; /* as long as the program runs */
-    if (given.n_folders > 0 ||
-        (given.command->takes & (TAKES_FOLDERS | TAKES_FOLDER | TAKES_OUTPUT_FOLDERS)) == 0)
+    if (parsed.n_folders > 0 ||
+        (parsed.command->takes & (TAKES_FOLDERS | TAKES_FOLDER | TAKES_OUTPUT_FOLDERS)) == 0)
         return EXIT_OK;
     list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)
-        return complain(&given, "EINSPUL_TABLES: %s", strerror(errno));
+        return command_message(&parsed, "EINSPUL_TABLES: %s", strerror(errno));
     const int status = add_folders("EINSPUL_TABLES", list != NULL ? list : usual, MAX_FOLDERS);
     if (status != EXIT_OK)
         free(list); /* otherwise the folders are in it */
@@ -380,18 +384,18 @@ static int set_folders(void)
 /* Reports a missing argument or option, or an argument too many. */
 static int check_all(const struct option_row *const *rows, int n, const bool *was_given)
 {
-    const struct command *command = given.command;
-    if (command->most_arguments >= 0 && given.n_arguments > command->most_arguments)
-        return complain(&given, "unexpected argument '%.200s'; see 'einspul %s --help'",
-                        given.arguments[command->most_arguments], command->name);
-    if (given.n_arguments == 0 && command->no_arguments != NULL)
-        return complain(&given, "%s", command->no_arguments);
+    const struct command *command = parsed.command;
+    if (command->max_arguments >= 0 && parsed.n_arguments > command->max_arguments)
+        return command_message(&parsed, "unexpected argument '%.200s'; see 'einspul %s --help'",
+                               parsed.arguments[command->max_arguments], command->name);
+    if (parsed.n_arguments == 0 && command->missing_argument != NULL)
+        return command_message(&parsed, "%s", command->missing_argument);
     for (int i = 0; i < n; i++) {
         char text[OPTION_TEXT_SIZE];
         if (!rows[i]->needed || was_given[i])
             continue;
-        option_show(rows[i], text);
-        return complain(&given, "missing required option %s", text);
+        option_text_write(rows[i], text);
+        return command_message(&parsed, "missing required option %s", text);
     }
     return EXIT_OK;
 }
@@ -403,18 +407,18 @@ const struct options *options_read(const struct command *const commands[],
     const struct option_row *rows[MAX_OPTIONS];
     bool was_given[MAX_OPTIONS] = {false};
     const int n = command_options(command, rows);
-    given = (struct options){.command = command,
-                             .commands = commands,
-                             .n_threads = threads_wanted(),
-                             .metrics = METRICS_BOTH,
-                             .seed = 1};
-    rules_by_name(&given.rules, "frisian", NULL);
+    parsed = (struct options){.command = command,
+                              .commands = commands,
+                              .n_threads = threads_wanted(),
+                              .metrics = METRICS_BOTH,
+                              .seed = 1};
+    rules_by_name(&parsed.rules, "frisian", NULL);
     if (!read_options(rows, n, argc, argv, was_given, status))
         return NULL;
-    given.n_arguments = argc - optind;
-    given.arguments = argv + optind;
+    parsed.n_arguments = argc - optind;
+    parsed.arguments = argv + optind;
     *status = set_folders();
     if (*status == EXIT_OK)
         *status = check_all(rows, n, was_given);
-    return *status == EXIT_OK ? &given : NULL;
+    return *status == EXIT_OK ? &parsed : NULL;
 }

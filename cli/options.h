@@ -1,8 +1,8 @@
 /* Commands and their options as data, and the parsed command line.
  *
- * A command is a `struct command` in a file of its own, cmd_NAME.c, and its address in main.c. Beside
- * it stand a static struct with the values of its own options and a table with a row for each: name,
- * text in the help, how the text is read, and the field it fills. Options of several commands are in
+ * A command is a `struct command` in a file of its own, cmd_NAME.c, and its address in main.c. The
+ * same file has a static struct with the values of the command's own options, and a table with a row
+ * for each: name, help text, parser, and the field it fills. Options of several commands are in
  * `struct options`; a command names those it takes. */
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
@@ -20,7 +20,7 @@ enum exit_status {
     EXIT_CHECK_FAILED = 3 /* the check failed: verify found a fault */
 };
 
-/* --- what a command is given ------------------------------------------------------------------ */
+/* --- the command line ------------------------------------------------------------------------- */
 
 enum { MAX_FOLDERS = 16, MAX_THREADS = 1024 };
 
@@ -55,10 +55,9 @@ struct options {
 /* Common options, of which a command takes some. */
 enum common_options {
     TAKES_RULES = 1 << 0,
-    TAKES_FOLDERS = 1 << 1, /* --tables, any number */
-    TAKES_FOLDER = 1 << 2,  /* --tables, one */
-    TAKES_OUTPUT_FOLDERS =
-        1 << 3, /* --tables, any number, each one path; the first is written to */
+    TAKES_FOLDERS = 1 << 1,        /* --tables, any number */
+    TAKES_FOLDER = 1 << 2,         /* --tables, one */
+    TAKES_OUTPUT_FOLDERS = 1 << 3, /* --tables, any number; the first is written to */
     TAKES_TABLES = TAKES_RULES | TAKES_FOLDERS,
     TAKES_THREADS = 1 << 4,
     TAKES_JSON = 1 << 5,
@@ -89,28 +88,28 @@ struct option_row {
     bool needed;
     option_reader *read; /* NULL: the option prints the help */
     void *into;
-    uint64_t least, most;
+    uint64_t min, max;
     const char *const *words; /* ended by NULL; see option_words */
 };
 
 option_reader option_flag, /* into a bool */
-    option_int,            /* from `least` to `most`, into an int */
-    option_count,          /* the same, into a uint64_t */
-    option_word,           /* one of `words`, into an unsigned: `least` for the first, and so on */
+    option_int,            /* from `min` to `max`, into an int */
+    option_count,          /* from `min` to `max`, into a uint64_t */
+    option_word,           /* one of `words`, into an unsigned: `min` for the first, and so on */
     option_text,           /* into a const char * */
     option_rules,          /* a rule set's name, into a struct rules */
     option_gib,            /* a number of GiB, into a uint64_t: bytes */
-    option_condition; /* of a search, as a text, "1" for a flag; `least` is its enum find_part */
+    option_condition;      /* of a search, as a text, "1" for a flag; `min` is its enum find_part */
 
 /* The rest of a row after name, argument and help: parser and destination. The conditional makes
  * the compiler check the destination's type. */
 #define INTO(type, place)      .into = (true ? (place) : (type *)NULL)
 #define FLAG(place)            .read = option_flag, INTO(bool, place)
-#define RANGE(from, to)        .least = (from), .most = (to)
+#define RANGE(from, to)        .min = (from), .max = (to)
 #define INT(place, from, to)   .read = option_int, INTO(int, place), RANGE(from, to)
 #define COUNT(place, from, to) .read = option_count, INTO(uint64_t, place), RANGE(from, to)
 #define WORD(place, first, list)                                                                   \
-    .read = option_word, INTO(unsigned, place), .least = (first), .words = (list)
+    .read = option_word, INTO(unsigned, place), .min = (first), .words = (list)
 #define TEXT(place)  .read = option_text, INTO(const char *, place)
 #define RULES(place) .read = option_rules, INTO(struct rules, place)
 #define GIB(place)   .read = option_gib, INTO(uint64_t, place)
@@ -118,16 +117,16 @@ option_reader option_flag, /* into a bool */
 /* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
 const char *const *option_words(const struct option_row *row);
 
-/* An option as the help shows it: "--metric wdl|dtw|both". */
+/* Writes an option as the help shows it: "--metric wdl|dtw|both". */
 enum { OPTION_TEXT_SIZE = 64 };
-void option_show(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
+void option_text_write(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
 
 /* wdl, dtw and both, in the order of METRICS_…. */
 extern const char *const metrics_words[];
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* The headings of commands in the help, in its order. */
+/* The headings of commands in the help, in order. */
 enum command_group {
     COMMAND_LOOKS_UP,
     COMMAND_STUDIES,
@@ -141,14 +140,14 @@ struct command {
     const char *name;
     enum command_group group;
     const char *summary;          /* its line in the list of commands */
-    const char *synopsis;         /* what follows the name; a line for each form */
+    const char *synopsis;         /* usage after the name; one line per form */
     const char *about;            /* what it does, in one or two sentences */
     const char *details;          /* what it prints, and when it fails */
-    const char *examples;         /* a line for each */
-    unsigned takes;               /* enum common_options; --help besides */
+    const char *examples;         /* one per line */
+    unsigned takes;               /* enum common_options; --help is always accepted */
     const struct option_row *own; /* its own options, ended by a row without a name; or NULL */
-    const char *no_arguments;     /* error message if none is given; NULL: optional */
-    int most_arguments;           /* -1: any number */
+    const char *missing_argument; /* error message without arguments; NULL: optional */
+    int max_arguments;            /* -1: any number */
     /* Exactly one is set. `run_on_tables` gets the tables named by the options, opened with
      * `cache_bytes` of cache. */
     int (*run)(const struct options *options);
@@ -156,7 +155,7 @@ struct command {
     size_t cache_bytes;
 };
 
-/* The options of a command, in the order of the help; their number. */
+/* Lists the options of a command in the order of the help; returns their number. */
 enum { MAX_OPTIONS = 48 };
 int command_options(const struct command *command, const struct option_row *rows[MAX_OPTIONS]);
 
@@ -175,21 +174,21 @@ const struct options *options_read(const struct command *const commands[],
                                    const struct command *command, int argc, char **argv,
                                    int *status);
 
-/* Splits a list of folders in place, as PATH is split; empty parts are left out. Fills at most
- * `most`; returns their number, which may be larger. */
-size_t folder_list_split(char *list, const char **folders, size_t most);
+/* Splits a list of folders in place, as PATH is split, without empty parts. Fills at most `max`;
+ * returns their number, which may be larger. */
+size_t folder_list_split(char *list, const char **folders, size_t max);
 
-/* A message on standard error, with the command's name before it; returns EXIT_USAGE. */
+/* Prints a message on standard error, after the command's name; returns EXIT_USAGE. */
 PRINTF_LIKE(2, 3)
-int complain(const struct options *options, const char *format, ...);
+int command_message(const struct options *options, const char *format, ...);
 
-/* The exit status for an error of the library: EXIT_FAILED for files and tables that cannot be read or
- * are damaged, and for a lack of memory or disk space; EXIT_USAGE for a wrong call or input and for
- * missing tables. */
+/* Returns the exit status for an error of the library: EXIT_FAILED for files and tables that cannot
+ * be read or are damaged, and for lack of memory or disk space; EXIT_USAGE for a usage error, bad
+ * input and missing tables. */
 int exit_status_of(einspul_status status);
 
-/* Prints an error of the library as "about: text" unless `about` is NULL, and what to do next if the
- * status tells; returns its exit status. */
-int complain_of(const struct options *options, const char *about, const einspul_error *error);
+/* Prints an error of the library, after "about: " unless `about` is NULL, and a hint if the status
+ * has one; returns its exit status. */
+int command_error(const struct options *options, const char *about, const einspul_error *error);
 
 #endif

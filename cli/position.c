@@ -32,6 +32,6 @@ bool fen_given(const struct options *options, const char *before, const char *te
     if (notation != NULL)
         *notation = options->notation != NOTATION_AS_GIVEN ? options->notation : read_as;
     if (!read || note[0] != '\0')
-        complain(options, "%s%.400s: %s", before, text, read ? note : error.text);
+        command_message(options, "%s%.400s: %s", before, text, read ? note : error.text);
     return read;
 }

@@ -134,10 +134,10 @@ void rows_aligned(void)
     aligned = true;
 }
 
-static int cell_width(const char *name, int least)
+static int cell_width(const char *name, int min)
 {
     const int length = (int)strlen(name);
-    return length > least ? length : least;
+    return length > min ? length : min;
 }
 
 /* Keeps a cell if rows are aligned; otherwise false. */

@@ -41,8 +41,8 @@ int tables_open(const struct options *options, const char *rules, size_t cache_b
     if (*handle != NULL)
         return EXIT_OK;
     if (error.status == EINSPUL_NO_FOLDER)
-        return complain(options, "%s%s", error.text, tables_hint(options).text);
-    return complain_of(options, NULL, &error);
+        return command_message(options, "%s%s", error.text, tables_hint(options).text);
+    return command_error(options, NULL, &error);
 }
 
 /* The last part of a path, whose separators at the end are cut off. */
@@ -113,7 +113,7 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
         einspul_error error;
         if (material_read_canonical(text, &request.material, &request.flipped, &error) !=
             EINSPUL_OK) {
-            complain_of(options, NULL, &error);
+            command_error(options, NULL, &error);
             return -1;
         }
         const struct material_name name = material_name(&request.material);
@@ -124,14 +124,15 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
         request.metrics = find_metrics(tables, n_tables, &request.material);
         const char *owner = table_rules_name(&options->rules, &request.material);
         if (request.metrics == 0)
-            complain(options,
-                     "no table for %s in %.200s/%s; generate it with 'einspul generate --rules %s "
-                     "--material %s'",
-                     name.text, options->folders[0], options->rules.name, options->rules.name,
-                     name.text);
+            command_message(
+                options,
+                "no table for %s in %.200s/%s; generate it with 'einspul generate --rules %s "
+                "--material %s'",
+                name.text, options->folders[0], options->rules.name, options->rules.name,
+                name.text);
         else if (other)
-            complain(options, "%s is shared with the rule set '%s'; use --rules %s", name.text,
-                     owner, owner);
+            command_message(options, "%s is shared with the rule set '%s'; use --rules %s",
+                            name.text, owner, owner);
         if (request.metrics == 0 || other)
             return -1;
         requests[n++] = request;
@@ -174,7 +175,7 @@ int tables_failed(const struct options *options, const struct material *material
                   einspul_metric metric, const einspul_error *error)
 {
     if (!status_is_wrong_content(error->status))
-        return complain_of(options, NULL, error);
+        return command_error(options, NULL, error);
     row_table(material, metric);
     row_error(error->text);
     row_end();

@@ -112,7 +112,7 @@ static bool check_size(const struct search *search, struct reply *reply)
         shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
-    if (n_placements > MAX_COUNTED && search->query.n_tries == 0)
+    if (n_placements > MAX_COUNTED && search->query.max_placements == 0)
         reply_fail(reply, HTTP_BAD_REQUEST, "TOO_MANY_POSITIONS", NULL, NULL,
                    "too many positions for this server; set tries, or use 'einspul find'");
     return reply->code == 0;
@@ -123,9 +123,9 @@ static bool read_query(struct search *search, struct reply *reply)
     const struct request *request = search->call->request;
     einspul_error error;
     struct find_query *query = &search->query;
-    if (!request_number(request, "limit", 0, MAX_KEPT, &query->most, reply) ||
+    if (!request_number(request, "limit", 0, MAX_KEPT, &query->max_results, reply) ||
         !request_number(request, "sample", 0, MAX_KEPT, &query->n_sample, reply) ||
-        !request_number(request, "tries", 0, MAX_TRIES, &query->n_tries, reply) ||
+        !request_number(request, "tries", 0, MAX_TRIES, &query->max_placements, reply) ||
         !request_number(request, "seed", 0, 1000000000, &query->seed, reply))
         return false;
     const einspul_status status = read_conditions(search, &error);
@@ -186,7 +186,7 @@ void api_find(const struct call *call, struct reply *reply)
     struct find_result result = {0};
     einspul_error error;
     search.query.distances = true;
-    search.query.most = DEFAULT_KEPT;
+    search.query.max_results = DEFAULT_KEPT;
     search.query.seed = 1;
     search.query.n_threads = call->service->options.n_threads;
     if (!read_query(&search, reply) || call->request->go_on == NULL)
@@ -202,7 +202,7 @@ void api_find(const struct call *call, struct reply *reply)
         for (uint64_t i = 0; i < result.n_kept; i++)
             json_array_append_new(list, found_json(&search, &result.kept[i]));
         reply_json(reply, json_pack("{s:s,s:I,s:I,s:o}", "rules", call->set->rules.name,
-                                    "looked_at", (json_int_t)result.n_looked_at, "found",
+                                    "looked_at", (json_int_t)result.n_examined, "found",
                                     (json_int_t)result.n_found, "positions", list));
     } else {
         reply_error(reply, status, error.text);

@@ -154,15 +154,15 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
     return reply->code == 0;
 }
 
-bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
+bool request_number(const struct request *request, const char *name, uint64_t min, uint64_t max,
                     uint64_t *number, struct reply *reply)
 {
     const char *text = request_argument(request, name);
-    if (text == NULL || text_read_number(text, least, most, number))
+    if (text == NULL || text_read_number(text, min, max, number))
         return true;
     reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, text,
-               "%s=%.40s: expected a whole number from %" PRIu64 " to %" PRIu64, name, text, least,
-               most);
+               "%s=%.40s: expected a whole number from %" PRIu64 " to %" PRIu64, name, text, min,
+               max);
     return false;
 }
 

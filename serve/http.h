@@ -60,9 +60,9 @@ const char *request_argument(const struct request *request, const char *name);
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
                   size_t n_value, struct reply *reply);
 
-/* Reads an integer from `least` to `most` from an argument; `*number` is unchanged if the argument
+/* Reads an integer from `min` to `max` from an argument; `*number` is unchanged if the argument
  * is absent. False, with a 400 in `reply`, for any other text. */
-bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
+bool request_number(const struct request *request, const char *name, uint64_t min, uint64_t max,
                     uint64_t *number, struct reply *reply);
 
 /* Fills a reply with a JSON error: a code for translation, up to two arguments (NULL if absent) and

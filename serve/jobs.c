@@ -81,12 +81,12 @@ static struct waiter *next_job(const struct job_queue *queue)
 static struct waiter *find_surplus(const struct job_queue *queue, uint64_t address)
 {
     struct waiter *surplus = NULL;
-    int most = count_of_address(queue, address) + 1;
+    int max = count_of_address(queue, address) + 1;
     for (struct waiter *job = queue->first; job != NULL; job = job->next) {
         const int n = count_of_address(queue, job->address);
-        if (n > most || (surplus != NULL && job->address == surplus->address))
+        if (n > max || (surplus != NULL && job->address == surplus->address))
             surplus = job;
-        most = n > most ? n : most;
+        max = n > max ? n : max;
     }
     return surplus;
 }

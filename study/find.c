@@ -3,7 +3,7 @@
  * most blocks are cached, and the prober resolves captures, omitted values and the limit on two
  * kings against one.
  *
- * Found positions are kept as numbers. If only the first `most` are wanted, each chunk's entries
+ * Found positions are kept as numbers. If only the first `max_kept` are wanted, each chunk's entries
  * are sorted and truncated to that number, and so is the merged list. */
 #include "study/find.h"
 #include "study/find_conditions.h"
@@ -37,7 +37,7 @@ struct entries {
 };
 
 /* A run of indices of one material and side to move. */
-struct stretch {
+struct index_range {
     struct shape shape;
     const struct find_material *wanted;
     int number;
@@ -52,13 +52,13 @@ struct finder {
     const struct find_query *query;
     const struct rules *rules;
     int (*order)(const void *first, const void *second); /* of entries */
-    uint64_t most;                                       /* entries to keep; UINT64_MAX: all */
+    uint64_t max_kept;                                   /* entries to keep; UINT64_MAX: all */
 
     bool failed; /* fields from here on: written only in critical sections */
     einspul_error *error;
-    find_tell *tell;
+    find_progress_callback *callback;
     void *context;
-    double told; /* time of the last progress report */
+    double reported; /* time of the last progress report */
     struct find_progress progress;
     struct find_result *result;
     struct entries kept;
@@ -66,10 +66,10 @@ struct finder {
 
 struct finder_thread {
     struct finder *finder;
-    const struct stretch *part;
+    const struct index_range *part;
     struct move_list moves;
     struct entries kept; /* from here on: of the current chunk */
-    uint64_t n_done, n_looked_at, n_found;
+    uint64_t n_done, n_examined, n_found;
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
@@ -121,12 +121,12 @@ static int shortest_first(const void *a, const void *b)
 
 /* Sorts entries, and drops those beyond a number. */
 static void entries_prune(struct entries *entries, int (*order)(const void *, const void *),
-                          uint64_t most)
+                          uint64_t max)
 {
     if (entries->n > 0)
         qsort(entries->entry, entries->n, sizeof *entries->entry, order);
-    if (entries->n > most)
-        entries->n = (size_t)most;
+    if (entries->n > max)
+        entries->n = (size_t)max;
 }
 
 /* False when there is no memory. */
@@ -174,7 +174,7 @@ static einspul_status test_value(const struct finder_thread *worker, const struc
     entry->plies = (int16_t)(distances ? value_plies(value) : -1);
     *holds = (query->outcomes & find_outcome_bit(entry->outcome)) != 0 &&
              (!range->given ||
-              (entry->plies >= 0 && entry->plies >= range->least && entry->plies <= range->most));
+              (entry->plies >= 0 && entry->plies >= range->min && entry->plies <= range->max));
     return EINSPUL_OK;
 }
 
@@ -209,7 +209,7 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
                               uint64_t index, einspul_error *error)
 {
     const struct find_query *query = worker->finder->query;
-    const struct stretch *part = worker->part;
+    const struct index_range *part = worker->part;
     struct find_entry entry = {
         .index = index,
         .chance = entry_chance(query->seed, part->number, part->side, index),
@@ -228,7 +228,7 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
     if (status != EINSPUL_OK || !holds)
         return status;
     worker->n_found++;
-    return query->most == 0 || entries_add(&worker->kept, &entry)
+    return query->max_results == 0 || entries_add(&worker->kept, &entry)
                ? EINSPUL_OK
                : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
 }
@@ -236,9 +236,9 @@ static einspul_status examine(struct finder_thread *worker, const struct state *
 /* --- enumerating ------------------------------------------------------------------------------ */
 
 /* The placement to examine in step `number`: the only one, or one chosen by the seed. */
-static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
+static uint64_t chosen_index(const struct finder_thread *worker, uint64_t number)
 {
-    const struct stretch *part = worker->part;
+    const struct index_range *part = worker->part;
     const uint64_t begin = number * part->step;
     return part->step == 1 ? begin
                            : begin + entry_chance(worker->finder->query->seed, part->number,
@@ -249,20 +249,20 @@ static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
 static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
                                   einspul_error *error)
 {
-    const struct stretch *part = worker->part;
+    const struct index_range *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
     einspul_status status = EINSPUL_OK;
 
     for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == EINSPUL_OK; i++) {
         struct state state = {.clock = 0};
-        const uint64_t index = drawn_from(worker, first + i);
+        const uint64_t index = chosen_index(worker, first + i);
         if (index >= part->shape.n_placements)
             continue;
         worker->n_done++;
         if (!shape_unrank(&part->shape, index, part->side, &state.at))
             continue;
-        worker->n_looked_at++;
+        worker->n_examined++;
         if (part->wanted->flipped)
             state = state_flip(&finder->rules->board, &state);
         status = examine(worker, &state, index, error);
@@ -271,7 +271,7 @@ static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
 }
 
 /* Ends the search, with its first error; in a critical section. */
-static void end_all(struct finder *finder, einspul_status status, const char *text)
+static void stop_search(struct finder *finder, einspul_status status, const char *text)
 {
     if (finder->failed)
         return;
@@ -281,32 +281,33 @@ static void end_all(struct finder *finder, einspul_status status, const char *te
 }
 
 /* Merges the results of a chunk, or records an error; reports progress. In a critical section. */
-static void account(struct finder_thread *worker, einspul_status status, const einspul_error *error)
+static void merge_chunk(struct finder_thread *worker, einspul_status status,
+                        const einspul_error *error)
 {
-    enum { TELLS_A_SECOND = 4 };
+    enum { REPORTS_PER_SECOND = 4 };
     struct finder *finder = worker->finder;
     const double now = omp_get_wtime();
     if (status != EINSPUL_OK)
-        end_all(finder, status, error->text);
+        stop_search(finder, status, error->text);
     for (size_t i = 0; i < worker->kept.n && !finder->failed; i++)
         if (!entries_add(&finder->kept, &worker->kept.entry[i]))
-            end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
-    if (finder->kept.n >= MIN_KEPT && finder->kept.n / 2 >= finder->most)
-        entries_prune(&finder->kept, finder->order, finder->most);
+            stop_search(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
+    if (finder->kept.n >= MIN_KEPT && finder->kept.n / 2 >= finder->max_kept)
+        entries_prune(&finder->kept, finder->order, finder->max_kept);
     finder->result->n_found += worker->n_found;
-    finder->result->n_looked_at += worker->n_looked_at;
+    finder->result->n_examined += worker->n_examined;
     finder->progress.n_done += worker->n_done;
     finder->progress.n_found = finder->result->n_found;
-    if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
-        finder->told = now;
-        if (!finder->tell(&finder->progress, finder->context))
-            end_all(finder, EINSPUL_STOPPED, "search stopped");
+    if (finder->callback != NULL && now > finder->reported + 1.0 / REPORTS_PER_SECOND) {
+        finder->reported = now;
+        if (!finder->callback(&finder->progress, finder->context))
+            stop_search(finder, EINSPUL_STOPPED, "search stopped");
     }
     worker->kept.n = 0;
-    worker->n_done = worker->n_found = worker->n_looked_at = 0;
+    worker->n_done = worker->n_found = worker->n_examined = 0;
 }
 
-static void work(struct finder *finder, const struct stretch *part)
+static void work(struct finder *finder, const struct index_range *part)
 {
 #pragma omp parallel num_threads(finder->query->n_threads)
     {
@@ -321,10 +322,10 @@ static void work(struct finder *finder, const struct stretch *part)
             if (failed)
                 continue;
             const einspul_status status = visit_chunk(&worker, chunk, &error);
-            if (finder->most != UINT64_MAX)
-                entries_prune(&worker.kept, finder->order, finder->most);
+            if (finder->max_kept != UINT64_MAX)
+                entries_prune(&worker.kept, finder->order, finder->max_kept);
 #pragma omp critical(find)
-            account(&worker, status, &error);
+            merge_chunk(&worker, status, &error);
         }
         move_list_free(&worker.moves);
         free(worker.kept.entry);
@@ -379,9 +380,9 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
 {
     const struct find_query *query = finder->query;
     struct find_result *result = finder->result;
-    entries_prune(&finder->kept, finder->order, finder->most);
+    entries_prune(&finder->kept, finder->order, finder->max_kept);
     entries_prune(&finder->kept, query->shortest_first ? shortest_first : longest_first,
-                  query->most);
+                  query->max_results);
     result->kept = calloc(finder->kept.n + 1, sizeof *result->kept);
     if (result->kept == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
@@ -405,10 +406,10 @@ static einspul_status make_kept(struct finder *finder, const struct find_materia
 }
 
 /* Searches a material, for the sides to move that the query names. */
-static void find_in(struct finder *finder, const struct find_material *material, int number,
-                    bool distances, uint64_t step)
+static void search_material(struct finder *finder, const struct find_material *material, int number,
+                            bool distances, uint64_t step)
 {
-    struct stretch part = {
+    struct index_range part = {
         .wanted = material, .number = number, .distances = distances, .step = step};
     shape_init(&part.shape, finder->rules, &material->material);
     part.n_chunks =
@@ -420,9 +421,9 @@ static void find_in(struct finder *finder, const struct find_material *material,
     }
 }
 
-/* Searches all materials; `n_tries` is spread evenly over all placements. */
-static einspul_status find_in_all(struct finder *finder, const struct find_material *materials,
-                                  int n_materials)
+/* Searches all materials; `max_placements` is spread evenly over all placements. */
+static einspul_status search_materials(struct finder *finder, const struct find_material *materials,
+                                       int n_materials)
 {
     const struct find_query *query = finder->query;
     einspul_status status = EINSPUL_OK;
@@ -434,17 +435,18 @@ static einspul_status find_in_all(struct finder *finder, const struct find_mater
         n += shape.n_placements * (query->sides == 3 ? 2 : 1);
         status = check_material(finder, &materials[i], &distances[i], finder->error);
     }
-    const uint64_t step = query->n_tries == 0 ? 1 : (n + query->n_tries - 1) / query->n_tries;
+    const uint64_t step =
+        query->max_placements == 0 ? 1 : (n + query->max_placements - 1) / query->max_placements;
     finder->progress.n_all = n / step + 2 * (uint64_t)n_materials;
     for (int i = 0; i < n_materials && finder->error->status == EINSPUL_OK; i++)
-        find_in(finder, &materials[i], i, distances[i], step);
+        search_material(finder, &materials[i], i, distances[i], step);
     return finder->error->status;
 }
 
 einspul_status find_positions(einspul *handle, const struct find_query *query,
                               const struct find_material *materials, int n_materials,
-                              find_tell *tell, void *context, struct find_result *result,
-                              einspul_error *error)
+                              find_progress_callback *callback, void *context,
+                              struct find_result *result, einspul_error *error)
 {
     einspul_error own = {EINSPUL_OK, ""};
     struct finder finder = {
@@ -454,11 +456,11 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         .order = query->n_sample > 0     ? by_chance
                  : query->shortest_first ? shortest_first
                                          : longest_first,
-        .most = query->n_sample > 0 ? query->n_sample : query->most,
+        .max_kept = query->n_sample > 0 ? query->n_sample : query->max_results,
         .error = &own,
-        .tell = tell,
+        .callback = callback,
         .context = context,
-        .told = omp_get_wtime(),
+        .reported = omp_get_wtime(),
         .result = result,
     };
     *result = (struct find_result){.n_found = 0};
@@ -466,7 +468,7 @@ einspul_status find_positions(einspul *handle, const struct find_query *query,
         probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares)
         error_set(&own, EINSPUL_BAD_RULES, "%s and %s use different boards",
                   probe_rules(query->other)->name, finder.rules->name);
-    if (own.status == EINSPUL_OK && find_in_all(&finder, materials, n_materials) == EINSPUL_OK)
+    if (own.status == EINSPUL_OK && search_materials(&finder, materials, n_materials) == EINSPUL_OK)
         make_kept(&finder, materials, &own);
     free(finder.kept.entry);
     if (own.status != EINSPUL_OK && error != NULL)

@@ -28,10 +28,10 @@ enum find_zugzwang {
 
 enum find_depends { DEPENDS_NOT_ASKED, DEPENDS_ON_RUN, DEPENDS_ON_CLOCK };
 
-/* Closed range `least`..`most`; no condition unless `given`. */
+/* Closed range `min`..`max`; no condition unless `given`. */
 struct find_range {
     bool given;
-    int least, most;
+    int min, max;
 };
 
 /* All conditions must hold. Zero means no condition unless stated otherwise. */
@@ -51,10 +51,10 @@ struct find_query {
 
     bool distances; /* read distances if the tables have them; false: outcomes only */
     bool shortest_first;
-    uint64_t most;     /* number of positions to return, the first in order; 0: only count */
-    uint64_t n_sample; /* number of positions to return, chosen at random; 0: no sample */
-    uint64_t n_tries;  /* examine at most this many placements, chosen at random; 0: all */
-    uint64_t seed;     /* seed of sample and tries */
+    uint64_t max_results;    /* number of positions to return, the first in order; 0: only count */
+    uint64_t n_sample;       /* number of positions to return, chosen at random; 0: no sample */
+    uint64_t max_placements; /* examine at most this many placements, chosen at random; 0: all */
+    uint64_t seed;           /* seed of sample and tries */
     int n_threads;
 };
 
@@ -71,7 +71,7 @@ struct found_position {
 };
 
 struct find_result {
-    uint64_t n_looked_at; /* placements examined, counted once per side to move */
+    uint64_t n_examined; /* placements examined, counted once per side to move */
     uint64_t n_found;
     uint64_t n_kept;
     struct found_position
@@ -84,16 +84,16 @@ struct find_progress {
     uint64_t n_done, n_all; /* placement indices visited, and in all */
     uint64_t n_found;
 };
-typedef bool find_tell(const struct find_progress *progress, void *context);
+typedef bool find_progress_callback(const struct find_progress *progress, void *context);
 
 /* Answers a query. The tables of the materials and of all they lead to must exist, in both rule
  * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance, or `study`,
  * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if
- * `tell`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
+ * `callback`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
  * on the number of threads. Free `kept` with free(). */
 einspul_status find_positions(einspul *handle, const struct find_query *query,
                               const struct find_material *materials, int n_materials,
-                              find_tell *tell, void *context, struct find_result *result,
-                              einspul_error *error);
+                              find_progress_callback *callback, void *context,
+                              struct find_result *result, einspul_error *error);
 
 #endif

@@ -37,7 +37,7 @@ static einspul_status check_moves(einspul *handle, const struct find_query *quer
     if (status != EINSPUL_OK)
         return moves_error(status, error);
     *holds = !query->moves.given ||
-             (moves->n_moves >= query->moves.least && moves->n_moves <= query->moves.most);
+             (moves->n_moves >= query->moves.min && moves->n_moves <= query->moves.max);
     if (!*holds || !query->only_move)
         return EINSPUL_OK;
     for (int i = 0; i < moves->n_moves && n_keeping < 2 && status == EINSPUL_OK; i++) {
@@ -100,7 +100,7 @@ static einspul_status check_clock(einspul *handle, const struct state *state,
     return differs(handle, &late, outcome, holds, error);
 }
 
-bool find_can_depend(const struct rules *rules, enum find_depends depends,
+bool find_may_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material)
 {
     const uint8_t *men = material->men;
@@ -112,7 +112,7 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
            (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }
 
-const char *find_why_independent(const struct rules *rules, enum find_depends depends)
+const char *find_independence_reason(const struct rules *rules, enum find_depends depends)
 {
     if (depends == DEPENDS_ON_RUN)
         return rules->king_run_limit > 0
@@ -143,7 +143,7 @@ einspul_status find_conditions(einspul *handle, const struct find_query *query,
         *holds = outcome == EINSPUL_WIN;
     if (*holds && query->depends != DEPENDS_NOT_ASKED) {
         const struct material material = material_of(&state->at);
-        *holds = find_can_depend(rules, query->depends, &material);
+        *holds = find_may_depend(rules, query->depends, &material);
     }
     if (*holds && (query->moves.given || query->only_move))
         status = check_moves(handle, query, state, outcome, moves, holds, error);

@@ -5,11 +5,11 @@
 #include "study/find.h"
 
 /* True if the outcome of some position of a material may depend on a run, or a clock. */
-bool find_can_depend(const struct rules *rules, enum find_depends depends,
+bool find_may_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material);
 
 /* A sentence that explains why no outcome of this rule set can depend on a run, or on the clock. */
-const char *find_why_independent(const struct rules *rules, enum find_depends depends);
+const char *find_independence_reason(const struct rules *rules, enum find_depends depends);
 
 /* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
  * captures, study, run and clock. */

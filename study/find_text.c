@@ -79,26 +79,26 @@ static einspul_status read_words(const struct find_text *row, const char *text, 
 }
 
 /* The digits of a number that is at most `most`; false for none, or too many. */
-static bool take_number(const char **text, int most, int *number)
+static bool take_number(const char **text, int max, int *number)
 {
     const char *from = *text;
-    for (*number = 0; is_digit(**text) && *number <= most; ++*text)
+    for (*number = 0; is_digit(**text) && *number <= max; ++*text)
         *number = 10 * *number + (**text - '0');
-    return *text > from && *number <= most;
+    return *text > from && *number <= max;
 }
 
 static einspul_status read_range(const char *text, struct find_range *range, einspul_error *error)
 {
     const char *at = text;
     *range = (struct find_range){true, 0, MAX_IN_RANGE};
-    bool fits = *at == '-' || take_number(&at, MAX_IN_RANGE, &range->least);
+    bool fits = *at == '-' || take_number(&at, MAX_IN_RANGE, &range->min);
     if (fits && *at == '-') {
         at++;
-        fits = (*at == '\0' && at - text > 1) || take_number(&at, MAX_IN_RANGE, &range->most);
+        fits = (*at == '\0' && at - text > 1) || take_number(&at, MAX_IN_RANGE, &range->max);
     } else {
-        range->most = range->least;
+        range->max = range->min;
     }
-    if (fits && *at == '\0' && range->least <= range->most)
+    if (fits && *at == '\0' && range->min <= range->max)
         return EINSPUL_OK;
     return error_set(error, EINSPUL_BAD_ARGUMENT, "expected N, N-M, N- or -M, up to %d",
                      MAX_IN_RANGE);

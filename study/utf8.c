@@ -6,7 +6,7 @@
 
 int32_t utf8_decode(const char *at, size_t n_left, size_t *n_bytes)
 {
-    static const int32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    static const int32_t minimum[5] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = (unsigned char)at[0];
     const size_t n = first < 0x80             ? 1
                      : (first & 0xe0) == 0xc0 ? 2
@@ -24,7 +24,8 @@ int32_t utf8_decode(const char *at, size_t n_left, size_t *n_bytes)
             return NO_CHARACTER;
         character = character << 6 | (at[i] & 0x3f);
     }
-    if (character < least[n] || character > 0x10ffff || (character >= 0xd800 && character < 0xe000))
+    if (character < minimum[n] || character > 0x10ffff ||
+        (character >= 0xd800 && character < 0xe000))
         return NO_CHARACTER;
     *n_bytes = n;
     return character;

@@ -139,7 +139,7 @@ static uint64_t count_in(const char *name, const struct find_query *query)
 {
     struct find_result result = find_in(name, query);
     const uint64_t n = result.n_found;
-    cr_assert_eq(result.n_kept, n < query->most ? n : query->most);
+    cr_assert_eq(result.n_kept, n < query->max_results ? n : query->max_results);
     free(result.kept);
     return n;
 }
@@ -220,7 +220,7 @@ Test(find, stops_when_cancelled)
         find_positions(frisian, &query, materials, 16, stop_at_once, &n_told, &result, &error),
         EINSPUL_STOPPED, "%s", error.text);
     cr_assert_eq(n_told, 1);
-    cr_assert_lt(result.n_looked_at, 16 * 211680);
+    cr_assert_lt(result.n_examined, 16 * 211680);
     free(result.kept);
 }
 
@@ -352,10 +352,10 @@ static struct find_result tried(uint64_t n_tries, uint64_t seed, int n_threads)
     struct find_result result;
     einspul_error error = {0};
     query.outcomes = FIND_WIN;
-    query.n_tries = n_tries;
+    query.max_placements = n_tries;
     query.seed = seed;
     query.n_threads = n_threads;
-    query.most = UINT64_MAX;
+    query.max_results = UINT64_MAX;
     cr_assert_eq(find_positions(frisian, &query, &material, 1, NULL, NULL, &result, &error),
                  EINSPUL_OK, "%s", error.text);
     return result;
@@ -368,9 +368,9 @@ Test(find, tries_some_at_random)
     struct find_result some = tried(20000, 1, 2);
     struct find_result again = tried(20000, 1, 1);
     struct find_result other = tried(20000, 2, 2);
-    cr_assert(some.n_looked_at > 17000 && some.n_looked_at <= 20000);
-    const double share = (double)some.n_found / (double)some.n_looked_at;
-    const double whole = (double)all.n_found / (double)all.n_looked_at;
+    cr_assert(some.n_examined > 17000 && some.n_examined <= 20000);
+    const double share = (double)some.n_found / (double)some.n_examined;
+    const double whole = (double)all.n_found / (double)all.n_examined;
     cr_assert(share > whole - .02 && share < whole + .02, "%f of %f", share, whole);
     cr_assert_eq(some.n_kept, again.n_kept);
     for (uint64_t i = 0; i < some.n_kept; i++)
@@ -384,9 +384,9 @@ Test(find, tries_some_at_random)
     cr_assert_lt(n_same, some.n_kept / 10);
     /* A number that does not divide is rounded so that no more are looked at. */
     for (uint64_t least = 1; least <= 4; least++) {
-        struct find_result fewer = tried(all.n_looked_at / least - 1, 1, 2);
-        cr_assert_leq(fewer.n_looked_at, all.n_looked_at / least - 1);
-        cr_assert_gt(fewer.n_looked_at, all.n_looked_at / (least + 2));
+        struct find_result fewer = tried(all.n_examined / least - 1, 1, 2);
+        cr_assert_leq(fewer.n_examined, all.n_examined / least - 1);
+        cr_assert_gt(fewer.n_examined, all.n_examined / (least + 2));
         free(fewer.kept);
     }
     free(all.kept);
@@ -514,9 +514,9 @@ Test(find, lists_are_sorted_and_complete)
 {
     struct find_query query = query_for_all();
     query.distances = true;
-    query.most = UINT64_MAX;
+    query.max_results = UINT64_MAX;
     struct find_result all = find_in("KMvK", &query);
-    cr_assert_eq(all.n_looked_at, 211680);
+    cr_assert_eq(all.n_examined, 211680);
     cr_assert_eq(all.n_kept, 211680);
     cr_assert_eq(count_plainly("KMvK", note_plies), 211680);
     for (uint64_t i = 0; i < all.n_kept; i++) {
@@ -527,7 +527,7 @@ Test(find, lists_are_sorted_and_complete)
     for (int i = 0; i < 256; i++)
         cr_assert_eq(n_of_plies[i], 0, "%d plies", i - 1);
     for (query.n_threads = 1; query.n_threads <= 3; query.n_threads++) {
-        query.most = 20000;
+        query.max_results = 20000;
         struct find_result some = find_in("KMvK", &query);
         cr_assert_eq(some.n_kept, 20000);
         for (uint64_t i = 0; i < some.n_kept; i++)
@@ -543,7 +543,7 @@ Test(find, samples_depend_on_the_seed_alone)
 {
     struct find_query query = query_for_all();
     query.distances = true;
-    query.most = UINT64_MAX;
+    query.max_results = UINT64_MAX;
     query.n_sample = 6000;
     query.seed = 1;
     struct find_result one = find_in("KMvK", &query);
