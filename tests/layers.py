@@ -12,7 +12,7 @@ import sys
 ROOMS = ["values", "frame", "seeds", "solver", "material", "run"]
 GEN = [f"gen/{room}" for room in ROOMS]
 BELOW_GEN = ["core", "core/program", "table", "table/write", "probe"]
-# A folder, and those it may use besides itself.
+# A folder, and the others that it may use.
 MAY_USE = {
     "core": [],
     "core/program": ["core"],
@@ -27,9 +27,9 @@ MAY_USE = {
     "cli": ["core", "core/program", "table", "table/write", "probe", "verify", "prove", "study",
             "serve"] + GEN,
 }
-# What is asked of the operating system is in the two forms of core/os.h, core/program/os_write.h and
-# cli/system.h: elsewhere it would not be there on another one. The server is for POSIX only; threads
-# of POSIX come with every compiler that has OpenMP, so the generator may have them.
+# Only the implementations of core/os.h, core/program/os_write.h and cli/system.h call the operating
+# system, so that the rest is portable. The server is for POSIX only. POSIX threads come with every
+# compiler that has OpenMP, so the generator may use them.
 SYSTEM = re.compile(r"unistd|fcntl|dirent|poll|sched|signal|io|windows|sys/[a-z]+|pthread")
 ASKS_SYSTEM = re.compile(r"[a-z/]+/(os|system)[a-z_]*[.]|cli/cmd_serve[.]|serve/")
 THREADS = re.compile(r"pthread|sched")
@@ -64,7 +64,7 @@ def asks_system(name, header):
 
 
 def uses_of_c(texts, faults):
-    """File -> those it uses; folders and headers of the system that it may not use are faults."""
+    """Maps each file to the files it uses; adds faults for forbidden folders and system headers."""
     uses = {name: set() for name in texts}
     code = {name: COMMENT.sub(" ", text) for name, text in texts.items()}
     definers = {}
@@ -92,7 +92,7 @@ def uses_of_c(texts, faults):
 
 
 def tags_of_two(texts):
-    """What is defined in more than one file."""
+    """Struct tags defined in more than one file."""
     places = {}
     for name, text in texts.items():
         for tag in TAG.findall(text):
@@ -133,7 +133,7 @@ def uses_of_page(top):
 
 
 def circles(uses):
-    """The sets of files that use each other in a circle (Tarjan's algorithm)."""
+    """The sets of files with circular dependencies (Tarjan's algorithm)."""
     found, number, low, stack = [], {}, {}, []
 
     def visit(name):

@@ -22,7 +22,7 @@ def status():
 
 
 class Conversation:
-    """A program that is sent lines and answers with lines, while its input stays open."""
+    """A program that reads lines and answers with lines, while its input stays open."""
 
     def __init__(self, *command):
         self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -39,7 +39,7 @@ class Conversation:
         self.process.stdin.flush()
 
     def next_line(self):
-        """None: there is none any more, or the program keeps silent, and is ended."""
+        """The next line; None at end of output. A program that stays silent is killed."""
         try:
             line = self.lines.get(timeout=SECONDS)
         except queue.Empty:

@@ -24,14 +24,14 @@ NO_MOVE = 'move=""'
 
 
 class Client(checks.Conversation):
-    """Talks to an engine. What came before an answer that was waited for is in `said`."""
+    """Talks to an engine. `said` holds the lines before an awaited answer."""
 
     def __init__(self, *arguments):
         super().__init__(PROGRAM, "hub", *arguments)
         self.said = []
 
     def wait(self, word):
-        """What follows the word; without an answer nothing that comes after makes sense."""
+        """Returns the rest of the line that begins with a word; exits if none comes."""
         self.said = []
         while True:
             line = self.next_line()
@@ -53,7 +53,7 @@ class Client(checks.Conversation):
         return [line for line in self.said if line.startswith("error ")]
 
     def go(self, how="think"):
-        """The move, in the form of the protocol."""
+        """The chosen move, in the form of the protocol."""
         answer = self.ask(f"go {how}", "done").split()
         check(answer and answer[0].startswith("move="), f"done {answer}")
         return answer[0] if answer[0] == NO_MOVE else answer[0].removeprefix("move=")
@@ -71,14 +71,14 @@ def start(*arguments):
 
 
 def is_legal(client, position, moves):
-    """By the engine's replay, which its choice has no part in."""
+    """Judged by replaying the move in an engine, independently of the engine's choice."""
     client.send(f'pos {position} moves="{" ".join(moves)}"')
     client.ask("ping", "pong")
     return not client.errors()
 
 
 def play_itself(client, position, what):
-    """A game against itself. Its end, if it has one, is answered too."""
+    """Plays a game of the engine against itself, up to and including its final position."""
     moves = []
     for _ in range(PLIES):
         check(is_legal(client, position, moves), f"{what}: {moves}: {client.said}")
@@ -92,7 +92,7 @@ def play_itself(client, position, what):
 
 
 def check_games():
-    """From the first position to far below the number of pieces that tables have."""
+    """Games from the first position down to few pieces, far into the tables."""
     client = start("--tables", TABLES)
     for variant in ("normal", "frisian", "english", "brazilian", "frisian-free"):
         client.send(f"set-param name=variant value={variant}")
@@ -102,7 +102,7 @@ def check_games():
 
 
 def check_without_tables():
-    """A folder that is missing must not cost the client its game, or its life."""
+    """Fails if a missing folder loses the game or crashes the client."""
     client = start("--tables", FOLDER / "missing")
     check(any("No such file" in line for line in client.errors()), f"init: {client.said}")
     check(len(play_itself(client, "start", "no tables")) == PLIES, "a game ended early")
@@ -112,7 +112,7 @@ def check_without_tables():
 
 
 def check_what_is_not_understood():
-    """The protocol is to be extended: other commands and arguments are ignored."""
+    """Fails if unknown commands or arguments are not ignored: the protocol may be extended."""
     client = start("--tables", TABLES)
     many = " ".join(f"x{i}={i}" for i in range(100))
     for line in ("", "  ", "observe", f"observe {many}", "info depth=1", f"level {many}", "= =",
@@ -129,7 +129,7 @@ def check_what_is_not_understood():
 
 
 def check_nonsense():
-    """Whatever bytes come, the engine is there after them, and right."""
+    """Fails if arbitrary bytes stop the engine, or change its answers."""
     client = start("--tables", TABLES)
     pieces = [b"pos", b"=", b'"', b"go", b"fen=", b"W:W28,K46:BK43", b"x", b"moves", b"46-41", b"stop", b"level", b"\t",
               b"set-param", b"name=variant", b"value=english", b"hub"]
@@ -147,8 +147,8 @@ def check_nonsense():
 
 
 def check_answers_at_once():
-    """A client that analyses sends `stop` only after a line of the engine; one that comes late is of no
-    search."""
+    """Fails if a search gives no line at once, because an analysing client sends `stop` only after one; or if
+    a late `stop` ends the next search."""
     client = start("--tables", TABLES)
     for fen, move in (("W:WK3,27:BK48", "3-25"), ("W:W31-50:B1-20", None)):
         for how in ("ponder", "analyze"):
@@ -192,7 +192,8 @@ def check_answers_during_a_search():
 
 
 def check_other_engines_parameters():
-    """Clients set what Scan has; an error is a fault to them. A game that is not played is one."""
+    """Fails if a parameter of Scan gives an error, which clients treat as fatal, or if an unknown variant
+    gives none."""
     client = start("--tables", TABLES)
     for name in ("threads", "tt-size", "bb-size", "book", "Skill Level", "UCI_AnalyseMode"):
         client.send(f'set-param name="{name}" value=3')
@@ -208,7 +209,7 @@ def check_other_engines_parameters():
 
 
 def squares(fen):
-    """A FEN as the protocol has it."""
+    """A FEN in the form of the protocol."""
     side, *lists = fen.split(":")
     board = ["e"] * 50
     for colour, *rest in lists:
@@ -218,9 +219,10 @@ def squares(fen):
 
 
 def check_game_goes_on():
-    """The state of a position is that of the game, or a win is promised by a move that is not legal."""
+    """Fails if the rule state is not carried through the game, so that an illegal move is announced as a win."""
     client = start("--tables", TABLES)
-    # Three moves of the white king and a position like the first, where it wins by a fourth if it may.
+    # Three moves of the white king, and a position like the first, in which a fourth would win if it
+    # were legal.
     fens = ("W:WK5,16:BK7 B:WK19,16:BK7 W:WK19,16:BK12 B:WK46,16:BK12 W:WK46,16:BK34 B:WK5,16:BK34 "
             "W:WK5,16:BK7").split()
     moves = "5-19 7-12 19-46 12-34 46-5 34-7"
@@ -240,7 +242,7 @@ def check_game_goes_on():
         found = [score(f"pos {squares(fen)}") for fen in fens[::step]][-1]
         check(found == (fresh if step == 3 else bound), f"positions alone, each {step}.: {found}")
         check(score(f"pos {last}") == found, "asked again")
-    # A move is expected that is not played; then one is taken back.
+    # An expected move is not played; then a move is taken back.
     client.send("new-game")
     score(f"pos {last}")
     score(f'pos {squares(fens[0])} moves="5-19 7-1"')
@@ -260,7 +262,7 @@ def check_game_goes_on():
 
 
 def check_no_move():
-    """Where there is nothing to play the search ends all the same, with a move that is empty."""
+    """Fails if a search without a legal move does not end with an empty move."""
     client = start("--tables", TABLES)
     blank = "e" * 47
     for line, text in ((f"pos pos=Wb{blank}e", "no position"),  # of 49 squares
@@ -279,7 +281,7 @@ def check_no_move():
     client.quit()
 
 
-# Frisian; what is there is KvK and KKvK.
+# Frisian, with the tables KvK and KKvK only.
 PARTLY = (
     ("W:WK15,6:BK22", {"6-1"}),  # wins
     ("W:WK40,6:BK49", {"6-1"}),  # draws, and the king may move anywhere unknown
@@ -288,7 +290,7 @@ PARTLY = (
 
 
 def check_partly_known():
-    """Of moves that no table knows any may lose: what is known to win or draw comes first."""
+    """Fails if an unknown move, which may lose, is preferred to a known win or draw."""
     partly = FOLDER / "partly" / "frisian"
     partly.mkdir(parents=True)
     for name in ("KvK", "KKvK"):
@@ -304,7 +306,7 @@ def check_partly_known():
     client.quit()
 
 
-# Frisian. All moves listed draw, in the order in which they are to be listed and played.
+# Frisian. All listed moves draw; their order is that of the list and of the engine's choice.
 DRAWN = (
     ("W:WK30,33:BK47", "33-28 30-2 30-43"),  # the others give the man away
     ("W:W9,34:BK36", "9-4 9-3"),             # 9 of 12 answers lose, not 3 of 9
@@ -313,7 +315,7 @@ DRAWN = (
 
 
 def check_drawn_moves():
-    """The first of all drawn moves often throws away what could still be won; or list and engine differ."""
+    """Fails if the choice among drawn moves gives winning chances away, or differs from the list."""
     client = start("--tables", TABLES)
     for fen, drawn in DRAWN:
         table = subprocess.run([PROGRAM, "moves", fen, "--tables", TABLES], text=True,

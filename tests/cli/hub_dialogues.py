@@ -13,12 +13,12 @@ import sys
 import checks
 from checks import check
 
-# The analysis page of lidraughts.org.
+# The analysis board of lidraughts.org.
 EVALUATION = re.compile(r'info depth=\d+ mean-depth=\S+ score=\S+ nodes=\d+ time=\S+ (nps=\S+ )?pv="?[-0-9xX ]+"?')
 
 
 def reads_quotes(line):
-    """draughtsnet: a value that begins with a quote ends with a later word."""
+    """draughtsnet: a quoted value ends at the next word that ends with a quote."""
     words = line.split()[1:]
     open_quote = False
     for word in words:
@@ -30,7 +30,7 @@ def reads_quotes(line):
 
 
 def reads_pairs(line):
-    """pydraughts: outside quotes each word has one equals sign."""
+    """pydraughts: outside quotes each word has exactly one equals sign."""
     rest = line.partition(" ")[2]
     words = re.split(r' +(?![^"]*"(?:(?:[^"]*"){2})*[^"]*$)', rest)
     return rest == "" or all(word.count("=") == 1 for word in words)

@@ -21,7 +21,7 @@ HASHES_CHECK = pathlib.Path(__file__).parent.parent / "systems" / "same_hashes.p
 
 
 class Run:
-    """A plan in a makefile, and the folder its tables go to."""
+    """A plan in a makefile, and the folder of its tables."""
 
     def __init__(self, options, name, *arguments):
         self.options = options
@@ -42,7 +42,7 @@ class Run:
         return self.begin(*targets).wait(600)
 
     def processes(self):
-        """Those that make tables now."""
+        """The processes that are generating tables."""
         found = []
         for entry in pathlib.Path("/proc").iterdir():
             try:
@@ -55,7 +55,7 @@ class Run:
         return found
 
     def kill_one(self, make, killed):
-        """Kills a process of this make at some moment; False: make ended before."""
+        """Kills a process of this make at a random moment; False if make ended first."""
         while make.poll() is None:
             time.sleep(random.uniform(0.002, 0.1))
             processes = self.processes()
@@ -68,8 +68,8 @@ class Run:
         return False
 
     def kill_at_random(self):
-        """Runs the plan to its end while KILLS processes are killed, one after another. Where a machine
-        comes to the end before that, it begins again without the tables."""
+        """Runs the plan to its end while KILLS processes are killed, one after another. If it finishes before
+        that, it starts over without tables."""
         killed = 0
         for _ in range(10 * KILLS):
             make = self.begin()
@@ -105,8 +105,8 @@ class Run:
             sys.exit(f"{self.name}: a second run fails:\n{self.tail()}")
         if self.state() != before:
             sys.exit(f"{self.name}: a second run makes tables that are there")
-        # Make does not call for what is there, so a process killed between its last table and the removal
-        # of its part leaves that to the next generate that holds the folder.
+        # Make does not call for existing files, so the part file of a process killed between writing its
+        # last table and removing its part remains until the next generate that locks the folder.
         subprocess.run([self.options.program, "generate", "--pieces", "4", "--tables", self.tables],
                        check=True, stdout=self.log, stderr=self.log)
         if self.state() != before:
@@ -118,7 +118,7 @@ class Run:
 
 
 def check_damage(run):
-    """A flipped bit in a table that is there: who reads it stops, and nothing behind that begins."""
+    """Fails if a run continues past a table with a flipped bit."""
     folder = run.tables / "frisian"
     victim = folder / "KKvK.dtw"
     data = bytearray(victim.read_bytes())

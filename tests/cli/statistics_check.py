@@ -22,14 +22,15 @@ import sys
 SMALL_BOARD = {"brazilian", "english"}
 WITH_RUNS = {"frisian", "frisian-lidraughts"}
 
-# Clocks that material has values for, and whether other material has tables of its own.
+# Materials whose values depend on a clock, with its range, and whether other material has tables of its
+# own.
 N_CLOCKS = {
     "frisian-lidraughts": {"KvK": 4, "KKvK": 14},
     "international-fmjd": {"KvK": 10, "KKvK": 10, "KMvK": 10, "KKKvK": 32, "KKMvK": 32, "KMMvK": 32},
 }
 BORROWS = {"international-fmjd"}
 
-# Files that do not have all materials of their pieces.
+# Files without some materials of their number of pieces.
 SOME_MATERIALS = {"frisian-7": {"KKKKKKvK", "KKKKKKvM"}}
 
 
@@ -56,7 +57,7 @@ def counts(name: str) -> tuple[int, int, int, int]:
 
 
 def n_placements(rules: str, name: str) -> int:
-    """Men first: so many of either colour on the row that is closed to the other's."""
+    """Places men first: up to that many of either colour on the row where the other cannot stand."""
     white_kings, white_men, black_kings, black_men = counts(name)
     row, squares = (4, 32) if rules in SMALL_BOARD else (5, 50)
     both = squares - 2 * row
@@ -69,7 +70,7 @@ def n_placements(rules: str, name: str) -> int:
 
 
 def n_states(rules: str, name: str) -> int:
-    """Clocks; or runs: none, or one to three moves by one of the kings, of a side that has a man."""
+    """The clocks, or the runs (none, or one to three moves of one king) of each side with men."""
     if name in N_CLOCKS.get(rules, {}):
         return N_CLOCKS[rules][name]
     if rules not in WITH_RUNS:
@@ -96,7 +97,7 @@ def check_row(where: str, row: dict[str, str], n: int) -> None:
 
 
 def rules_and_pieces(path: pathlib.Path) -> tuple[str, int, int]:
-    """Of RULES-N.tsv or RULES-N-M.tsv; a rule set's name may have a hyphen."""
+    """From RULES-N.tsv or RULES-N-M.tsv; the name of a rule set may contain a hyphen."""
     found = re.fullmatch(r"(.+?)-(\d)(?:-(\d))?", path.stem)
     expect(found is not None, f"{path.name}: no name of statistics")
     rules, first, last = found.groups()
@@ -171,12 +172,12 @@ class Counts:
                                 int(row[name]) for name in ("wins", "draws", "losses")]
 
     def of_first(self, name: str) -> list[int]:
-        """For the side named first, either to move."""
+        """For the side named first, with either side to move."""
         white, black = self.rows[name]["white"], self.rows[name]["black"]
         return [a + b for a, b in zip(white, reversed(black))]
 
     def of_mover(self, first: int, last: int) -> list[int]:
-        """For the side to move, all materials of so many pieces."""
+        """For the side to move, over all materials of that many pieces."""
         total = [0, 0, 0]
         for name, sides in self.rows.items():
             if first <= len(name) - 1 <= last:

@@ -25,7 +25,7 @@ def expect(found, expected, what):
 
 
 def check_conversation(probe):
-    """Who waits for an answer before the next question must not wait for ever."""
+    """Fails if an answer is not flushed before the next line is read."""
     program = subprocess.Popen(probe, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     for _ in range(3):
         program.stdin.write(b"W:WK46:BK41\n")
@@ -36,7 +36,7 @@ def check_conversation(probe):
 
 
 def check_broken_connection(probe):
-    """The beginning of a line is another position than the line."""
+    """Fails if a truncated line is answered as a position."""
     listener = socket.create_server(("127.0.0.1", 0))
     ours = socket.create_connection(listener.getsockname())
     theirs, _ = listener.accept()

@@ -29,10 +29,8 @@ END = b"\0end\0"
 
 
 def on_terminal(*arguments, **changes):
-    """Output and exit status on a terminal.
-
-    The terminal stays open here until all was read: some kernels drop what a reader has not yet
-    taken when the last writer closes."""
+    """Output and exit status on a terminal. The terminal is kept open until everything is read, because some
+    kernels drop unread output when the last writer closes."""
     master, slave = pty.openpty()
     process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=slave,
                                stderr=slave, env=environment(changes))
@@ -72,12 +70,12 @@ KMvK, White to move (frisian)
 """
 RUN = "White's king on 46 has moved 3 times in a row and must rest.\n"
 
-# A misplaced piece on the board is a wrong answer. Without colours it can be compared whole.
+# Fails if a piece on the board is misplaced. Without colours the board can be compared whole.
 for plain in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
     output, status = on_terminal("probe", FEN, LANG="en_US.UTF-8", **plain)
     check(output == BOARD + RUN + "A draw.\n\n" and status == 0, output)
 
-# Colours where they are wanted; letters where the terminal has no UTF-8.
+# Colours if requested; letters if the terminal has no UTF-8.
 output, status = on_terminal("probe", FEN, LANG="C.UTF-8", TERM="xterm")
 check("\033[1m⛀\033[0m" in output and "\033[33mA draw.\033[0m" in output, output)
 output, status = on_terminal("probe", FEN, LANG="C", TERM="dumb")
@@ -85,7 +83,7 @@ check("  26  .   .   w   .   .    30\n" in output and output.isascii(), output)
 output, status = on_terminal("probe", FEN, LANG="C.UTF-8", LC_ALL="C", TERM="dumb")
 check(output.isascii(), output)
 
-# The outcome is that of the side to move, the winner is named.
+# Fails if the outcome is not that of the side to move, or the winner is not named.
 output, status = on_terminal("probe", "W:WK46:BK5", TERM="dumb")
 check("Black wins in 2 plies.\n" in output, output)
 output, status = on_terminal("probe", "W:WK46:BK41", TERM="dumb")
@@ -93,7 +91,7 @@ check("White wins in 1 ply.\n" in output, output)
 output, status = on_terminal("probe", "W:WK1,K2:BK6:H3", TERM="dumb")
 check("White has 6 of 7 moves left to win.\n" in output, output)
 
-# A position that has no answer is no line among boards, and the next step is named.
+# Fails if a position without an answer is printed as a row among boards, or does not name the next step.
 output, status = on_terminal("probe", "W:WK1,K2,K3,K4:BK50", "W:WK46:BK41", TERM="dumb")
 check("no table for KKKKvK" in output and "'einspul solve'" in output and "\terror" not in output
       and status == 2, output)
@@ -171,7 +169,7 @@ check([c for c in cells if c in "WDL"] == [letters[row[1]] for row in rows], cel
 answers, _ = piped("probe", *[row[3] for row in rows])
 check(answers == "".join("%s\t%s\t%s\n" % (row[3], row[1], row[2]) for row in rows), answers)
 
-# On a pipe, and with --tsv or --json, there is no board.
+# Fails if a board is drawn on a pipe, or with --tsv or --json.
 for arguments in (("probe", FEN), ("moves", FEN), ("line", "W:WK46:BK5"),
                   ("map", FEN, "--piece", "46")):
     on_pipe, status = piped(*arguments, LANG="C.UTF-8", TERM="xterm")

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints the commands that the program lists. */
+/* Prints the commands that `help` lists. */
 #define COMMANDS "$E --help | sed -n '/^Common options:/q;s/^  \\([a-z]*\\)  .*/\\1/p'"
 
 /* Fails if a command is not listed, or lacks a usage line or an example in its help, or if a terminal
@@ -148,7 +148,7 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
     expect_text("verify --proof $T/rank --tables $T/t", 3, "rank does not decrease");
     expect_text("verify --proof $T/short --tables $T/t", 3, "number of positions does not match");
     expect_text("verify --proof $T/rules --tables $T/t", 2, "rule set 'english'");
-    /* A table of that name would be lost. */
+    /* A table with that name would be overwritten. */
     expect("solve W:WK35,K21:BK9,16 --proof $T/t/frisian/KvK.wdl --tables $T/t > $T/said 2>&1; "
            "echo $?; "
            "grep -c 'not overwritten' $T/said; $E verify KvK --level checksums --tables $T/t | "
@@ -573,7 +573,7 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     expect("pack $T/wdl.pack --tables $T/set.pack --metric wdl > /dev/null; "
            "$E list --missing 2 --tables $T/wdl.pack",
            0, "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
-    /* What is in a pack is not made again, and others are made from it. */
+    /* Tables in a pack are not generated again, and others are generated from them. */
     expect("generate --pieces 3 --metric wdl --tables $T/new --tables $T/set.pack 2> /dev/null; "
            "ls $T/new/frisian | tr '\\n' ' '",
            0, "KKvK.wdl KKvM.wdl KMvK.wdl KMvM.wdl MMvK.wdl MMvM.wdl ");
@@ -590,7 +590,7 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
            0, "2\n1\n");
     expect_text("--version > /dev/null; : > $T/empty; $E pack $T/empty --tables $T/both", 2,
                 "not a pack");
-    /* Wrong: one of two at a time takes the other's file for a leftover. */
+    /* Fails if one of two simultaneous writers removes the other's file as a leftover. */
     expect("--version > /dev/null; for j in 1 2 3 4; do (for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
            "$E pack $T/two.pack --tables $T/both > /dev/null || echo failed; done) & done; wait; "
            "$E list --tables $T/two.pack | diff - $T/apart",
@@ -616,7 +616,7 @@ Test(cli, a_folder_too_deep_gets_a_hint, .init = make_tables, .fini = drop_folde
     expect_text("generate --pieces 2 --tables $T/both/frisian", 2, "use its parent");
     expect_text("generate --pieces 2 --tables $T/new/english/", 2, "use its parent");
     expect("--version > /dev/null; ls -d $T/both/frisian/frisian $T/new 2> /dev/null", 2, "");
-    /* A folder may have that name. */
+    /* A folder may have such a name. */
     expect("--version > /dev/null; mkdir $T/frisian; cp -r $T/both/frisian $T/frisian", 0, "");
     expect("probe W:W33:B22 --tables $T/frisian", 0, "W:W33:B22\tdraw\t-\n");
     expect("generate --pieces 2 --tables $T/frisian > /dev/null 2>&1; ls $T/frisian", 0,
@@ -643,7 +643,7 @@ Test(cli, tables_option_takes_a_list, .init = make_tables, .fini = drop_folder)
            "hub --tables "
            "$T/one:$T/both | grep -c score=",
            0, "2\n");
-    /* The first of several has the table that counts, and is written to. */
+    /* The first folder of several provides the table, and is the one written to. */
     expect("--version > /dev/null; cp $T/both/frisian/KvM.wdl $T/one/frisian; "
            "printf x | dd of=$T/both/frisian/KvM.wdl bs=1 seek=200 conv=notrunc 2> /dev/null; "
            "$E verify KvM --level checksums --tables $T/one:$T/both > /dev/null; echo "
@@ -704,7 +704,7 @@ Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = dro
            "\"W:W33:B22\"]\n\n1. 33-28 *\n' | "
            "$E annotate - --tables $T/both > /dev/null 2>&1",
            0, "");
-    /* An illegal game, which is tried under other rules as well. */
+    /* An illegal game, which is also tried under other rules. */
     expect("--version > /dev/null; ulimit -s 128; printf '1. 33-28 18-23 2. 39-33 12-18 3. 44-39 "
            "7-12 4. 31-27 20-24 5. 37-31\n' | $E annotate - --tables $T/both 2>&1 | "
            "grep -c 'use --rules international'",
@@ -751,8 +751,7 @@ Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = drop_fold
     expect_text("verify --tables $T/both", 3, "KvM\tdtw\terror: ");
 }
 
-/* What a table holds of a material's distances: its dictionary mode (2: a model), and whether a
- * side to move is left out. */
+/* The dictionary mode of a table of distances (2: a model), and whether it omits a side to move. */
 static void expect_held(const char *tables, const char *material, const char *held)
 {
     char arguments[COMMAND_SIZE];
@@ -793,7 +792,7 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
            "sed 's/.*\"left-out/\"left-out/' | uniq",
            0, "\"left-out\": \"black to move\", \"checkable\": false}\n");
 
-    /* Another run writes nothing anew, told whole or not; one without --whole goes on. */
+    /* Another run rewrites nothing, with or without --whole; one without --whole continues. */
     expect("compress --whole --tables $T/left | awk '$3 != $4' | tail -n +2", 0, "");
     expect_held("left", "KKvM", "2 one\n");
     expect_text("compress KKvM --metric dtw --tables $T/whole", 0, "KKvM\tdtw\t");
@@ -814,8 +813,8 @@ Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop
            "cmp $T/made.txt $T/$t.txt; done",
            0, "");
 
-    /* What is omitted is not in the file: a table that would need it is refused, by name, and stays
-     * what it is, until it is made anew. */
+    /* A table that would need omitted values is refused by name, and stays unchanged until it is
+     * generated again. */
     expect("--version > /dev/null; cp -r $T/plain $T/plain-too; cp -r $T/small $T/small-too", 0,
            "");
     expect_text("compress --smallest --tables $T/plain-too", 0, "KKvM\twdl\t");
@@ -833,13 +832,13 @@ Test(cli, compress_changes_what_is_omitted, .init = make_distances, .fini = drop
            0, "");
     expect_text("compress --smallest --whole --tables $T/small", 2, "cannot be used together");
 
-    /* Where there are king runs, distances omit the last ones of the side that stays besides. */
+    /* With king runs, distances also omit the last runs of the side that stays. */
     expect("--version > /dev/null; { $E generate --material KMvM --metric dtw --tables $T/runs && "
            "$E compress --tables $T/runs; } > $T/said 2>&1 || exit 3; "
            "$E list --files --tables $T/runs | grep KMv | cut -f 1,5",
            0, "KMvK\twhite to move\nKMvM\tblack to move, last runs\n");
 
-    /* What is not there cannot be solved again: a table stays as it is. */
+    /* Without its inputs a table cannot be solved again, so it stays unchanged. */
     expect("--version > /dev/null; rm $T/small/frisian/KvK.wdl $T/small/frisian/KvK.dtw", 0, "");
     expect("compress --tables $T/small | awk 'NR > 1 && $3 != $4'", 0, "");
 }
@@ -858,7 +857,7 @@ Test(cli, moves_of_a_position_without_a_table, .init = make_distances, .fini = d
            "unknown\nloss\n");
     expect("moves --tables $T/made W:W31-50:B1-20 2> /dev/null | cut -f 2,3 | uniq -c", 0,
            "      9 unknown\t-\n");
-    /* A side that cannot move has lost, whatever tables there are. */
+    /* A side that cannot move has lost, with or without tables. */
     expect("moves --tables $T/made B:W6:B1,12,13 2> /dev/null | cut -f 2,3 | head -n 4 | uniq -c",
            0, "      4 win\t1\n");
     expect("moves --json --tables $T/made W:W33:B22 2> /dev/null | head -n 1", 0,
@@ -950,8 +949,8 @@ Test(cli, compress_keeps_a_side_that_cannot_be_recomputed, .init = make_distance
         {"rm KKvK.*", "2 both\n"},               /* after a promotion */
         {"rm KvM.dtw", "2 both\n"},              /* after a capture */
         {"rm KvK.*", "2 both\n"},                /* after both */
-        {"truncate -s -1 KKvK.dtw", "2 both\n"}, /* damaged, whatever answers for it */
-        {"rm KKvK.dtw", "2 one\n"},              /* its .wdl has distances */
+        {"truncate -s -1 KKvK.dtw", "2 both\n"}, /* damaged, even if another file answers */
+        {"rm KKvK.dtw", "2 one\n"},              /* its .wdl stores distances */
         {"rm KKvM.wdl KvM.wdl", "2 one\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -3,12 +3,12 @@
 #include "tests/support/program.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { IS_SANITIZED = 1 }; /* its own memory is beyond any limit, its library must come first */
+enum { IS_SANITIZED = 1 }; /* it reserves more memory than any limit, and must be loaded first */
 #else
 enum { IS_SANITIZED = 0 };
 #endif
 
-/* The commands that have threads; their answers on the tables of make_tables. */
+/* The commands that use threads; their answers on the tables of make_tables. */
 static const char *const calls[] = {
     "verify --level checksums --tables $T/both",
     "stats KvK --tables $T/both",
@@ -32,11 +32,11 @@ static void expect_no_answer(const char *limit, int n_threads, bool may_be_done)
     }
 }
 
-/* Runs what follows as a user who is not root. */
+/* Runs a command as a user other than root. */
 #define USER "setpriv --reuid=65531 --regid=65531 --clear-groups"
 
-/* Whether that can be done; the folder is theirs then. By a shell, as what setpriv itself starts it
- * still finds with root's rights, in root's home too. */
+/* True if that is possible; the folder is then theirs. Tested through a shell:
+ * setpriv itself finds programs with root's rights, even in root's home. */
 static bool can_be_another_user(void)
 {
     static struct result result;
@@ -111,7 +111,7 @@ Test(shortage, smaller_cache_is_reported, .init = make_tables, .fini = drop_fold
 
 /* Fails if a table that the user may not read counts as missing, so that another is written larger
  * than necessary, or counts as a usage error. */
-Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)
+Test(shortage, unreadable_table_is_not_missing, .init = make_folder, .fini = drop_folder)
 {
     static struct result result;
     if (!can_be_another_user())

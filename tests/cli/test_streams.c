@@ -1,8 +1,8 @@
-/* Standard input and output at their worst: lines of any size and content, input that fails, output
- * that nobody takes. What needs a second program to talk to is in stream_check.py. */
+/* Hostile standard streams: lines of any size and content, failing input, unread output.
+ * Interactive cases are in stream_check.py. */
 #include "tests/support/program.h"
 
-/* Less memory than the inputs below would fill. Address sanitizers need more room than there is. */
+/* Less memory than the inputs below would fill. Address sanitizers need more memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LIMITED ""
 #else
@@ -16,14 +16,14 @@
 /* Fails if a bad line, however long, affects other lines. */
 Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = drop_folder)
 {
-    /* The longest there may be, then one of a byte more; bytes 1-64 of that are shown. */
+    /* The longest line that is accepted, then one a byte longer; bytes 1-64 of it are shown. */
     expect_script("{ printf 'W:WK46:BK41%65525s\\nW:WK46:BK40%65526s\\nW:WK46:BK41' '' ''; } |"
                   " $E probe - --tables $T/both | sed 's/  *//; s/ bytes$//'",
                   0,
                   "W:WK46:BK41\twin\t1\n"
                   "W:WK46:BK40\terror: line longer than 65536 bytes; only its beginning is shown\n"
                   "W:WK46:BK41\twin\t1\n");
-    /* Larger than all the memory there may be. */
+    /* Larger than the memory limit. */
     expect_script(
         LIMITED " { echo W:WK46:BK41; head -c 3000000000 /dev/zero; echo; echo W:WK46:BK41; } |"
                 " $E probe - --tables $T/both | cut -f 2; $E probe - --tables $T/both < /dev/null",
@@ -56,17 +56,17 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
     expect_script(script, 0,
                   "{\"fen\": \"W:W28\\t\\u001B[31m\"\n"
                   "{\"fen\": \"W:\\u009B\\uFFFD\\\\\\\"\\u00E9\"\n");
-    /* Texts that reverse the line, or end it. */
+    /* Characters that reverse or end the line. */
     expect_script("$E probe --tables $T/both \"$(printf 'W:\\342\\200\\256W\\342\\200\\250')\" |"
                   " cut -f 1",
                   0, "W:\\xe2\\x80\\xaeW\\xe2\\x80\\xa8\n");
-    /* Messages go to a terminal as well. */
+    /* Messages, too, are shown on a terminal. */
     expect_script(
         "x=$(printf '\\033]0;x\\007'); $E \"$x\" 2>&1; $E perft --\"$x\" 2>&1;"
         " $E perft --depth \"$x\" 2>&1; $E moves \"$x\" --tables $T/both 2>&1;"
         " $E list --rules \"$x\" 2>&1; $E list --tables \"$x\" 2>&1;"
         " $E stats \"$x\" --tables $T/both 2>&1; $E perft --depth 2 \"$x\"",
-        2, /* how the control characters look differs: \x1b by the program, ? by the core */
+        2, /* control characters are shown differently: \x1b by the program, ? by the core */
         "einspul: unknown command '\\x1b]0;x\\x07'; see 'einspul --help'\n"
         "einspul perft: unknown option '--\\x1b]0;x\\x07';"
         " see 'einspul perft --help'\n"
@@ -138,7 +138,7 @@ static const char *const commands[] = {
     "bench --probes 1000 --tables $T/both",
 };
 
-/* `output` is where to: each command must end with 1 and a message that says why. */
+/* `output` is the target: each command must exit with 1 and a message with the reason. */
 static void expect_unwritten(const char *output, const char *why)
 {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -161,13 +161,13 @@ Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = drop_f
     if (access("/dev/full", W_OK) == 0)
         expect_unwritten("> /dev/full", "No space left on device");
     expect_unwritten(">&-", "Bad file descriptor");
-    /* 2 KiB: some OpenMP libraries write a file of 1 KiB before the program begins. */
+    /* 2 KiB: some OpenMP libraries write a file of 1 KiB before the program starts. */
     expect_script("(ulimit -f 4; $E find KvM --limit 0 --tables $T/both > $T/limited)", 1,
                   "einspul: cannot write to standard output: File too large\n");
 }
 
 /* Fails if `| head` makes a command that did its work a failed one, or leaves it running. */
-Test(streams, a_reader_that_has_enough_is_no_error, .init = make_tables, .fini = drop_folder)
+Test(streams, closed_pipe_is_no_error, .init = make_tables, .fini = drop_folder)
 {
     expect_script("{ timeout 300 $E perft --depth 60 2>&1; echo $? > $T/status; } | head -n 1; "
                   "sleep 1; cat $T/status",

@@ -1,7 +1,6 @@
-/* What core/os.h and core/program/os_write.h promise, wherever they are implemented: the same test is
- * run on Linux and, built for Windows, under Wine. So it takes nothing but the two headers and
- * the C library. It works in a folder of its own, named by its only argument or, without one, by
- * the build. */
+/* Contract test of core/os.h and core/program/os_write.h for all implementations: it runs on Linux
+ * and, built for Windows, under Wine. It uses only these headers and the C library. It works in a
+ * folder of its own, named by its only argument or, without one, by the build. */
 #include "core/program/os_write.h"
 
 #include <errno.h>
@@ -48,8 +47,7 @@ static bool holds(const char *name, const char *text)
     return n == (int64_t)strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
 
-/* A second run would take the first one's file for its own, or make one in place of a missing
- * one. */
+/* Fails if a second run uses the first one's file, or creates one in place of a missing one. */
 static void check_opening(void)
 {
     what = "opening";
@@ -65,11 +63,12 @@ static void check_opening(void)
     expect(other >= 0);
     os_close(other);
     expect(holds("made", ""));
-    /* A folder is no file that can be written to. */
+    /* A folder cannot be written to. */
     expect(os_open_as(root, OS_WRITE) < 0 && errno == EISDIR);
 }
 
-/* Line ends that are changed, or a write that moves where another one goes, would spoil a table. */
+/* Fails if line ends are changed, or if a write moves the position of another; either would spoil a
+ * table. */
 static void check_places(void)
 {
     static const char text[] = "a\nb\r\n\x1a c";
@@ -84,7 +83,7 @@ static void check_places(void)
     expect(memcmp(bytes, "0123456789", 10) == 0 && memcmp(bytes + 10, text, sizeof text) == 0);
     expect(os_read_at(file, bytes, 4, 8) == 4 && memcmp(bytes, "89a\n", 4) == 0);
     expect(os_read_at(file, bytes, 4, 1000) == 0);
-    /* Beyond 4 GiB, where an offset of 32 bits would begin anew. */
+    /* Beyond 4 GiB, where a 32-bit offset would wrap around. */
     const uint64_t far = ((uint64_t)5 << 30) + 3;
     expect(os_write_at(file, "far", 3, far) == 0);
     expect(os_read_at(file, bytes, sizeof bytes, far) == 3 && memcmp(bytes, "far", 3) == 0);
@@ -96,7 +95,7 @@ static void check_places(void)
     os_close(file);
 }
 
-/* A lock that is taken for the wrong file, or a link that is taken for a file. */
+/* Fails if a lock is taken on the wrong file, or on what a link points to. */
 static void check_infos(void)
 {
     struct os_info a;
@@ -114,8 +113,7 @@ static void check_infos(void)
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);
 }
 
-/* A reader that holds the file that is replaced goes on reading that one;
- * others find the new one. */
+/* A reader of a replaced file continues to read the old one; others find the new one. */
 static void check_replacing(void)
 {
     char bytes[16];
@@ -147,7 +145,7 @@ static void check_locks(void)
     os_close(second);
 }
 
-/* Values that have no room in memory, of several materials at once; nothing of them stays. */
+/* Values paged out of memory, of several materials at once; no file remains. */
 static void check_hidden(void)
 {
     char bytes[8];
@@ -167,7 +165,7 @@ static void check_hidden(void)
     os_folder_close(folder);
 }
 
-/* Tables that are there and are not seen, under names of any language. */
+/* Fails if existing tables are not found, under names in any language. */
 static void check_folders(void)
 {
     static const char *const names[] = {"KvK.wdl", "fryslân-Ⅳ", ".hidden"};
@@ -262,7 +260,7 @@ int main(int argc, char **argv)
         snprintf(one, sizeof one, "%.*s", (int)(strchr(name, ' ') - name), name);
         expect(os_remove(in(one)) == 0);
     }
-    (void)remove(in("fôlder")); /* a folder, where the system has it so */
+    (void)remove(in("fôlder")); /* a folder, if the system allows it */
     (void)remove(root);
     puts("done");
     return EXIT_SUCCESS;

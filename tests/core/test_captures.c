@@ -8,7 +8,7 @@
 
 struct row {
     const char *fen;
-    const char *moves; /* all legal moves; captured squares behind the slash */
+    const char *moves; /* all legal moves; captured squares after the slash */
 };
 
 static void expect_rows(const char *name, const struct row *rows, size_t n_rows)
@@ -20,7 +20,7 @@ static void expect_rows(const char *name, const struct row *rows, size_t n_rows)
 
 #define EXPECT_ROWS(name, rows) expect_rows(name, rows, sizeof(rows) / sizeof(rows)[0])
 
-/* The published examples: if one fails, the tables are of another game than Frisian draughts. */
+/* The published examples. Fails if the tables are of another game than Frisian draughts. */
 Test(captures, frisian_examples)
 {
     static const struct row rows[] = {
@@ -39,8 +39,8 @@ Test(captures, frisian_examples)
     EXPECT_ROWS("frisian", rows);
 }
 
-/* A man on 28 and one enemy next to it, on each of the eight lines: a line that is missing or bends
- * is a capture the tables do not know. A king on 28 may stop on any square behind. */
+/* A man on 28 and one enemy next to it, on each of the eight lines; a king on 28 may stop on any
+ * square beyond. Fails if a line is missing or bends, so that the tables miss a capture. */
 Test(captures, frisian_eight_lines)
 {
     static const struct row rows[] = {
@@ -72,8 +72,8 @@ Test(captures, frisian_eight_lines)
     EXPECT_ROWS("frisian", rows);
 }
 
-/* The order of captures: the value 2k+m, then fewer kings, then a king captures. With any of the
- * three lost or swapped, forced moves become free or free ones forced. */
+/* Capture precedence: the value 2k+m, then fewer kings, then a king captures. Fails if one of the
+ * three is missing or swapped, so that forced moves become free or free ones forced. */
 Test(captures, frisian_capture_precedence)
 {
     static const struct row rows[] = {
@@ -85,15 +85,15 @@ Test(captures, frisian_capture_precedence)
         {"W:WK2,28:B32", "2x42/32"},            /* equal: the king captures */
         {"W:WK15,22:B14,27", "15x13/14 15x12/14 15x11/14"},
         {"W:W28,K45:B22,K44", "45x12/22.44 45x2/22.44"}, /* the king, because it takes more */
-        {"W:W37,K47:B22,K24,31,32", "37x17/22.32"}, /* fewer kings weighs before who captures */
+        {"W:W37,K47:B22,K24,31,32", "37x17/22.32"},      /* fewer kings first, then who captures */
         {"W:W28,38:B22,33", "28x17/22 28x39/33 38x29/33"},
         {"W:W28:B22,23", "28x17/22 28x19/23"}, /* nothing else restricts the choice */
     };
     EXPECT_ROWS("frisian", rows);
 }
 
-/* What happens on the way: captured pieces stay and block, none is jumped twice, the square left
- * behind is empty, and the end square may be the start. */
+/* Captured pieces stay and block until the end, none is jumped twice, the square left is empty, and
+ * the end square may be the start. */
 Test(captures, frisian_pieces_removed_after_capture)
 {
     static const struct row rows[] = {
@@ -102,7 +102,7 @@ Test(captures, frisian_pieces_removed_after_capture)
         {"W:WK18:B12,K22,40", "18x27/22 18x31/22 18x36/22"},
         /* 32x34x19x41 passes over 32, where the king came from */
         {"W:WK32:BK30,33,37", "32x41/30.33.37 32x46/30.33.37"},
-        /* behind 14 the king cannot go back over it to reach 44 */
+        /* beyond 14 the king cannot go back over it to reach 44 */
         {"W:WK28:B14,44", "28x10/14 28x5/14 28x50/44"},
         /* 1x29x26: from 26 the way to K48 leads nowhere, and 27 may not be jumped back */
         {"W:WK1,22:BK12,27,K48", "1x26/12.27"},
@@ -110,8 +110,8 @@ Test(captures, frisian_pieces_removed_after_capture)
     EXPECT_ROWS("frisian", rows);
 }
 
-/* A man is crowned only where its move ends: else it would go on as a king, or pass the row and be
- * one afterwards. */
+/* Fails if a man is crowned where its move does not end, so that it continues as a king, or if it
+ * is crowned after passing the row. */
 Test(captures, frisian_promotion)
 {
     static const struct row rows[] = {
@@ -122,7 +122,7 @@ Test(captures, frisian_promotion)
     EXPECT_ROWS("frisian", rows);
 }
 
-/* The squares on which a piece can be captured at all, by a lone man or king from anywhere. */
+/* The squares on which a lone man or king from anywhere can capture a piece. */
 static squares_t capturable(const struct rules *rules, bool by_king)
 {
     const struct board *board = &rules->board;
@@ -142,8 +142,8 @@ static squares_t capturable(const struct rules *rules, bool by_king)
     return found;
 }
 
-/* Frisian pieces on 1, 5, 6, 45, 46 and 50 are safe; under diagonal rules all edge squares are. A
- * difference means that a line leaves the board or wraps round its edge. */
+/* Frisian pieces on 1, 5, 6, 45, 46 and 50 are safe; under diagonal rules all edge squares are.
+ * Fails if a line leaves the board or wraps around its edge. */
 Test(captures, safe_squares)
 {
     static const int frisian_safe[] = {1, 5, 6, 45, 46, 50};
@@ -182,7 +182,7 @@ Test(captures, international)
         {"W:W28,38:B22,32,K33,43", "28x48/33.43 38x18/22.32"},
         {"W:WK26,38:B31,33", "26x37/31 26x42/31 26x48/31 38x29/33"}, /* a king has no precedence */
         {"W:WK45:BK18", "45x12/18 45x7/18 45x1/18"},
-        {"W:WK22:BK17,44", "22x11/17 22x6/17 22x50/44"}, /* 17 still stands behind the king */
+        {"W:WK22:BK17,44", "22x11/17 22x6/17 22x50/44"}, /* 17 still stands, behind the king */
         {"W:WK41:B14,19,32", "41x28/32 41x23/32"},
         {"W:W12:B8,9", "12x14/8.9"}, /* touches 3, ends a man */
         {"W:W13:B8,9", "13x2/8=K 13x4/9=K"},
@@ -210,7 +210,7 @@ Test(captures, english)
     EXPECT_ROWS("english", rows);
 }
 
-/* A placement of at most `most` random pieces, both sides having some. */
+/* A placement of at most `most` random pieces, some of each side. */
 static struct placement random_placement(const struct rules *rules, uint64_t *seed, int most)
 {
     for (;;) {
@@ -231,8 +231,8 @@ static struct placement random_placement(const struct rules *rules, uint64_t *se
     }
 }
 
-/* More moves than the list holds at first, and than it holds after growing once: counted along the
- * rays. A list that grows wrongly loses moves or writes over what follows it. */
+/* More moves than the list holds at first, and than it holds after growing once, counted along the
+ * rays. Fails if a list that grows loses moves or overwrites memory. */
 Test(simple_moves, long_lists)
 {
     const struct rules rules = rules_named("frisian");
@@ -267,7 +267,7 @@ Test(simple_moves, long_lists)
     move_list_free(&list);
 }
 
-/* Random king runs where the rules have them, and a clock. */
+/* Random king runs if the rules have them, and a clock. */
 static struct state random_state(const struct rules *rules, const struct placement *at,
                                  uint64_t *seed)
 {
@@ -294,7 +294,7 @@ static bool is_move(const struct capture *capture, const struct move *move)
            capture->promotes == move->promotes;
 }
 
-/* The place of a capture in the list of moves, and that it leads to the same state. */
+/* The index of a capture in the list of moves; checks that both lead to the same state. */
 static int expect_move(const struct rules *rules, const struct state *state,
                        const struct capture *capture, const struct move_list *list)
 {
@@ -306,12 +306,13 @@ static int expect_move(const struct rules *rules, const struct state *state,
     state_after_capture(state, capture, &after);
     struct state expected = state_after(rules, state, &list->moves[at]);
     if (state_has_clock(rules, state))
-        expected.clock = expected.limited = 0; /* not the quick search's to tell */
+        expected.clock = expected.limited = 0; /* the quick search does not report it */
     cr_assert(state_equal(&after, &expected));
     return at;
 }
 
-/* Both lists hold the same captures, and they lead to the same states. Returns how many. */
+/* Checks that both lists hold the same captures, with the same resulting states. Returns their
+ * number. */
 static int expect_same_captures(const struct rules *rules, const struct state *state,
                                 struct move_list *list)
 {
@@ -335,7 +336,7 @@ static int expect_same_captures(const struct rules *rules, const struct state *s
 }
 
 /* On every placement of two and three pieces, and on random larger ones, the quick and the thorough
- * search find what the search with paths finds: a difference would be a wrong answer to a probe. */
+ * search find what the search with paths finds. Fails if a probe would follow wrong captures. */
 Test(captures, searches_agree_with_list)
 {
     uint64_t seed = 3;

@@ -1,12 +1,12 @@
-/* Captures of kings among many pieces: millions of ways to make a few. The lists must hold what
- * following every way finds, and refuse where that is too much. */
+/* Captures of kings among many pieces: a few captures with millions of paths. The lists must equal
+ * an exhaustive search, and be refused beyond the search limit. */
 #include "core/moves.h"
 #include "core/program/game.h"
 #include "tests/support/moves_text.h"
 
 enum { MAX_FOUND = 4096, MAX_WAYS = 4000000 };
 
-/* Every way of every capture, followed without remembering anything: the rules as they are read. */
+/* Every path of every capture, followed without remembering anything, as the rules read. */
 struct ways {
     const struct rules *rules;
     const struct placement *at;
@@ -93,7 +93,7 @@ static void put(const struct rules *rules, int n, squares_t not_on, struct place
     }
 }
 
-/* A king or three and a man or two against many. */
+/* One or three kings and one or two men against many. */
 static struct placement crowd(const struct rules *rules, uint64_t *seed)
 {
     struct placement at = {.side = WHITE};
@@ -106,7 +106,7 @@ static struct placement crowd(const struct rules *rules, uint64_t *seed)
 }
 
 /* Fails if, with many paths, a legal capture is missing or an illegal one listed. */
-Test(crowded_captures, lists_hold_what_every_way_leads_to)
+Test(crowded_captures, lists_equal_exhaustive_search)
 {
     static struct ways ways;
     const struct rules rules = rules_named("frisian");
@@ -141,7 +141,7 @@ Test(crowded_captures, lists_hold_what_every_way_leads_to)
 }
 
 /* Fails if the path listed for a capture does not capture the listed pieces. */
-Test(crowded_captures, paths_capture_what_they_say)
+Test(crowded_captures, paths_capture_the_listed_pieces)
 {
     const struct rules rules = rules_named("frisian");
     const struct board *board = &rules.board;

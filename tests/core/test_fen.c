@@ -3,8 +3,7 @@
 #include "core/program/flip.h"
 #include "tests/support/moves_text.h"
 
-/* Every spelling of a position is that position; a misread one gets the right answer to the wrong
- * question. */
+/* Fails if a spelling of a position is read as another position, which would then be answered. */
 Test(fen, spellings)
 {
     static const struct {
@@ -48,8 +47,8 @@ Test(fen, spellings)
     }
 }
 
-/* King runs are Frisian: in another game's FEN other programs stumble over them. */
-Test(fen, runs_are_written_where_there_are_any)
+/* Fails if king runs are written in the FEN of another game, where other programs reject them. */
+Test(fen, runs_are_written_in_frisian_only)
 {
     static const char *const rows[][3] = {
         {"international-fmjd", "W:WK1,K2:BK45:H4", "W:WK1,K2:BK45:H4:F1"},
@@ -67,7 +66,8 @@ Test(fen, runs_are_written_where_there_are_any)
     }
 }
 
-/* Black's run stands first in the text; the other way round the wrong king would be tied. */
+/* Black's run comes first in the text. Fails if they are swapped, so that the wrong king is
+ * bound. */
 Test(fen, run_fields)
 {
     const struct rules rules = rules_named("frisian");
@@ -156,8 +156,8 @@ Test(fen, mistakes)
     }
 }
 
-/* The same text under other rules: a smaller board, no runs, no clock. A state that the rules do
- * not know would be looked up where it is not. */
+/* Like mistakes, but under other rules: a smaller board, no runs, no clock. Fails if a state that
+ * the rules do not have is looked up. */
 Test(fen, mistakes_under_other_rules)
 {
     static const struct {
@@ -187,7 +187,7 @@ Test(fen, mistakes_under_other_rules)
     }
 }
 
-/* A state no text can name must be refused just the same when a program makes it. */
+/* Fails if a state that no text can describe is accepted from a program. */
 Test(fen, state_check)
 {
     const struct rules rules = rules_named("frisian");
@@ -220,15 +220,15 @@ Test(fen, state_check)
     cr_assert_eq(state_check(&rules, &bad, &error), EINSPUL_BAD_POSITION);
 }
 
-/* Written and read again it is the same state, and turning it twice changes nothing; else a line of
- * play copied from one program into another is a different one. */
+/* Fails if writing and reading a state, or rotating it twice, changes it: a line of play copied
+ * from one program into another would then differ. */
 Test(fen, round_trip)
 {
     uint64_t seed = 7;
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < 20000; i++) {
-            const struct state state = any_state(&rules, 25, &seed);
+            const struct state state = random_legal_state(&rules, 25, &seed);
             const struct state flipped = state_flip(&rules.board, &state);
             const struct state back = state_flip(&rules.board, &flipped);
             char text[FEN_SIZE];
@@ -255,8 +255,8 @@ Test(fen, longest_text_fits)
     cr_assert(state_equal(&again, &state));
 }
 
-/* Every legal move has a text of its own that means this move and no other; else a program that
- * sends its answer as text plays something else. */
+/* Fails if the text of a legal move is read as another move: a program that sends its answer as
+ * text would then play something else. */
 Test(move_text, round_trip)
 {
     uint64_t seed = 11;
@@ -266,7 +266,7 @@ Test(move_text, round_trip)
         struct move_list list;
         move_list_init(&list);
         for (int i = 0; i < 20000; i++) {
-            const struct state state = any_state(&rules, 25, &seed);
+            const struct state state = random_legal_state(&rules, 25, &seed);
             cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
             for (int j = 0; j < list.n_moves; j++) {
                 char text[MOVE_TEXT_SIZE];
@@ -283,7 +283,7 @@ Test(move_text, round_trip)
     cr_assert_gt(n_full_paths, 0, "no ambiguous capture was met");
 }
 
-/* Two ways round from 22 to 6: only the path tells them apart, and the short text means neither. */
+/* Two paths from 22 to 6: only the full path identifies one, and the short text is ambiguous. */
 Test(move_text, ambiguous_captures)
 {
     const struct rules rules = rules_named("english");
@@ -308,7 +308,7 @@ Test(move_text, ambiguous_captures)
     move_list_free(&list);
 }
 
-/* Short texts where they are enough, full paths all the same accepted, anything else refused. */
+/* Short texts where they suffice; full paths are accepted everywhere, anything else is refused. */
 Test(move_text, forms)
 {
     const struct rules rules = rules_named("frisian");

@@ -2,12 +2,12 @@
 #include "core/program/game.h"
 #include "tests/support/moves_text.h"
 
-/* A depth is counted when its lines are no more than this: about three seconds a position in an
- * optimised build. What is deeper (the start positions' last depths) takes minutes. */
+/* Depths with at most this many lines are counted: about three seconds per position in an optimized
+ * build. The last depths of the start positions take minutes. */
 static const uint64_t node_budget = UINT64_C(20000000);
 
-/* A number here that differs: the mover forgets, invents or doubles a move, or a move leaves a
- * wrong state behind; every table made with it is wrong. */
+/* Fails if the move generator misses, invents or repeats a move, or if a move leads to a wrong
+ * state; every table generated with it would be wrong. */
 Test(perft, counts_of_other_programs)
 {
     FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/perft.tsv", "r");
@@ -43,7 +43,8 @@ Test(perft, counts_of_other_programs)
     cr_assert_geq(n_positions, 10, "data/perft.tsv has lost positions");
 }
 
-/* Depth 0 is the position itself; a caller that adds up would be off by a factor otherwise. */
+/* Depth 0 is the position itself. Fails if a caller that adds up counts would be off by a
+ * factor. */
 Test(perft, depth_zero_is_one_line)
 {
     const struct rules rules = rules_named("frisian");

@@ -1,4 +1,4 @@
-/* How placements, runs and materials are numbered. */
+/* The numbering of placements, runs and materials. */
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
@@ -6,13 +6,13 @@
 #include "tests/support/moves_text.h"
 #include "tests/support/ranks.h"
 
-/* Material lists of every size fit twice into this, so that a list that grows past MAX_MATERIALS is
- * seen here and not by what it overwrites. */
+/* Twice the size of the largest material list, so that a list that exceeds MAX_MATERIALS is
+ * reported and overwrites nothing. */
 enum { ROOM = 2 * MAX_MATERIALS };
 
 static const char *const boards[] = {"frisian", "english"};
 
-/* Wrong binomials make two sets share a rank. */
+/* Fails if a binomial is wrong, so that two sets share a rank. */
 Test(rank, choose_is_pascals_triangle)
 {
     for (int n = 0; n <= MAX_SQUARES; n++)
@@ -24,8 +24,8 @@ Test(rank, choose_is_pascals_triangle)
         }
 }
 
-/* Stepping through the sets visits each rank once, in order; else a frame's neighbours are read as
- * a stream in another order than they were written in. */
+/* Fails if stepping through the sets does not visit each rank once, in order: a frame's neighbours
+ * would then be read in another order than they were written in. */
 Test(rank, sets_in_order)
 {
     for (int size = 0; size <= MAX_SET; size++) {
@@ -88,8 +88,8 @@ static uint64_t walk(const struct rules *rules, const struct shape *shape, uint6
     return n_possible;
 }
 
-/* Two placements with one index, or an index without one: values overwrite each other. The number
- * of possible placements is what memory and disk are planned with. */
+/* Fails if two placements share an index, or an index has none: values would overwrite each other.
+ * The number of possible placements is the basis of planned memory and disk space. */
 Test(rank, placements)
 {
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {
@@ -113,8 +113,7 @@ Test(rank, placements)
     }
 }
 
-/* The published numbers of placements of a side to move; a formula that slips plans the wrong
- * size. */
+/* The published numbers of placements per side to move. Fails if a plan would use a wrong size. */
 Test(rank, published_placements)
 {
     static const struct {
@@ -133,7 +132,7 @@ Test(rank, published_placements)
     }
 }
 
-/* All states of a number of pieces, runs included: what a whole generation has to solve. */
+/* All states of a number of pieces, runs included, which a complete generation solves. */
 Test(rank, sums_of_states)
 {
     static const uint64_t expected[] = {[4] = UINT64_C(218317080), [5] = UINT64_C(14927405470)};
@@ -151,7 +150,8 @@ Test(rank, sums_of_states)
     }
 }
 
-/* A run's number and back, for every king and count; two runs with one number share a value. */
+/* From a run to its number and back, for every king and count. Fails if two runs share a number,
+ * and so a value. */
 Test(rank, runs)
 {
     uint64_t seed = 3;
@@ -176,8 +176,8 @@ Test(rank, runs)
         }
 }
 
-/* The parts of a run's number, on the board as it is and flipped: a prober that turns the board, a
- * seed that reads another table and a model that compares runs all rely on them. */
+/* The parts of a run's number, on the board as it is and rotated: a prober that rotates the board,
+ * a seed that reads another table and a model that compares runs all rely on them. */
 Test(rank, run_parts)
 {
     const struct rules rules = rules_named("frisian");
@@ -203,8 +203,7 @@ Test(rank, run_parts)
         }
 }
 
-/* The runs of both sides together: every number below n_rule_states once, White's the slower
- * one. */
+/* The runs of both sides: every number below n_rule_states once; White's run changes slowest. */
 Test(rank, rule_states)
 {
     const struct rules rules = rules_named("frisian");
@@ -236,7 +235,7 @@ Test(rank, rule_states)
     }
 }
 
-/* Where kings may run for ever there is one rule state; else those tables are many times too
+/* Without a limit on king runs there is one rule state. Fails if such tables are many times too
  * big. */
 Test(rank, one_rule_state_without_the_article)
 {
@@ -260,9 +259,8 @@ static int place_of(const struct material *material, const struct material *list
     return -1;
 }
 
-/* All materials, each once, behind everything it reads; else a table is solved before what it
- * needs, or never. With w pieces on one side there are w+1 ways to be men and kings: the numbers
- * follow. */
+/* All materials, each once, after everything it reads. With w pieces on one side there are w+1
+ * choices of men and kings. Fails if a table is solved before what it needs, or never. */
 Test(material, materials_follow_their_successors)
 {
     static const int expected[MAX_PIECES + 1] = {
@@ -290,7 +288,7 @@ Test(material, materials_follow_their_successors)
     }
 }
 
-/* Callers give room for MAX_MATERIALS: a longer list writes past its end. */
+/* Fails if a list exceeds MAX_MATERIALS, the size of the callers' arrays. */
 Test(material, list_fits)
 {
     struct material list[ROOM];
@@ -298,8 +296,7 @@ Test(material, list_fits)
                   material_list(2, MAX_PIECES, list));
 }
 
-/* What legal moves lead to is among the successors: a table that reads another one would miss
- * it. */
+/* Fails if a legal move leads to a material that is not among the successors. */
 Test(material, moves_lead_to_successors)
 {
     static const char *const names[] = {"frisian", "international", "english", "brazilian"};
@@ -382,7 +379,7 @@ Test(material, names_may_be_in_any_case)
     cr_assert_str_eq(material_name(&material).text, "KvM");
 }
 
-/* A name that is none is refused with the reason, not taken for some other material. */
+/* Fails if an invalid name is read as a material, or is refused without a reason. */
 Test(material, bad_names)
 {
     static const struct {
@@ -410,8 +407,8 @@ Test(material, bad_names)
     }
 }
 
-/* Turning: twice is nothing, one of the two is canonical, both only if the material is symmetric. A
- * slip looks a position up in a table of the other colour. */
+/* Rotating twice changes nothing; one of the two materials is canonical, both only if the material
+ * is symmetric. Fails if a position is looked up in a table of the other colour. */
 Test(material, turn)
 {
     struct material list[ROOM];
@@ -426,8 +423,8 @@ Test(material, turn)
     }
 }
 
-/* A placement flipped has the flipped material, is possible there, and turns back; square n
- * goes to 51 - n (33 - n on the small board). */
+/* A rotated placement has the rotated material, is possible there, and rotates back; square n
+ * becomes 51 - n (33 - n on the small board). */
 Test(rank, flipped_placements)
 {
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++) {

@@ -38,7 +38,7 @@ Test(rules, ids_and_names_are_stable)
 }
 
 /* Fails if the error for a mistyped rule set does not list the known ones. */
-Test(rules, unknown_names_are_told_the_known_ones)
+Test(rules, unknown_name_error_lists_known_names)
 {
     struct rules rules;
     einspul_error error = {0};

@@ -1,5 +1,5 @@
-/* What a state remembers besides the pieces: king runs (Article 17), the 2K v 1K clock (Article
- * 18), and how a value is written in a byte. */
+/* The rule state: king runs (Article 17), the 2K v 1K clock (Article 18); and the byte encoding of
+ * values. */
 #include "core/material.h"
 #include "core/program/flip.h"
 #include "core/program/materials.h"
@@ -15,7 +15,7 @@ struct event {
     const char *after;
 };
 
-/* The move is legal and leads from one state to the other, for both colours. */
+/* Checks that the move is legal and leads from one state to the other, for both colours. */
 static void expect_event(const struct rules *rules, const struct event *event)
 {
     const struct board *board = &rules->board;
@@ -63,15 +63,15 @@ static void expect_events(const char *name, const struct event *events, size_t n
 
 #define EXPECT_EVENTS(name, events) expect_events(name, events, sizeof(events) / sizeof(events)[0])
 
-/* The king run, event by event. A wrong row: the tables let a king move four times, or forbid a
- * move that is legal; most kings-and-men values depend on it. */
+/* The king run, event by event. Fails if a king may make a fourth move, or not a legal one; most
+ * values with kings and men depend on it. */
 Test(runs, simple_king_moves)
 {
     static const struct event events[] = {
         {"W:W28,K46:BK3", "46-41", "B:W28,K41:BK3:H0:F1:+0+141"},
         {"W:W28,K46:BK3:H0:F1:+0+146", "46-41", "B:W28,K41:BK3:H0:F1:+0+241"},
         {"W:W28,K46:BK3:H0:F1:+0+246", "46-32", "B:W28,K32:BK3:H0:F1:+0+332"},
-        /* another king starts anew, however far the first one had run */
+        /* another king starts at 1, however far the first one had run */
         {"W:W28,K46,K47:BK3:H0:F1:+0+147", "46-41", "B:W28,K41,K47:BK3:H0:F1:+0+141"},
         {"W:W28,K46,K47:BK3:H0:F1:+0+347", "46-41", "B:W28,K41,K47:BK3:H0:F1:+0+141"},
         /* a king on a lower square does not change which king runs */
@@ -79,7 +79,7 @@ Test(runs, simple_king_moves)
         /* a side without men has no run */
         {"W:WK46:B9,K3", "46-41", "B:WK41:B9,K3"},
         {"W:WK46,K47:B9,K3", "46-41", "B:WK41,K47:B9,K3"},
-        /* both sides run side by side */
+        /* both sides have a run */
         {"W:W28,K46:B20,K3:H0:F1:+203+146", "46-41", "B:W28,K41:B20,K3:H0:F1:+203+241"},
     };
     EXPECT_EVENTS("frisian", events);
@@ -120,8 +120,7 @@ Test(runs, moves_of_the_opponent)
     EXPECT_EVENTS("frisian", events);
 }
 
-/* Without Article 17 nothing is remembered; else those tables would have states nobody can
- * reach. */
+/* Fails if there are runs without Article 17: the tables would then have unreachable states. */
 Test(runs, none_without_the_article)
 {
     static const struct event events[] = {{"W:W28,K46:BK3", "46-41", "B:W28,K41:BK3"}};
@@ -130,8 +129,8 @@ Test(runs, none_without_the_article)
     EXPECT_EVENTS("international", events);
 }
 
-/* At three the king's simple moves are gone, its captures are not: they stay mandatory and keep
- * their precedence. Nothing left is a loss, not a pass. */
+/* After three moves the king has no simple moves, but its captures stay mandatory and keep their
+ * precedence. A side without any other move has lost; it does not pass. */
 Test(runs, king_is_bound_after_three_moves)
 {
     const struct rules rules = rules_named("frisian");
@@ -145,7 +144,7 @@ Test(runs, king_is_bound_after_three_moves)
     /* the opponent's run binds the opponent only */
     expect_moves(&rules, "W:W28,K46:B9,K3:H0:F1:+303+0", "28-22 28-23 46-41 46-37 46-32");
     expect_moves(&rules, "W:W28,K46:B20,K36:H0:F1:+0+346", "46x26/36 46x16/36 46x6/36");
-    /* king and man could take one man each: the king must, tired or not */
+    /* king and man could take one man each: the king must, bound or not */
     expect_moves(&rules, "W:W28,K46:B22,36:H0:F1:+0+346", "46x26/36 46x16/36 46x6/36");
     /* the man is shut in by 21 and 17 */
     expect_moves(&rules, "W:W26,K46:B17,21:H0:F1:+0+346", "");
@@ -154,8 +153,8 @@ Test(runs, king_is_bound_after_three_moves)
     expect_moves(&free, "W:W26,K46:B17,21", "46-41 46-37 46-32 46-28 46-23 46-19 46-14 46-10 46-5");
 }
 
-/* The clock starts when two kings against one arise and counts every ply; a slip of one makes a win
- * on the seventh move a draw, or the reverse. */
+/* The clock starts when two kings against one arise, and counts every ply. Fails if it is off by
+ * one, so that a win on the seventh move becomes a draw, or the reverse. */
 Test(clock, arises_counts_ends)
 {
     static const struct event events[] = {
@@ -165,7 +164,7 @@ Test(clock, arises_counts_ends)
         {"W:WK2,K46:BK20:H1", "46-41", "B:WK2,K41:BK20:H2"},
         {"B:WK2,K41:BK20:H13", "20-25", "W:WK2,K41:BK25:H14"},
         {"W:WK2,K46:BK20:H255", "46-41", "B:WK2,K41:BK20:H255"}, /* stays in its byte */
-        /* One against one, and White's seven moves still run. */
+        /* One king against one, while White's seven moves are still counted. */
         {"B:WK23,K46:BK18:H5", "18x34", "W:WK46:BK34:LW6"},
         {"W:WK46:BK2:LW6", "46-41", "B:WK41:BK2:LW7"},
         {"B:WK41:BK2:LB255", "2-7", "W:WK41:BK7:LB255"},
@@ -211,7 +210,7 @@ Test(clock, of_quiet_play)
     EXPECT_EVENTS("international-fmjd", events);
 }
 
-/* The limit is on two kings against one and nothing else; else other draws would appear. */
+/* Fails if the limit applies to other material than two kings against one. */
 Test(clock, material)
 {
     static const struct {
@@ -252,7 +251,7 @@ Test(clock, clock_survives_capture_of_the_lone_king)
         cr_assert_eq(moves_generate(&rules, &after, &none), EINSPUL_OK);
         cr_assert_eq(none.n_moves, 0);
     }
-    /* three kings and nobody else are no 2K v 1K either */
+    /* three kings without an opponent are not 2K v 1K */
     const struct placement alone = {.kings = {square_bit(0) | square_bit(1) | square_bit(2), 0}};
     cr_assert_eq(placement_limit(&rules, &alone), 0);
     move_list_free(&none);
@@ -272,13 +271,13 @@ Test(value, limited)
     }
 }
 
-/* How the side to move likes an outcome: early wins, late wins, draw, late losses, early losses. */
+/* Preference of the side to move: early wins, late wins, draw, late losses, early losses. */
 static int preference(int plies)
 {
     return plies % 2 == 1 ? 10000 - plies : plies < 0 ? 0 : plies - 10000;
 }
 
-/* A wrong order makes a solver choose the slower win or the quicker loss. */
+/* Fails if a solver would choose the slower win or the quicker loss. */
 Test(value, numbers)
 {
     for (int number = 0; number < VALUE_NONE; number++) {
@@ -315,8 +314,8 @@ Test(value, bytes_of_tables)
     cr_assert(VALUE_DRAW == 127 && VALUE_NONE == 255);
 }
 
-/* One move back: a loss becomes a win a ply longer, a win a loss a ply longer, a draw stays. Of the
- * longest win, whose loss has no value, wrong would be a draw. */
+/* value_before: a loss becomes a win a ply longer, a win a loss a ply longer, a draw stays. Fails
+ * if the predecessor of the longest win, which has no representable value, becomes a draw. */
 Test(value, before)
 {
     for (int plies = 0; plies < MAX_WIN_PLIES; plies++)

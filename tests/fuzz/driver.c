@@ -25,11 +25,11 @@ struct bytes {
 
 static struct bytes corpus[MAX_INPUTS];
 static int n_corpus;
-static const char *folder; /* of --write, or NULL */
+static const char *folder; /* from --write, or NULL */
 static uint64_t seed = 1;
-static char label[128]; /* of the input that runs */
+static char label[128]; /* of the current input */
 
-/* Sanitizers end the program by abort, so that the handler below sees it. */
+/* Sanitizers abort, so that the handler below runs. */
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -58,7 +58,7 @@ static void catch_failures(void)
     static const int numbers[] = {SIGABRT, SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction before;
-        /* A sanitizer may have a handler of its own, which ends in SIGABRT. */
+        /* A sanitizer may have its own handler, which ends in SIGABRT. */
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             signal(numbers[i], tell_run);
     }
@@ -105,7 +105,8 @@ static void write_input(const uint8_t *bytes, size_t n_bytes, uint64_t number)
         quit(path);
 }
 
-/* The target gets a copy of just that size: a sanitizer sees every byte read beside it. */
+/* The target gets a copy of exactly that size, so that a sanitizer reports every byte read
+ * beyond. */
 static void run(const uint8_t *bytes, size_t n_bytes, const char *kind, uint64_t number)
 {
     uint8_t *copy = malloc(n_bytes > 0 ? n_bytes : 1);
@@ -128,7 +129,7 @@ static size_t pick(uint64_t *state, size_t n)
     return n == 0 ? 0 : (size_t)(random_next(state) % n);
 }
 
-/* Puts `n` bytes from elsewhere in at `at`, over what is there or before it. */
+/* Inserts `n` bytes from elsewhere at `at`, or overwrites what is there. */
 static size_t put_chunk(uint8_t *bytes, size_t n_bytes, size_t at, const uint8_t *chunk, size_t n,
                         bool over)
 {

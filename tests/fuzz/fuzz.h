@@ -13,10 +13,10 @@
 
 enum { FUZZ_MAX_BYTES = 1 << 20 };
 
-/* One input. Aborts when an answer is wrong; always returns 0. */
+/* Runs one input. Aborts if an answer is wrong; always returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
 
-/* Writes a seed, at most FUZZ_MAX_BYTES; returns its size, 0 when there is no seed `number`
+/* Writes a seed of at most FUZZ_MAX_BYTES; returns its size, 0 if there is no seed `number`
  * (0..). */
 size_t fuzz_seed(int number, uint8_t *bytes);
 
@@ -28,13 +28,13 @@ static inline void fuzz_expect(bool truth, const char *what)
     abort();
 }
 
-/* The rule set a byte chooses: '0' the first, '1' the second, …; any byte chooses one. */
+/* The rule set that a byte selects: '0' the first, '1' the second, …; any byte selects one. */
 static inline void fuzz_rules(struct rules *rules, uint8_t byte)
 {
     fuzz_expect(rules_by_id(rules, 1 + byte % 16u % N_RULES, NULL) == EINSPUL_OK, "a rule set");
 }
 
-/* The input as its readers use it up; zeros behind its end. */
+/* The unread rest of the input; zeros after its end. */
 struct fuzz_input {
     const uint8_t *bytes;
     size_t n_bytes;

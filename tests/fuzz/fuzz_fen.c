@@ -1,6 +1,6 @@
-/* FENs: Input: a byte selecting the rule set, then a FEN. Accepted texts must round-trip; rejected
- * ones must give a one-line message. The lenient reader takes what the strict one takes, as it
- * stands, and anything else only with a note or out of a link or tag. */
+/* FENs. Input: a byte selecting the rule set, then a FEN. Accepted texts must round-trip; rejected
+ * ones must give a one-line message. The lenient reader accepts strict texts unchanged, and others
+ * only with a note or from a link or tag. */
 #include "tests/fuzz/fuzz.h"
 
 #include "core/material.h"
@@ -57,7 +57,7 @@ static void read_fen(const struct rules *rules, const char *text)
                 "a state can be flipped and back");
 }
 
-/* A text that is neither in a link nor in tags or quotes, and has no signs of typesetters. */
+/* A text outside links, tags and quotes, without typographic characters. */
 static bool is_plain(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++)

@@ -1,5 +1,5 @@
-/* Files that are not what they should be: a first byte that says what is asked for and how it is
- * read, then the file. Opening and decoding must end with a table or an error that names it. */
+/* Opens and decodes an arbitrary table file. Input: a byte that selects what is expected and how it
+ * is read, then the file. The result must be a table, or an error that names the file. */
 #include "table/table_block.h"
 #include "tests/fuzz/hostile.h"
 
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     return 0;
 }
 
-/* Checksums must hold for bytes that were changed: the target would look at nothing else. */
+/* Checksums are made valid for changed bytes, because the target would read nothing else. */
 static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, size_t n_bytes)
 {
     struct table *table = NULL;

@@ -1,5 +1,5 @@
-/* Games of any bytes: they are read to their end, together they are the input, and what is written of
- * a game is the game. What is played of it is played by the rules. Its tree keeps all of it. */
+/* Splits arbitrary bytes into games: they must cover the input, copying a game must reproduce it,
+ * its moves must be legal, and its tree must keep all of it. */
 #include "study/annotate_write.h"
 #include "study/game_tree.h"
 #include "tests/fuzz/fuzz.h"
@@ -22,7 +22,7 @@ static void check_tokens(const struct pdn_game *game)
     }
 }
 
-/* True for tokens that a tree must have as a node or in a text. */
+/* True for tokens that a tree must hold as a node or in a text. */
 static bool is_kept(const struct pdn_game *game, const struct pdn_token *token)
 {
     return token->kind != PDN_TAG && token->kind != PDN_NUMBER && token->kind != PDN_RESULT &&
@@ -76,7 +76,7 @@ static void play_and_write(const struct pdn_game *game, const struct rules *rule
     check_tree(game, &annotation);
     annotate_write(file, game, &annotation, NOTATION_AS_GIVEN);
     fclose(file);
-    bool ours = false; /* a comment that was written here before */
+    bool ours = false; /* a comment of an earlier run */
     for (size_t i = 0; i + 7 < game->n_bytes; i++)
         ours = ours || memcmp(game->text + i, "Tables:", 7) == 0;
     if (!ours)

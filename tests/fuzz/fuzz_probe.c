@@ -1,5 +1,5 @@
-/* A handle over a folder in which one table is hostile: a first byte that says which and how it is
- * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
+/* Probes a handle whose folder contains one arbitrary table. Input: a byte that selects the table
+ * and how it is read, then the file. Each call gives an answer or an error, and the same one
  * again. */
 #include "core/program/flip.h"
 #include "core/program/index.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The tables under attack, then those their moves lead to besides. */
+/* The tables under attack, then the others that their moves lead to. */
 static const struct hostile_table kinds[] = {
     {"frisian", "KvK", EINSPUL_WDL, 20},        {"frisian", "KvM", EINSPUL_DTW, 30},
     {"frisian", "MvM", EINSPUL_WDL, 3},         {"frisian", "KKvK", EINSPUL_WDL, 1},
@@ -36,28 +36,28 @@ static struct {
     char paths[N_KINDS][1024];
     uint8_t *bytes[N_KINDS]; /* of the good tables */
     size_t n_bytes[N_KINDS];
-} world;
+} target;
 
 static void free_world(void)
 {
     for (int i = 0; i < N_KINDS; i++)
-        free(world.bytes[i]);
+        free(target.bytes[i]);
 }
 
 static void make_world(void)
 {
-    if (world.n_bytes[0] > 0)
+    if (target.n_bytes[0] > 0)
         return;
-    if (rules_by_name(&world.rules, "frisian", NULL) != EINSPUL_OK)
+    if (rules_by_name(&target.rules, "frisian", NULL) != EINSPUL_OK)
         abort();
     for (int i = 0; i < N_KINDS; i++) {
         struct material material;
-        hostile_make(&kinds[i], world.paths[i]);
+        hostile_make(&kinds[i], target.paths[i]);
         if (material_read(kinds[i].material, &material, NULL) != EINSPUL_OK)
             abort();
-        shape_init(&world.shapes[i], &world.rules, &material);
-        world.bytes[i] = synthetic_alloc(FUZZ_MAX_BYTES);
-        world.n_bytes[i] = hostile_read(world.paths[i], world.bytes[i]);
+        shape_init(&target.shapes[i], &target.rules, &material);
+        target.bytes[i] = synthetic_alloc(FUZZ_MAX_BYTES);
+        target.n_bytes[i] = hostile_read(target.paths[i], target.bytes[i]);
     }
     atexit(free_world);
 }
@@ -72,10 +72,10 @@ static einspul_position random_position(const struct shape *shape, uint64_t *see
     for (int side = WHITE; side <= BLACK; side++)
         state.run[side] = run_from_index(state.at.kings[side],
                                          (int)(random_next(seed) % (uint64_t)shape->n_runs[side]));
-    if (placement_limit(&world.rules, &state.at) > 0)
+    if (placement_limit(&target.rules, &state.at) > 0)
         state.clock = (uint8_t)(random_next(seed) % 20);
     if (random_next(seed) % 2 == 0)
-        state = state_flip(&world.rules.board, &state);
+        state = state_flip(&target.rules.board, &state);
     probe_position_from_state(&state, &position);
     return position;
 }
@@ -127,15 +127,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     const int kind = (choice & 0x3f) % N_ATTACKED;
     for (size_t i = 0; i < n_bytes; i++)
         seed = seed * 31 + bytes[i];
-    hostile_write(world.paths[kind], input.bytes, input.n_bytes);
-    /* Mostly room for all blocks; the few that 40 kB take are soon evicted. */
+    hostile_write(target.paths[kind], input.bytes, input.n_bytes);
+    /* Mostly room for all blocks; with 40 kB blocks are soon evicted. */
     einspul *handle = open_tables(hostile_folder(), "frisian", choice & 0x40 ? 40000 : 1 << 20);
     for (int i = 0; i < N_STATES; i++) {
-        const einspul_position position = random_position(&world.shapes[kind], &seed);
+        const einspul_position position = random_position(&target.shapes[kind], &seed);
         probe(handle, &position);
     }
     einspul_close(handle);
-    hostile_write(world.paths[kind], world.bytes[kind], world.n_bytes[kind]);
+    hostile_write(target.paths[kind], target.bytes[kind], target.n_bytes[kind]);
     return 0;
 }
 
@@ -146,6 +146,6 @@ size_t fuzz_seed(int number, uint8_t *bytes)
     make_world();
     const int kind = number / 3;
     bytes[0] = (uint8_t)(kind + (number % 3 == 1 ? 0x80 : number % 3 == 2 ? 0x40 : 0));
-    memcpy(bytes + 1, world.bytes[kind], world.n_bytes[kind]);
-    return world.n_bytes[kind] + 1;
+    memcpy(bytes + 1, target.bytes[kind], target.n_bytes[kind]);
+    return target.n_bytes[kind] + 1;
 }

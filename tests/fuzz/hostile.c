@@ -47,7 +47,7 @@ static void write_made(const struct hostile_table *table, const struct rules *ru
     synthetic_free(&made);
 }
 
-/* Generates the table elsewhere, then codes it with a model, whole or not. */
+/* Generates the table elsewhere, then codes it with a model, complete or not. */
 static void write_modelled(const struct hostile_table *kind, const struct rules *rules,
                            const char *path)
 {
@@ -119,7 +119,7 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
 {
     uint8_t head[HEADER_SIZE];
     const size_t n_head = n_bytes < HEADER_SIZE ? n_bytes : (size_t)HEADER_SIZE;
-    /* Not emptied before: some file systems then wait for the disk. */
+    /* Not truncated first: some file systems then wait for the disk. */
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         abort();

@@ -1,6 +1,6 @@
-/* Table files of a writer that means harm: every checksum holds, whatever the bytes. Linked with
- * --wrap=format_checksum, so that the checksum of anything is 0, written and read. The header's
- * own, which table_format.c works out for itself, is put right; its place never changes. */
+/* Malicious table files: all checksums are valid whatever the content, because
+ * --wrap=format_checksum makes every checksum 0. The header's own checksum, which table_format.c
+ * computes itself, is patched; its offset never changes. */
 #ifndef EINSPUL_TESTS_FUZZ_HOSTILE_H
 #define EINSPUL_TESTS_FUZZ_HOSTILE_H
 
@@ -8,9 +8,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/synthetic_set.h"
 
-/* A table of made-up values; or with MODELLED a real one of few
- * pieces, coded with a model, or with OMITTED such a one in which a side to move, last runs
- * or both are left out, or with SMALLEST one in which as much as may be is. */
+/* A table of random values; with MODELLED a real one of few pieces, coded with a model; with
+ * OMITTED one that omits a side to move, last runs or both; with SMALLEST one that omits as much as
+ * possible. */
 struct hostile_table {
     const char *rules;
     const char *material;
@@ -20,7 +20,7 @@ struct hostile_table {
 
 enum { MODELLED = UINT16_MAX, OMITTED = MODELLED - 1, SMALLEST = MODELLED - 2 };
 
-/* A folder of this process, removed when it ends. */
+/* A folder of this process, removed at its end. */
 const char *hostile_folder(void);
 
 /* Writes the table to <hostile_folder>/<rules>/<material>.wdl or .dtw; `path` gets its name. */
@@ -29,10 +29,11 @@ void hostile_make(const struct hostile_table *table, char path[1024]);
 /* Reads a whole file, at most FUZZ_MAX_BYTES; returns its size. */
 size_t hostile_read(const char *path, uint8_t *bytes);
 
-/* Writes bytes to a file with the checksum of the header, where there is one, put right. */
+/* Writes bytes to a file, with a valid header checksum if there is a header. */
 void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes);
 
-/* Every place of a decoded block has a value that can be, or none where the table leaves it out. */
+/* Checks that every entry of a decoded block has a possible value, or none if the table omits
+ * it. */
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block);
 
 #endif

@@ -48,13 +48,13 @@ def load_rust():
 
 
 def layout(struct):
-    """Its size, and offset and size of each field."""
+    """The size of a struct, and offset and size of each field."""
     fields = [getattr(struct, name) for name, _ in struct._fields_]
     return [ctypes.sizeof(struct)] + [n for field in fields for n in (field.offset, field.size)]
 
 
 def layout_in_c(c_name, struct):
-    """The same of the fields with these names, as the compiler lays them out."""
+    """Like layout, for the fields with these names as the C compiler lays them out."""
     names = [name.replace("_square", "") if name in ("from_square", "to_square") else name
              for name, _ in struct._fields_]
     lines = [f'printf("%zu", sizeof({c_name}));']

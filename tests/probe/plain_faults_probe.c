@@ -38,10 +38,10 @@ struct known {
     size_t n_moves[N_STATES];
 };
 
-static struct world world;      /* synthetic tables */
-static struct known known;      /* some of their values */
-static struct known known_pack; /* of a pack of them */
-static struct known known_left; /* of solved tables, distances only, that omit sides */
+static struct synthetic_set synthetic; /* synthetic tables */
+static struct known known;             /* some of their values */
+static struct known known_pack;        /* of a pack of them */
+static struct known known_left;        /* of solved tables of distances that omit sides */
 static char left_root[] = "/tmp/einspul-faults-XXXXXX";
 
 static void add_known(struct known *of, const struct rules *rules, const struct state *state,
@@ -60,20 +60,20 @@ static void add_known(struct known *of, const struct rules *rules, const struct 
 static void make_known(void)
 {
     uint64_t seed = 5;
-    world_create(&world, "english", "/tmp/einspul-faults-XXXXXX", 3);
+    synthetic_set_create(&synthetic, "english", "/tmp/einspul-faults-XXXXXX", 3);
     known.rules = "english";
-    known.root = world.root;
+    known.root = synthetic.root;
     for (int i = 0; i < N_STATES; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        add_known(&known, &world.rules, &state, world_value(&world, &state, false));
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
+        add_known(&known, &synthetic.rules, &state, synthetic_set_value(&synthetic, &state, false));
     }
 }
 
 static void make_pack(void)
 {
     static char path[600];
-    snprintf(path, sizeof path, "%s/set.pack", world.root);
-    world_pack(&world, 1, path);
+    snprintf(path, sizeof path, "%s/set.pack", synthetic.root);
+    synthetic_set_pack(&synthetic, 1, path);
     known_pack = known;
     known_pack.root = path;
 }
@@ -258,14 +258,14 @@ static bool leave_out(const struct material *material, enum side *omitted)
     einspul_error error = {0};
     uint64_t n_bytes = 0;
     bool left = false;
-    const struct table_id id = {&world.rules, *material, EINSPUL_DTW};
+    const struct table_id id = {&synthetic.rules, *material, EINSPUL_DTW};
     einspul_status status = table_path_below(left_root, id, path, sizeof path, &error);
     for (int i = 0; i < 2; i++) {
         if (status == EINSPUL_OK)
             status = table_open(path, id, NULL, &table, &error);
         if (status == EINSPUL_OK && i == 0)
-            status =
-                table_compress(table, &world.rules, COMPRESS_DEFAULT, path, 1, &n_bytes, &error);
+            status = table_compress(table, &synthetic.rules, COMPRESS_DEFAULT, path, 1, &n_bytes,
+                                    &error);
         faults_expect("leaving out", status == EINSPUL_OK, "%s", error.text);
         left = !table_is_complete(table);
         *omitted = table_stores(table, WHITE) ? BLACK : WHITE;
@@ -279,9 +279,9 @@ static struct state omitted_state(const struct material *material, enum side sid
 {
     struct shape shape;
     struct state state = {0};
-    shape_init(&shape, &world.rules, material);
+    shape_init(&shape, &synthetic.rules, material);
     while (!shape_unrank(&shape, random_next(seed) % shape.n_placements, side, &state.at) ||
-           placement_has_capture(&world.rules, &state.at))
+           placement_has_capture(&synthetic.rules, &state.at))
         continue;
     return state;
 }
@@ -291,7 +291,7 @@ static struct state omitted_state(const struct material *material, enum side sid
 static void make_left(void)
 {
     struct generate_options options = {
-        .rules = &world.rules,
+        .rules = &synthetic.rules,
         .root = left_root,
         .pieces = 3,
         .metrics = METRICS_DTW,
@@ -330,7 +330,7 @@ static void make_left(void)
         faults_expect("solving",
                       probe_state(handle, &states[i], EINSPUL_DTW, 0, &value, &error) == EINSPUL_OK,
                       "%s", error.text);
-        add_known(&known_left, &world.rules, &states[i], value);
+        add_known(&known_left, &synthetic.rules, &states[i], value);
     }
     einspul_close(handle);
 }
@@ -373,7 +373,7 @@ int main(void)
             faults_expect(scenario->name, n > 1, "no call fails");
         }
     }
-    world_free(&world);
+    synthetic_set_free(&synthetic);
     remove_folder(left_root);
     return 0;
 }

@@ -23,7 +23,7 @@ enum {
 };
 
 static struct {
-    struct world world;
+    struct synthetic_set synthetic;
     struct state states[N_STATES];
     value_t values[N_STATES];
     pthread_barrier_t start; /* so that all threads meet an unused handle */
@@ -127,7 +127,7 @@ static struct task run_threads(size_t cache_bytes, int first, int n_probes,
     pthread_t threads[N_THREADS];
     struct task tasks[N_THREADS];
     struct task all = {.n_probes = n_probes * N_THREADS};
-    all.handle = open_tables(shared.world.root, "frisian", cache_bytes);
+    all.handle = open_tables(shared.synthetic.root, "frisian", cache_bytes);
     for (int i = 0; i < N_THREADS; i++) {
         tasks[i] = (struct task){
             .handle = all.handle,
@@ -153,7 +153,7 @@ static struct task run_threads(size_t cache_bytes, int first, int n_probes,
 static uint64_t count_blocks(void)
 {
     struct probe_counters counters;
-    einspul *handle = open_tables(shared.world.root, "frisian", (size_t)64 << 20);
+    einspul *handle = open_tables(shared.synthetic.root, "frisian", (size_t)64 << 20);
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
         einspul_preload(handle, 3, (einspul_metric)metric, SIZE_MAX, NULL);
     probe_count(handle, &counters);
@@ -170,10 +170,10 @@ int main(void)
     if (pthread_barrier_init(&shared.start, NULL, N_THREADS) != 0)
         return 1;
     n_wrong += run_first_calls();
-    world_create(&shared.world, "frisian", "/tmp/einspul-threads-XXXXXX", 2);
+    synthetic_set_create(&shared.synthetic, "frisian", "/tmp/einspul-threads-XXXXXX", 2);
     for (int i = 0; i < N_STATES; i++) {
-        shared.states[i] = world_random_state(&shared.world, &seed);
-        shared.values[i] = world_value(&shared.world, &shared.states[i], false);
+        shared.states[i] = synthetic_set_random_state(&shared.synthetic, &seed);
+        shared.values[i] = synthetic_set_value(&shared.synthetic, &shared.states[i], false);
     }
     const uint64_t n_blocks = count_blocks();
     for (int i = 0; i < N_HANDLES; i++)
@@ -181,7 +181,7 @@ int main(void)
     const struct task all = run_threads(400000, 0, N_PROBES, &counters);
     n_wrong += all.n_wrong;
     pthread_barrier_destroy(&shared.start);
-    world_free(&shared.world);
+    synthetic_set_free(&shared.synthetic);
 
     fprintf(stderr, "%d threads, %d wrong answers; of the cache alone: %d, refused: %d\n",
             N_THREADS, n_wrong, all.n_from_cache, all.n_refused);

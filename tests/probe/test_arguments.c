@@ -15,7 +15,7 @@ static einspul_error error;
 
 static void open_handle(void)
 {
-    create_world();
+    create_synthetic_set();
     handle = open_world(1 << 20);
     at = position_of(handle, "W:WK1,32:BK45");
 }
@@ -23,7 +23,7 @@ static void open_handle(void)
 static void close_handle(void)
 {
     einspul_close(handle);
-    drop_world();
+    drop_synthetic_set();
 }
 
 TestSuite(arguments, .init = open_handle, .fini = close_handle);
@@ -46,7 +46,7 @@ static einspul_status status_of(int n_moves)
 /* Fails if a NULL handle, as after an unchecked failure of einspul_open, crashes a call. */
 Test(arguments, null_is_refused)
 {
-    EXPECT_REFUSED(einspul_open(world.root, NULL, 0, NULL, NULL, &error));
+    EXPECT_REFUSED(einspul_open(synthetic.root, NULL, 0, NULL, NULL, &error));
     EXPECT_REFUSED(einspul_fen_read("frisian", NULL, &place, &error));
     EXPECT_REFUSED(einspul_fen_read("frisian", "W:WK1:BK45", NULL, &error));
     EXPECT_REFUSED(einspul_fen_write("frisian", NULL, fen, &error));
@@ -80,7 +80,7 @@ Test(arguments, null_is_harmless_without_status)
     einspul_advance("frisian", &at, 1, 7, 0, NULL);
     einspul_advance("klingon", &at, 1, 7, 0, &place);
     cr_assert_eq(einspul_list(NULL, tables, 2), 0);
-    cr_assert_eq(einspul_list(handle, NULL, 2), (size_t)world.n_materials);
+    cr_assert_eq(einspul_list(handle, NULL, 2), (size_t)synthetic.n_materials);
     cr_assert_eq(einspul_complete(NULL, EINSPUL_WDL), 0);
     cr_assert_eq(einspul_complete(handle, (einspul_metric)3), 0);
     cr_assert_eq(einspul_probe(NULL, &at, 0, &outcome, &plies, NULL), EINSPUL_BAD_ARGUMENT);

@@ -1,7 +1,7 @@
 /* Many probes in one call give the same answers and errors as single probes. */
 #include "tests/support/synthetic_fixture.h"
 
-TestSuite(batch, .init = create_world, .fini = drop_world);
+TestSuite(batch, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 enum { N_BATCH = 1500, UNTOUCHED = 77 };
 
@@ -9,7 +9,7 @@ enum { N_BATCH = 1500, UNTOUCHED = 77 };
 static void random_positions(einspul_position positions[N_BATCH], int bad_in, uint64_t seed)
 {
     for (int i = 0; i < N_BATCH; i++) {
-        const struct state state = world_random_state(&world, &seed);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
         probe_position_from_state(&state, &positions[i]);
         if (random_next(&seed) % (uint64_t)bad_in == 0)
             positions[i].men[0] |= 1;

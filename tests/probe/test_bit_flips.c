@@ -138,7 +138,7 @@ static void flip_all(einspul_metric metric)
     const int file = open(path, O_RDWR | O_CLOEXEC);
     cr_assert_geq(file, 0);
     const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
-    uint8_t offsets[24]; /* of index and blocks, and the size of the index between them */
+    uint8_t offsets[24]; /* of index and blocks, with the size of the index between them */
     cr_assert_eq(pread(file, offsets, sizeof offsets, 96), sizeof offsets);
     const size_t index = (size_t)load_u64(offsets);
     const size_t blocks = (size_t)load_u64(offsets + 16);
@@ -154,7 +154,7 @@ static void flip_all(einspul_metric metric)
                      : bit / 8 < blocks || bit / 8 >= index ? EINSPUL_BAD_HEADER
                                                             : EINSPUL_BAD_BLOCK,
                      "bit %zu: %s", bit, einspul_status_name(status));
-        if (bit % 8 == bit / 8 % 8) /* one bit a byte, each of the eight in turn */
+        if (bit % 8 == bit / 8 % 8) /* one bit per byte, each of the eight in turn */
             expect_values(metric, status == EINSPUL_BAD_BLOCK, bit);
         cr_assert_eq(pwrite(file, &byte, 1, at), 1);
     }

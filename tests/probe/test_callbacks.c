@@ -1,13 +1,13 @@
 /* Tables read through callbacks. */
 #include "tests/support/synthetic_fixture.h"
 
-TestSuite(io, .init = create_world, .fini = drop_world);
+TestSuite(io, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 /* Counts open files, and fails on request. */
 struct library {
     int n_open;
     int n_closed;
-    const char *no_size; /* files with this in their name */
+    const char *no_size; /* files whose name contains this */
     bool no_read;
 };
 
@@ -21,7 +21,7 @@ static void *library_open(void *user, const char *name)
 {
     struct library *library = user;
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", world.root, name);
+    snprintf(path, sizeof path, "%s/%s", synthetic.root, name);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return NULL;
@@ -83,10 +83,10 @@ Test(io, reads_through_callbacks)
     einspul_table_info tables[32];
     remove_table("KKvK", EINSPUL_DTW);
     cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
-    cr_assert_eq(library.n_open, 2 * world.n_materials - 1);
+    cr_assert_eq(library.n_open, 2 * synthetic.n_materials - 1);
     cr_assert_eq(library.n_closed, library.n_open);
-    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
-    for (int i = 0; i < world.n_materials; i++) {
+    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)synthetic.n_materials);
+    for (int i = 0; i < synthetic.n_materials; i++) {
         cr_assert_gt(tables[i].wdl_bytes, 256);
         cr_assert_eq(tables[i].has_dtw, strcmp(tables[i].material, "KKvK") == 0 ? 0 : 1);
     }
@@ -106,8 +106,8 @@ Test(io, unknown_size_affects_only_that_file)
     einspul_table_info tables[32];
     cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(library.n_closed, library.n_open);
-    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
-    for (int i = 0; i < world.n_materials; i++) {
+    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)synthetic.n_materials);
+    for (int i = 0; i < synthetic.n_materials; i++) {
         cr_assert(tables[i].has_wdl && tables[i].has_dtw);
         cr_assert_eq(tables[i].wdl_bytes == 0, strcmp(tables[i].material, "KMvK") == 0);
     }

@@ -4,37 +4,37 @@
 #include "probe/probe.h"
 #include "tests/support/synthetic_fixture.h"
 
-TestSuite(exchanges, .init = create_world, .fini = drop_world);
+TestSuite(exchanges, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 enum { N_POSITIONS = 30000, MAX_NODES = 200000 };
 
-/* The value by the rules and the tables alone, following every capture; stops at a win in one ply,
+/* The value from the rules and the tables only, following every capture; stops at a win in one ply,
  * as probes do. Returns false if a table is missing, or after too many states. */
 static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 {
     const bool has_pieces = placement_own(&state->at, state->at.side) != 0;
     if (++*n_nodes > MAX_NODES)
         return false;
-    if (!has_pieces || !placement_has_capture(&world.rules, &state->at)) {
+    if (!has_pieces || !placement_has_capture(&synthetic.rules, &state->at)) {
         if (bits_count(placement_occupied(&state->at)) > 3)
             return false;
-        *value = world_value(&world, state, false);
+        *value = synthetic_set_value(&synthetic, state, false);
         return true;
     }
-    if (state_has_clock(&world.rules, state)) {
-        *value = world_value(&world, state, false);
+    if (state_has_clock(&synthetic.rules, state)) {
+        *value = synthetic_set_value(&synthetic, state, false);
         return true;
     }
     struct move_list list;
     value_t best = VALUE_LOST;
     bool known = true;
     move_list_init(&list);
-    cr_assert_eq(moves_captures(&world.rules, &state->at, &list), EINSPUL_OK);
+    cr_assert_eq(moves_captures(&synthetic.rules, &state->at, &list), EINSPUL_OK);
     for (int i = 0; i < list.n_moves && known; i++)
         if (list.moves[i].captured == placement_own(&state->at, side_other(state->at.side)))
             best = VALUE_WIN_IN_1;
     for (int i = 0; i < list.n_moves && known && best < VALUE_WIN_IN_1; i++) {
-        const struct state after = state_after(&world.rules, state, &list.moves[i]);
+        const struct state after = state_after(&synthetic.rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         known = resolve(&after, &after_value, n_nodes);
         if (value_before(after_value) > best)
@@ -48,7 +48,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 static bool takes_more_than_listed(const struct state *state)
 {
     struct capture list[CAPTURES_ROOM];
-    return captures_list(&world.rules, &state->at, list) == CAPTURES_MANY;
+    return captures_list(&synthetic.rules, &state->at, list) == CAPTURES_MANY;
 }
 
 /* Fails if one of many captures is missed, or the values that a probe keeps on its way change its
@@ -60,7 +60,7 @@ Test(exchanges, answers_are_those_of_every_capture)
     int n_answered = 0;
     int n_many = 0;
     for (int i = 0; i < N_POSITIONS; i++) {
-        const struct state state = world_random_crowd(&world, 6, &seed);
+        const struct state state = synthetic_set_random_crowd(&synthetic, 6, &seed);
         einspul_error error = {0};
         struct query query = {.handle = handle,
                               .metric = EINSPUL_DTW,

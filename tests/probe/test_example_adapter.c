@@ -29,7 +29,7 @@ static struct rule_state rule_state_of(const einspul_position *position)
     };
 }
 
-/* Compares the positions after all moves, by the adapter and by the core. */
+/* Compares the positions after all moves: the adapter's with the core's. */
 static void compare_moves(const struct rules *rules, const struct state *state,
                           const struct move_list *list)
 {
@@ -60,7 +60,8 @@ Test(engine, adapter_matches_core)
 
     move_list_init(&list);
     for (int game = 0; game < N_GAMES; game++) {
-        struct state state = game == 0 ? state_start(&rules) : any_state(&rules, 14, &seed);
+        struct state state =
+            game == 0 ? state_start(&rules) : random_legal_state(&rules, 14, &seed);
         for (int ply = 0; ply < MAX_PLIES; ply++) {
             if (placement_own(&state.at, state.at.side) == 0)
                 break;
@@ -86,7 +87,7 @@ Test(engine, advance_equals_play)
         if (rules.board.n_squares != 50)
             continue;
         for (int game = 0; game < N_GAMES / 4; game++) {
-            struct state state = any_state(&rules, 14, &seed);
+            struct state state = random_legal_state(&rules, 14, &seed);
             for (int ply = 0; ply < MAX_PLIES; ply++) {
                 if (placement_own(&state.at, state.at.side) == 0 ||
                     moves_generate(&rules, &state, &list) != EINSPUL_OK || list.n_moves == 0)

@@ -182,7 +182,7 @@ Test(limits, capture_on_the_eighth_move_is_too_late)
     struct state state = state_named(&rules, "W:WK19:BK5,K8:H13:F1:+0+0");
     cr_assert_eq(probe(handle, &state), VALUE_DRAW);
     expect_agreement(handle, &state);
-    /* In time such a capture wins at once; a ply later the game is already drawn. */
+    /* Within the limit such a capture wins at once; a ply later the game is already drawn. */
     state = state_named(&rules, "W:WK46,K50:BK28:H13");
     cr_assert_eq(probe(handle, &state), VALUE_WIN_IN_1);
     state = state_named(&rules, "W:WK46,K50:BK28:H14");
@@ -212,7 +212,7 @@ Test(limits, a_side_without_pieces_has_lost)
     cr_assert_eq(n, 0);
     cr_assert_eq(all_moves("frisian", &over, NULL, 0, &n, NULL), EINSPUL_OK);
     cr_assert_eq(n, 0);
-    /* No legal move leads to a position whose side not to move has nothing. */
+    /* No legal move leads to a position in which the side that has just moved has no pieces. */
     wrong.side = EINSPUL_WHITE;
     cr_assert_eq(einspul_probe(handle, &wrong, 0, &outcome, NULL, NULL), EINSPUL_BAD_POSITION);
     einspul_close(handle);

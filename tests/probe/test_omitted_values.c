@@ -257,7 +257,7 @@ static void expect_recovered_every(uint64_t step, const char *rule_set)
     cr_assert_gt(n_states, 200000 / step);
 }
 
-/* Tables of outcomes omit a side, too. */
+/* Tables of outcomes also omit a side. */
 Test(omitted, smallest_recovered_in_frisian)
 {
     form = COMPRESS_SMALLEST;
@@ -315,7 +315,7 @@ static const char *material_named_as(const struct material *material)
     return name;
 }
 
-/* Compares random states of a material of four pieces. Other tables of four pieces stay whole. */
+/* Compares random states of a four-piece material. Other four-piece tables stay whole. */
 static void expect_recovered(const char *name, unsigned metrics, int n_states)
 {
     const struct rules rules = rules_named("frisian");
@@ -343,7 +343,7 @@ static void expect_recovered(const char *name, unsigned metrics, int n_states)
         char fen[FEN_SIZE];
         fen_write(&rules, &state, fen);
         cr_assert(same_answers(&pair, &state), "%s", fen);
-        struct state other = state; /* the same index, number and side for other pieces */
+        struct state other = state; /* like an index, number and side of other pieces */
         other.at.side = side_other(other.at.side);
         other = state_flip(&rules.board, &other);
         cr_assert(same_answers(&pair, &other), "the other side after %s", fen);
@@ -360,7 +360,7 @@ Test(omitted, long_recovered_of_four_pieces)
 }
 
 /* Fails if, where both sides have a king that must not move again, the search for a value does not
- * end, or a distance is that of another run. reader_python probes a sample of them. */
+ * end, or a distance is that of another run. format_reader probes a sample of them. */
 Test(omitted, long_last_runs_of_both_sides_recovered)
 {
     expect_recovered("KMvKM", METRICS_BOTH, 200000);

@@ -7,14 +7,14 @@
 
 enum { AT_INDEX = 96 }; /* its offset in the header of a table; the last block ends there */
 
-TestSuite(packed, .init = create_world, .fini = drop_world);
+TestSuite(packed, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 static char pack_path[1024];
 
 static void make_pack(int step)
 {
-    snprintf(pack_path, sizeof pack_path, "%s/set.pack", world.root);
-    world_pack(&world, step, pack_path);
+    snprintf(pack_path, sizeof pack_path, "%s/set.pack", synthetic.root);
+    synthetic_set_pack(&synthetic, step, pack_path);
 }
 
 static einspul *open_pack(void)
@@ -23,7 +23,7 @@ static einspul *open_pack(void)
 }
 
 /* Fails if an engine with a pack gets other answers than one with a folder. */
-Test(packed, answers_as_a_folder)
+Test(packed, equals_its_folder)
 {
     make_pack(1);
     einspul *handle = open_pack();
@@ -43,9 +43,9 @@ Test(packed, names_may_contain_the_separator)
 {
     char both[2100];
     make_pack(1);
-    snprintf(both, sizeof both, "%s/set.pack:%s/p:q.pack", world.root, world.root);
-    snprintf(pack_path, sizeof pack_path, "%s/p:q.pack", world.root);
-    world_pack(&world, 1, pack_path);
+    snprintf(both, sizeof both, "%s/set.pack:%s/p:q.pack", synthetic.root, synthetic.root);
+    snprintf(pack_path, sizeof pack_path, "%s/p:q.pack", synthetic.root);
+    synthetic_set_pack(&synthetic, 1, pack_path);
     einspul_close(open_pack());
     einspul_close(open_tables(both, "frisian", 100000));
 }
@@ -61,13 +61,13 @@ Test(packed, a_handle_keeps_the_pack_it_opened)
 }
 
 /* Fails if the folder wins over an earlier pack, or a table only in the folder is not found. */
-Test(packed, a_folder_fills_what_a_pack_lacks)
+Test(packed, folder_complements_a_pack)
 {
     make_pack(3);
     char paths[2048];
     einspul_error error = {0};
     einspul *handle = NULL;
-    snprintf(paths, sizeof paths, ":%s:%s:", pack_path, world.root);
+    snprintf(paths, sizeof paths, ":%s:%s:", pack_path, synthetic.root);
     damage_table("KvK", EINSPUL_WDL, 100); /* the first file of the pack too, but not in it */
     cr_assert_eq(einspul_open(paths, "frisian", 0, NULL, &handle, &error), EINSPUL_OK, "%s",
                  error.text);
@@ -91,7 +91,7 @@ Test(packed, damage_is_named)
     size_t n_table = 0;
     const struct material material = material_named("MvM");
     char path[1024];
-    world_path(&world, &material, EINSPUL_WDL, path);
+    synthetic_set_path(&synthetic, &material, EINSPUL_WDL, path);
     uint8_t *table = read_whole(path, &n_table);
     const size_t at = n_bytes - n_table + (size_t)load_u64(table + AT_INDEX) - 1;
     free(table);

@@ -99,7 +99,7 @@ Test(play, moves_match_core)
         uint64_t seed = 11;
         int n_ambiguous = 0;
         for (int i = 0; i < N_STATES; i++) {
-            const struct state state = any_state(&rules, 11, &seed);
+            const struct state state = random_legal_state(&rules, 11, &seed);
             expect_legal_moves(&rules, &state, &n_ambiguous);
         }
         if (rules.pdn_game_type == 40)
@@ -122,7 +122,7 @@ Test(play, refuses_what_is_not_legal)
         cr_assert_eq(play_text("frisian", &position, texts[i], &after, &error),
                      legal ? EINSPUL_OK : EINSPUL_BAD_MOVE, "%s", texts[i]);
     }
-    /* the king has moved three times in a row; without Article 17 it may go on */
+    /* the king has moved three times in a row; without Article 17 it may continue */
     cr_assert_eq(play_squares("frisian", &position, 46, 41, 0, &after), EINSPUL_BAD_MOVE);
     position.run_count[EINSPUL_WHITE] = 0;
     cr_assert_eq(play_squares("frisian", &position, 46, 41, 0, &after), EINSPUL_OK);

@@ -5,23 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
-TestSuite(preload, .init = create_world, .fini = drop_world);
+TestSuite(preload, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 /* Fails if tables of outcomes do not count under a rule set with its own clocks. */
 Test(preload, outcomes_are_enough_under_all_rules)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         uint64_t seed = 13;
-        world_free(&world);
-        world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
-        for (int i = 0; i < world.n_materials; i++) {
+        synthetic_set_free(&synthetic);
+        synthetic_set_create(&synthetic, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
+        for (int i = 0; i < synthetic.n_materials; i++) {
             char path[1024];
-            world_path(&world, &world.materials[i], EINSPUL_DTW, path);
+            synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_DTW, path);
             cr_assert_eq(unlink(path), 0);
         }
         einspul *handle = open_world((size_t)16 << 20);
         for (int i = 0; i < 1000; i++) {
-            const struct state state = world_random_state(&world, &seed);
+            const struct state state = synthetic_set_random_state(&synthetic, &seed);
             einspul_position position;
             probe_position_from_state(&state, &position);
             cr_assert_eq(einspul_probe(handle, &position, 0, NULL, NULL, NULL), EINSPUL_OK, "%s",
@@ -37,7 +37,7 @@ static int n_refused(einspul *handle, einspul_metric metric, int n)
     uint64_t seed = 11;
     int refused = 0;
     for (int i = 0; i < n; i++) {
-        const struct state state = world_random_state(&world, &seed);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
         einspul_error error = {0};
         value_t value = VALUE_NONE;
         const einspul_status status =

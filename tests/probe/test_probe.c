@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-TestSuite(probe, .init = create_world, .fini = drop_world);
+TestSuite(probe, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
 /* Fails if colours, rotated boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
@@ -26,8 +26,8 @@ Test(probe, answers_what_the_tables_hold)
 Test(probe, answers_under_all_rules)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
-        world_free(&world);
-        world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
+        synthetic_set_free(&synthetic);
+        synthetic_set_create(&synthetic, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
         einspul *handle = open_world((size_t)16 << 20);
         expect_answers(handle, 20000, true);
         einspul_close(handle);
@@ -53,9 +53,9 @@ Test(probe, cache_size_does_not_change_answers)
 /* Fails if, without .dtw files, a position under the 2K v 1K clock has no answer or a wrong one. */
 Test(probe, wdl_files_are_enough_for_outcomes)
 {
-    for (int i = 0; i < world.n_materials; i++) {
+    for (int i = 0; i < synthetic.n_materials; i++) {
         char path[1024];
-        world_path(&world, &world.materials[i], EINSPUL_DTW, path);
+        synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_DTW, path);
         cr_assert_eq(unlink(path), 0);
     }
     einspul *handle = open_world((size_t)16 << 20);
@@ -75,9 +75,9 @@ Test(probe, wdl_files_are_enough_for_outcomes)
 /* Fails if a folder with only .dtw files gives no outcomes. */
 Test(probe, dtw_files_serve_outcomes)
 {
-    for (int i = 0; i < world.n_materials; i++) {
+    for (int i = 0; i < synthetic.n_materials; i++) {
         char path[1024];
-        world_path(&world, &world.materials[i], EINSPUL_WDL, path);
+        synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(unlink(path), 0);
     }
     einspul *handle = open_world((size_t)16 << 20);
@@ -186,7 +186,7 @@ Test(probe, orders_drawn_moves_by_replies)
     uint64_t seed = 24;
     int n_told = 0;
     for (int i = 0; i < 1000; i++) {
-        const struct state state = world_random_state(&world, &seed);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
         einspul_position position;
         struct probed_move moves[64];
         struct probed_move first;
@@ -222,16 +222,16 @@ Test(probe, ranks_all_moves)
     struct move_list list;
     move_list_init(&list);
     for (int i = 0; i < 500; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        const value_t expected = world_value(&world, &state, false);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
+        const value_t expected = synthetic_set_value(&synthetic, &state, false);
         einspul_position position;
         struct probed_move moves[64];
         einspul_error error = {0};
         size_t n_moves = 0;
         char fen[FEN_SIZE];
-        fen_write(&world.rules, &state, fen);
+        fen_write(&synthetic.rules, &state, fen);
         probe_position_from_state(&state, &position);
-        cr_assert_eq(moves_generate(&world.rules, &state, &list), EINSPUL_OK);
+        cr_assert_eq(moves_generate(&synthetic.rules, &state, &list), EINSPUL_OK);
         /* Simple moves need the tables of promotions: with three pieces all exist. */
         cr_assert_eq(probe_moves(handle, &position, moves, 64, &n_moves, &error), EINSPUL_OK,
                      "%s: %s", fen, error.text);
@@ -263,23 +263,23 @@ Test(probe, list_matches_folder)
 {
     einspul_table_info tables[32];
     char junk[1024];
-    snprintf(junk, sizeof junk, "%s/frisian/.KMvKM.wdl.tmp", world.root);
+    snprintf(junk, sizeof junk, "%s/frisian/.KMvKM.wdl.tmp", synthetic.root);
     FILE *file = fopen(junk, "w");
     cr_assert_not_null(file);
     fclose(file);
     remove_table("KKvK", EINSPUL_DTW);
     einspul *handle = open_world(0);
-    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
-    cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)world.n_materials);
-    for (int i = 0; i < world.n_materials; i++) {
+    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)synthetic.n_materials);
+    cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)synthetic.n_materials);
+    for (int i = 0; i < synthetic.n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
         struct stat info;
         char path[1024];
-        material_write(&world.materials[i], name);
-        world_path(&world, &world.materials[i], EINSPUL_WDL, path);
+        material_write(&synthetic.materials[i], name);
+        synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(stat(path, &info), 0);
         cr_assert_str_eq(tables[i].material, name);
-        cr_assert_eq(tables[i].pieces, material_pieces(&world.materials[i]));
+        cr_assert_eq(tables[i].pieces, material_pieces(&synthetic.materials[i]));
         cr_assert_eq(tables[i].has_wdl, 1);
         cr_assert_eq(tables[i].wdl_bytes, (uint64_t)info.st_size);
         cr_assert_eq(tables[i].has_dtw, strcmp(name, "KKvK") == 0 ? 0 : 1);
@@ -302,38 +302,38 @@ Test(probe, refuses_unusable_folders)
 {
     char missing[600];
     einspul_error error = {0};
-    snprintf(missing, sizeof missing, "%s/none", world.root);
+    snprintf(missing, sizeof missing, "%s/none", synthetic.root);
 
     cr_assert_eq(open_paths("", "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_eq(open_paths("::", "frisian", &error), EINSPUL_NO_FOLDER);
-    cr_assert_eq(open_paths(world.root, "klingon", &error), EINSPUL_BAD_RULES);
-    cr_assert_eq(open_paths(world.root, "english", &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(open_paths(synthetic.root, "klingon", &error), EINSPUL_BAD_RULES);
+    cr_assert_eq(open_paths(synthetic.root, "english", &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, "english"), "%s", error.text);
     cr_assert_eq(open_paths(missing, "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, missing), "%s", error.text);
 }
 
 /* Fails if EINSPUL_TABLES is ignored when no path is given. */
-Test(probe, the_environment_names_the_tables)
+Test(probe, environment_variable_names_tables)
 {
     einspul_error error = {0};
     char paths[1024];
     unsetenv("EINSPUL_TABLES");
     cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, "EINSPUL_TABLES"), "%s", error.text);
-    snprintf(paths, sizeof paths, "/tmp:%s", world.root);
+    snprintf(paths, sizeof paths, "/tmp:%s", synthetic.root);
     setenv("EINSPUL_TABLES", paths, 1);
     cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_OK, "%s", error.text);
 }
 
 /* Fails if opened tables are lost, and reported as missing, after a change of directory. */
-Test(probe, a_change_of_directory_does_no_harm)
+Test(probe, survives_a_change_of_directory)
 {
-    const char *name = strrchr(world.root, '/') + 1;
+    const char *name = strrchr(synthetic.root, '/') + 1;
     einspul *handle = NULL;
     einspul_error error = {0};
     char parent[1024];
-    snprintf(parent, sizeof parent, "%.*s", (int)(name - world.root), world.root);
+    snprintf(parent, sizeof parent, "%.*s", (int)(name - synthetic.root), synthetic.root);
     cr_assert_eq(chdir(parent), 0);
     cr_assert_eq(einspul_open(name, NULL, 0, NULL, &handle, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(chdir("/"), 0);
@@ -347,8 +347,8 @@ Test(probe, the_value_or_unknown)
     einspul *handle = open_world(100000);
     uint64_t seed = 8;
     for (int i = 0; i < 3000; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        const value_t expected = world_value(&world, &state, false);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
+        const value_t expected = synthetic_set_value(&synthetic, &state, false);
         einspul_position position;
         einspul_outcome outcome = EINSPUL_UNKNOWN;
         einspul_outcome many = EINSPUL_UNKNOWN;

@@ -40,7 +40,7 @@ static int read_names(const char *path, const char *first_line, const char *pref
 
 /* Fails if a log or another language's binding names a status that no header has, or the library
  * returns a number that means something else to its callers. */
-Test(status, names_are_those_of_the_constants)
+Test(status, names_match_the_constants)
 {
     static char published[MOST][NAME_SIZE];
     cr_assert_geq(read_names(EINSPUL_SOURCE_DIR "/include/einspul.h",

@@ -8,14 +8,14 @@
 
 TestSuite(memory);
 
-/* A goal of a number; many share words. */
+/* The goal with a number; many share words. */
 static struct state_key goal_named(uint64_t number)
 {
     return (struct state_key){
         {(number & 15) | (number % 2) << KEY_FREE, number >> 4 & 15, number >> 8}};
 }
 
-/* A final value that belongs to a goal alone. */
+/* A final value that no other goal has. */
 static struct value value_named(uint64_t number)
 {
     const uint64_t hash = random_mix(number);

@@ -11,14 +11,15 @@ TestSuite(prove, .init = make_folder, .fini = drop_folder);
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Tables of the searches, and larger ones to compare with. */
+/* Tables for the searches, and larger ones to compare with. */
 struct tables_of_rules {
     struct rules rules;
     einspul *few, *many;
     struct prover *prover;
 };
 
-/* Tables of three pieces, and those of a material, or of four pieces, in another folder. */
+/* Generates the three-piece tables and, in another folder, those of a material or of four
+ * pieces. */
 static struct tables_of_rules make(const char *rules_name, const char *material)
 {
     struct tables_of_rules made = {.rules = rules_named(rules_name)};
@@ -94,8 +95,8 @@ static struct text_of {
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-/* Asserts that every final answer in memory is true; returns their number, and adds that of disproofs
- * that hold on one path. */
+/* Asserts that every final answer in memory is true; returns their number, and adds the number of
+ * disproofs that hold on one path only. */
 static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path)
 {
     const struct memory *memory = &made->prover->memory;
@@ -119,8 +120,8 @@ static int expect_true_memory(const struct tables_of_rules *made, int *n_on_path
     return n;
 }
 
-/* Solves a position; what is decided is as the larger tables have it, and its proof is certified.
- * Returns whether all is decided. */
+/* Solves a position; checks what is decided against the larger tables, and its proof with the
+ * checker. Returns true if everything is decided. */
 static bool expect_truth(const struct tables_of_rules *made, const struct state *state)
 {
     const struct prove_limits limits = {.n_positions = MAX_POSITIONS,
@@ -143,7 +144,7 @@ static bool expect_truth(const struct tables_of_rules *made, const struct state 
     return known->decided[WHITE] && known->decided[BLACK];
 }
 
-/* Solves `n` random positions of each of some materials, of which at least `n_decided` in all must be
+/* Solves `n` random positions of each of some materials; at least `n_decided` in all must be
  * decided. */
 static void expect_sample(const struct tables_of_rules *made, const char *const *names, int n,
                           int n_decided)
@@ -212,7 +213,7 @@ static void expect_no_repetition_trusted(const char *rules_name, const char *con
 
 Test(prove, english_repetitions_make_no_wrong_answers)
 {
-    /* In the last three, a strategy that is closed one ply early is wrong, too. */
+    /* In the last three, closing a strategy one ply early is wrong, too. */
     static const char *const fens[] = {"B:WK22,K16:B8,K32",  "W:WK20,6:BK3,2",   "W:WK7,K31:B3,K24",
                                        "B:WK22,K23:BK13,14", "B:WK8,K31:BK1,10", NULL};
     expect_no_repetition_trusted("english", fens);
@@ -316,8 +317,8 @@ static bool is_accepted(const struct tables_of_rules *made, const struct proof *
     return fault.what == NULL;
 }
 
-/* Asserts that a proof is refused without any one of its positions, with a move that throws the outcome
- * away, and with an illegal move. */
+/* Asserts that a proof is refused if any one of its positions is missing, if a move gives the
+ * outcome away, or if a move is illegal. */
 static void expect_refusals(const struct tables_of_rules *made, const struct proof_set *set,
                             int *n_wrong_moves)
 {
@@ -419,7 +420,8 @@ Test(prove, a_proof_with_a_wrong_or_missing_move_is_refused)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* True if a whole file is read and its proofs accepted; `*outcome` is then that of `*root`. */
+/* True if a file is read to its end and its proofs are accepted; `*outcome` is then that of
+ * `*root`. */
 static bool is_file_accepted(const struct tables_of_rules *made, const char *path,
                              const char **outcome, struct state *root)
 {
@@ -442,7 +444,7 @@ static bool is_file_accepted(const struct tables_of_rules *made, const char *pat
     return accepted;
 }
 
-/* True if the larger tables agree with an outcome or a bound. */
+/* True if the larger tables agree with an outcome or a bound on it. */
 static bool is_true(const struct tables_of_rules *made, const char *outcome,
                     const struct state *root)
 {
@@ -482,7 +484,7 @@ Test(prove, a_damaged_file_is_refused_or_right)
     int n_accepted = 0;
     write_proofs(&made, path, &set);
     uint8_t *bytes = read_whole(path, &n_bytes);
-    size_t n_header = 0; /* names tables, which may be others */
+    size_t n_header = 0; /* names tables, which may differ */
     while (memcmp(bytes + n_header, "position", 8) != 0)
         n_header++;
     for (size_t i = 0; i < n_bytes; i++) {

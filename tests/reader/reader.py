@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A second reader of the table file, written from docs/format.md alone.
+"""An independent reader of the table file, written from docs/format.md alone.
 
-It shares nothing with the library and is made to be read, not to be fast: a table is decoded as a
-whole. Run as a program it checks table files and prints what they hold.
+It shares nothing with the library and is written to be read, not to be fast: a table is decoded as a
+whole. Run as a program it checks table files and prints their content.
 """
 
 import argparse
@@ -41,12 +41,12 @@ RULES = {
 
 
 def keeps_distances(rules_name, name):
-    """Whether a material's table carries distances in both metrics."""
+    """True if a material's table stores distances in both metrics."""
     return RULES[rules_name].kings_clock and name in ("KKvK", "KvK")
 
 
 class TableError(Exception):
-    """What is wrong with a table file."""
+    """A fault in a table file."""
 
 
 def expect(condition, what):
@@ -111,7 +111,7 @@ ZSTD.ZSTD_decompress.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char
 
 
 def decompressed(frame, most, what):
-    """The content of one zstd frame, of at most that many bytes."""
+    """The content of one zstd frame, at most that many bytes."""
     size = ZSTD.ZSTD_getFrameContentSize(frame, len(frame))
     expect(size <= most, f"{what}: no zstd frame, or too large")
     # The descriptor's bits 0 to 2: checksum and dictionary.
@@ -126,7 +126,7 @@ def decompressed(frame, most, what):
 # Board and captures
 
 class Board:
-    """Squares from 0, and what a capture needs."""
+    """The board, with squares from 0, and the conditions of captures."""
 
     def __init__(self, rules):
         self.n = rules.squares
@@ -196,7 +196,7 @@ class Material:
         self.n_runs = n_runs(wm, wk), n_runs(bm, bk)
         self.n_states = self.n_runs[0] * self.n_runs[1]
 
-        # From the slowest part of the index to the fastest, which is the order of the slots too.
+        # From the slowest to the fastest part of the index, which is also the order of the slots.
         self.groups = []
         stride = 1
         for white, king, count in ((False, True, bk), (True, True, wk), (False, False, bm),
@@ -209,7 +209,7 @@ class Material:
         self._stored = {}
 
     def has_runs(self, side):
-        """Whether a side has men and kings, and runs."""
+        """True if a side has men and kings, and so runs."""
         return self.n_runs[side] > 1
 
     def file_name(self, metric):
@@ -220,7 +220,7 @@ class Material:
         return [group.sets[index // group.stride % len(group.sets)] for group in self.groups]
 
     def stored(self, side, first, n):
-        """For n indices whether they are stored with that side to move, 0 for White."""
+        """For n indices, True for those stored with that side to move (0: White)."""
         end = first + n
         flags = b"".join(self._stored_step(side, begin) for begin in range(
             first // STEP * STEP, end, STEP))
@@ -254,14 +254,14 @@ class Material:
 
 @functools.cache
 def material_named(rules_name, name):
-    """One for all tables of a material, for it knows which placements are stored."""
+    """The Material of a name, shared by its tables, because finding the stored placements is slow."""
     return Material(rules_name, name)
 
 
 # The file
 
 class Table:
-    """One table file: header and index checked, blocks decoded when they are asked for."""
+    """One table file: checks header and index, and decodes blocks on demand."""
 
     def __init__(self, data, material, metric):
         self.data, self.material, self.metric = data, material, metric
@@ -315,7 +315,7 @@ class Table:
         if omitted:
             expect(n_sides == 2 and not keeps_them, "a side that is left out")
         expect(last_runs in (0, 1), f"last runs that are left out: {last_runs}")
-        # Whether last runs are left out with that side to move.
+        # True if last runs are omitted with that side to move.
         self.last_runs_omitted = [last_runs == 1 and material.has_runs(side)
                                    for side in range(n_sides)]
         if last_runs:
@@ -399,7 +399,7 @@ class Table:
             self.checked_groups.add(group)
 
     def _by_placement(self, content):
-        """Patterns written by run state, one by one."""
+        """Decodes patterns written by run state."""
         n = len(content) // self.material.n_states
         return [content[i::n] for i in range(n)]
 
@@ -424,16 +424,13 @@ class Table:
         return self.sides.index(side) * self.n_side_blocks
 
     def values(self, side):
-        """For each index its pattern, the values by run state; None for don't-cares."""
+        """For each index its pattern (values by run state); None for don't-cares."""
         first = self.first_block(side)
         return list(itertools.chain.from_iterable(
             self.block(number) for number in range(first, first + self.n_side_blocks)))
 
     def check(self, sides):
-        """Compares counts and value hash with all values.
-
-        What is left out comes from elsewhere (reader_rules.py).
-        """
+        """Compares counts and value hash with all values. Omitted values come from reader_rules.py."""
         hashes = b""
         found = set()
         for side, values in enumerate(sides):
@@ -448,7 +445,7 @@ class Table:
 
 
 def n_told(pattern):
-    """The values of a pattern that are not left out."""
+    """The number of values of a pattern that are not omitted."""
     return len(pattern) - pattern.count(OMITTED)
 
 
@@ -461,7 +458,7 @@ P_LIKELIER = [min(65535, round(65536 / (1 + math.exp(-a / 8)))) for a in range(9
 
 
 class Layout:
-    """Where the vectors and lanes of a model stand."""
+    """The positions of vectors and lanes in a model."""
 
     def __init__(self, material, has_distances):
         self.material, self.has_distances = material, has_distances
@@ -485,7 +482,7 @@ class Layout:
 
 
 class Coder:
-    """Takes the decisions of a block out of its bytes."""
+    """Decodes the decisions of a block."""
 
     def __init__(self, content):
         self.words = struct.iter_unpack(">I", content + bytes(-len(content) % 4))
@@ -543,7 +540,7 @@ def quotient(a, b):
 
 
 def telling_order(material, side, first_lane, last_runs_omitted):
-    """The run states but the fresh one as they are told, and how many come first."""
+    """The run states except the fresh one, in coding order, and the number of those that come first."""
     n_other = material.n_runs[1]
 
     def run(number):
@@ -561,7 +558,7 @@ def telling_order(material, side, first_lane, last_runs_omitted):
         return 1 if (own, other) == (longest, 0) else 2 if (own, other) == (0, 3) else 3
 
     def run_no_worse(a, b):
-        """Whether run a is no worse for its owner than run b."""
+        """True if run a is no worse for its owner than run b."""
         return a[1] == 0 or (a[0] == b[0] and a[1] <= b[1])
 
     def no_worse(x, y):
@@ -654,7 +651,7 @@ class Model:
         return self.coder.decide(odds)
 
     def _decide_drifting(self, context, lane, decision):
-        """One of the decisions with drifts, which are named by their number or run state."""
+        """Decodes a decision with drifts; its name is a number or a run state."""
         drift = decision, self.square
         odds = self.contexts[context] + (self.drifts[drift] >> 8)
         if lane is not None:
@@ -702,7 +699,7 @@ class Model:
         return n if lost else 254 - n
 
     def _run_states(self, values):
-        """Fills in all run states but the fresh one."""
+        """Fills in all run states except the fresh one."""
         fresh = values[0]
         for i, told in enumerate(self.plan):
             if i == self.n_first and all(values[t.state] == fresh for t in self.plan[:i]):
@@ -786,7 +783,7 @@ class Model:
 
 
 def read_pack(data):
-    """The tables of a pack: bytes by name, in the order of the index."""
+    """The tables of a pack: bytes by name, in index order."""
     expect(data[:8] == b"EINSPAK\x1a", "not a pack")
     expect(len(data) >= 64, "less than the header of a pack")
     expect(data[56:64] == xxh64(data[:56]).to_bytes(8, "little"), "header checksum")

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""The program and reader.py, which know nothing of each other, must read the same in table files:
-reader_check.py PROGRAM FOLDER [--all].
+"""Compares reader.py with the program, which share no code: reader_check.py PROGRAM FOLDER [--all].
 
-Tables of two and three pieces of three games, as generated and as compressed: every value of every
-stored placement, both metrics. Both once more with values left out. Of distances that is a side to
-move, as of outcomes a third time: some of what is stored, and some of the other side by the rules.
-Of outcomes it is last runs before: every value again. Of the program all. KMvKM, which has runs of both
-sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
-model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
+Tables of two and three pieces of three games, in both metrics, read by both:
 
-That is with --all. Without it there are the same kinds of tables and ways to read them, but fewer
-materials of each game, and of the program every n-th placement.
+  generated, compressed             every value of every stored placement
+  distances without a side          a sample of the stored values, and one of the omitted values
+  outcomes without last runs        every value
+  outcomes without a side           samples as of distances
+  KMvKM without last runs           every n-th block; both sides have runs
+  synthetic                         random models and blocks, with cases rare in solved tables
+  packs of all these                the bytes of each table
+
+The program answers all values of solved tables. Without --all there are the same kinds of tables, but fewer
+materials of each game, and the program answers every n-th placement.
 """
 
 import collections
@@ -32,8 +34,8 @@ GAMES = ("frisian", "english", "international", "brazilian")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
 SAMPLE_STEP = 160
-# Without --all: what is read of each game, every n-th of the blocks sampled, and the placements the
-# program is asked of; odd, as of two placements one is asked turned round.
+# Without --all: the materials of each game, every n-th of the sampled blocks, and every n-th placement
+# for the program; odd, because of two placements one is probed rotated.
 FEWER = {"frisian": ("KKvK", "KvM", "KvK"), "english": ("KMvM", "KvM"),
          "international": ("KvM",), "brazilian": ("KMvM",)}
 FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_OMITTED_STEP = 1441, 21, 541
@@ -42,8 +44,8 @@ OMITTED_SPAN, OMITTED_STEP = 32, 61  # placements in a row of a side that is lef
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
 
-# Rule set, material, metric, placements of a block, blocks with bytes, largest weight; what is left
-# out: a side to move, last runs.
+# Rule set, material, metric, placements per block, blocks with bytes, largest weight; what is omitted: a
+# side to move, last runs.
 LAST_RUNS = 2
 FORGED = (
     ("frisian", "KMvM", DTW, 256, 12, 2),
@@ -75,7 +77,7 @@ program = None
 folder = None
 
 
-# Questions and answers
+# Probing
 
 Line = collections.namedtuple("Line", "fen value limit")
 
@@ -85,10 +87,8 @@ def run_text(run, kings):
 
 
 def questions(material, side, index, pattern):
-    """The states of a placement as the program writes them, with their values, if they are known.
-
-    Every other placement is asked with the board turned and the colours swapped.
-    """
+    """The states of a placement as FENs, with their values, if known. Every other placement is probed with
+    the board rotated and the colours swapped."""
     if not whole and index % FEWER_QUESTIONS_STEP != 0:
         return
     turned = index % 2
@@ -115,7 +115,7 @@ def questions(material, side, index, pattern):
 
 
 def limit_of(side, plies):
-    """The longest win or loss that counts, that many plies after two kings against one arose."""
+    """The longest win or loss within the limit, counted from the move on which two kings against one arose."""
     return 2 * (7 - plies // 2) - 1 if side == 0 else 2 * (7 - (plies + 1) // 2)
 
 
@@ -127,7 +127,7 @@ def answer(value, limit, has_distances):
 
 
 def ask(material, tables, lines, has_distances):
-    """Has the program answer from one folder of tables, and compares; how many it was."""
+    """Compares the program's answers from one folder of tables; returns their number."""
     answers = {(value, limit): answer(value, limit, has_distances)
                for value, limit in {line[1:] for line in lines}}
     asked = "".join(f"{line.fen}\n" for line in lines)
@@ -148,7 +148,7 @@ PLAIN, COMPRESSED, LEFT, SMALLEST = range(4)
 
 
 def tables_folder(metric, kind):
-    """Each metric has a folder of its own, so that the program answers from that one."""
+    """A separate folder per metric, so that the program answers from that metric."""
     return folder / (("wdl", "dtw")[metric - 1] + ("", "-compressed", "-left-out", "-smallest")[kind])
 
 
@@ -167,7 +167,7 @@ def run_program(*arguments):
 
 
 def make_tables(metric):
-    """Makes the tables of one metric, a compressed copy, and one that leaves out what may be."""
+    """Generates the tables of one metric, a compressed copy, and one with omitted values."""
     made, copy, left = (tables_folder(metric, kind) for kind in (PLAIN, COMPRESSED, LEFT))
     for rules in GAMES:
         options = ["--rules", rules, "--tables"]
@@ -197,7 +197,7 @@ def open_both(material, metric):
 
 
 def compare_table(rules, name):
-    """All values of a material: of both files, and of the program with each of them."""
+    """Compares all values of a material: in both files, and by the program with each of them."""
     material = material_named(rules, name)
     n_values = n_answers = 0
     modes = []
@@ -238,7 +238,7 @@ def compare_table(rules, name):
 
 
 def compare_last_runs(tables, table, values):
-    """All values of a table that leaves last runs out, and no side to move."""
+    """Compares all values of a table that omits last runs, but no side to move."""
     material = table.material
     found = [[pattern and tables.pattern(material.name, side, index, pattern)
               for index, pattern in enumerate(table.values(side))]
@@ -249,7 +249,7 @@ def compare_last_runs(tables, table, values):
 
 
 def compare_omitted(tables, table, values):
-    """Parts of a table that may leave a side out: of what it holds, and of what it does not."""
+    """Compares parts of a table that may omit a side: stored and omitted values."""
     material = table.material
     n_values = 0
     for number in range(0, table.n_blocks, STORED_STEP):
@@ -271,7 +271,7 @@ def compare_omitted(tables, table, values):
 
 
 def compare_sample(metric):
-    """Some blocks of the table that is too large for all of them."""
+    """Compares some blocks of a table that is too large to compare whole."""
     material = material_named("frisian", SAMPLED)
     by_pattern, *by_model = open_both(material, metric)[:1 + whole]
     tables = Values("frisian", tables_folder(metric, LEFT), metric)
@@ -308,7 +308,7 @@ def compare_sample(metric):
 
 
 def told_of(pattern, table, place):
-    """What a table has of a pattern of the first or second side to move it holds."""
+    """The values that a table stores of a pattern of its first or second side to move."""
     if not any(table.last_runs_omitted):
         return pattern
     return bytes(OMITTED if x in table.models[place].omitted else value
@@ -319,7 +319,7 @@ def count_values(patterns):
     return sum(reader.n_told(pattern) for pattern in patterns if pattern is not None)
 
 
-# Tables nobody solved
+# Synthetic tables
 
 def frame(content):
     compress = reader.ZSTD.ZSTD_compress
@@ -331,10 +331,7 @@ def frame(content):
 
 
 def seal(material, metric, section, blocks, omitted, group, **fields):
-    """The bytes of a file: header, index and checksums for model and blocks.
-
-    What is left out stands as in FORGED.
-    """
+    """The bytes of a file: header, index and checksums for model and blocks. Omitted values are as in FORGED."""
     rules = material.rules
     width = 2 if fields["mode"] == reader.BY_MODEL else 4
     index = []
@@ -365,13 +362,13 @@ def seal(material, metric, section, blocks, omitted, group, **fields):
 
 
 def forge(material, metric, per_block, model, blocks, n_blocks, omitted, group):
-    """The bytes of a file with that model and those blocks, the others empty."""
+    """The bytes of a file with that model and those blocks; other blocks are empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
                 omitted, group, mode=reader.BY_MODEL, per_block=per_block)
 
 
 def compare_packed(rules):
-    """The tables of a pack are the bytes of the files it was made of."""
+    """Fails if a table in a pack differs from its file."""
     files = folder / "wdl"
     made = folder / f"{rules}.pack"
     run_program("pack", made, "--rules", rules, "--tables", files)
@@ -393,7 +390,7 @@ def compare_packed(rules):
 
 
 def compare_forged(number):
-    """A table with a model and blocks of random bytes: every value of those blocks."""
+    """Compares a table with a model and blocks of random bytes: every value of those blocks."""
     rules, name, metric, per_block, n_filled, largest, *omitted = FORGED[number]
     chance = random.Random(number)
     material = material_named(rules, name)
@@ -408,7 +405,7 @@ def compare_forged(number):
     tables = folder / f"forged-{number}"
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
-    # What is left out leads to other tables, which are solved ones.
+    # Omitted values depend on other tables, which are solved ones.
     by_rules = LAST_RUNS in omitted and \
         (name in SMALL or name == SAMPLED and metric in sampled_metrics())
     if by_rules:

@@ -1,7 +1,7 @@
-"""The rules of the games, written from docs/rules.md alone, for tables that leave a side to move or
-last runs out: the values follow from the moves.
+"""The rules of the games, written from docs/rules.md alone.
 
-It shares nothing with the library and is made to be read, not to be fast.
+For tables that omit a side to move or last runs: the omitted values follow from the moves. It shares nothing
+with the library and is written to be read, not to be fast.
 """
 
 import collections
@@ -28,7 +28,7 @@ def squares_of(bits_):
 
 
 def before(value):
-    """What a move is worth to the side that makes it, by what the state after it is worth."""
+    """The value of a move for the side that makes it, from the value of the state after it."""
     return VALUE_WIN_IN_1 - value + (value > VALUE_LONGEST_WIN)
 
 
@@ -84,7 +84,7 @@ class Game:
     # Captures
 
     def captures(self, position):
-        """The captures that may be made; there are others that take too little."""
+        """The legal captures, and True if other captures take too little."""
         side = position.side
         found = set()
         for pieces, king in ((position.men[side], False), (position.kings[side], True)):
@@ -106,7 +106,7 @@ class Game:
         return found
 
     def _go_on(self, position, origin, square, king, captured, found):
-        """Adds what becomes of a capture that has come to a square."""
+        """Adds the completed captures that continue from a square."""
         side = position.side
         others = position.men[1 - side] | position.kings[1 - side]
         taken = (position.men[side] | position.kings[side] | others) & ~(1 << origin)
@@ -128,7 +128,7 @@ class Game:
         if ended and captured:
             found.add(Move(origin, square, captured, king))
 
-    # What a move leads to
+    # Positions after a move
 
     def after(self, position, move):
         side, other = position.side, 1 - position.side
@@ -154,7 +154,7 @@ class Game:
 
 
 class Values:
-    """The values of a folder of one metric, of what its tables hold and what they leave out."""
+    """The values of a folder in one metric, stored and omitted."""
 
     def __init__(self, rules_name, folder, metric):
         self.rules_name, self.folder, self.metric = rules_name, folder, metric
@@ -172,7 +172,7 @@ class Values:
         return self.tables[name]
 
     def value(self, position):
-        """The value of any position; two kings against one have only just arisen."""
+        """The value of any position; if two kings stand against one, with a new clock."""
         side = position.side
         if not position.men[side] | position.kings[side]:
             return 0
@@ -185,7 +185,7 @@ class Values:
         return self._limited(position, value)
 
     def _as_told(self, position, value):
-        """What the table of a position would hold for that value."""
+        """The value as the table of a position would store it."""
         _, name = self._canonical(position)
         if self.metric == DTW or reader.keeps_distances(self.rules_name, name):
             return value
@@ -232,14 +232,14 @@ class Values:
         return value
 
     def from_moves(self, position):
-        """The best that the moves of a position without a capture lead to."""
+        """The best value among the moves of a position without a capture."""
         self.n_found += 1
         value = max((before(self.value(self.game.after(position, move)))
                      for move in self.game.simple_moves(position)), default=0)
         return self._as_told(position, value)
 
     def _canonical(self, position):
-        """The position as it stands in a table, and the table's name."""
+        """The position as stored in a table, and the table's name."""
         counts = [(k.bit_count(), m.bit_count()) for k, m in zip(position.kings, position.men)]
         strength = [(k + m, k) for k, m in counts]
         if strength[WHITE] < strength[BLACK] or (
@@ -258,10 +258,8 @@ class Values:
         return Position(1 - position.side, turn(position.men), turn(position.kings), runs)
 
     def pattern(self, name, side, index, told=None):
-        """The values of a placement without a capture, by run state, as its table would have them.
-
-        Those that the table tells, and `told` has, are taken over.
-        """
+        """The values of a placement without a capture, by run state, as its table would store them. Values
+        that are stored, and given in `told`, are taken over."""
         table = self.table(name)[0]
         material = table.material
         wm, bm, wk, bk = material.squares(index)

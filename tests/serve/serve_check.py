@@ -3,7 +3,7 @@
     serve_check.py PROGRAM TABLES FOLDER PAGE
 
 TABLES are Frisian tables of two and three pieces. FOLDER is recreated. PAGE is the folder of the
-page's files. doors_check.py compares its answers on positions and games with the program's.
+page's files. interfaces_check.py compares its answers on positions and games with the program's.
 """
 import atexit
 import gzip
@@ -86,7 +86,7 @@ def program(*arguments, text=None):
 
 
 def random_fen(choose):
-    """A Frisian position of two or three pieces, with king runs where there can be one."""
+    """A Frisian position of two or three pieces, with king runs if there can be one."""
     white = choose.choice([1, 1, 2])
     n = [white, choose.choice([1, 2]) if white == 1 else 1]
     squares = choose.sample(range(1, 51), sum(n))
@@ -111,7 +111,7 @@ def quote(fen):
 # --- answers ---------------------------------------------------------------------------------------
 
 def check_tree(ask):
-    """An author's variations, comments or marks are lost, or belong to another move."""
+    """Fails if an author's variations, comments or marks are lost, or belong to another move."""
     tags = '[Annotator "A"]\n[FEN "W:WK3,27:BK48"]\n'
     answer = ask(tags + "{Start} 1. 3-25! {good} ({first} 1. 3-8 $2 {mine} (1. 3-9 48-34) 48-30) (1. 99-98 no) ()\n"
                  "48-42 2. 27-21 (2. 25-39 42-48 ; deep\n 39-6 6-39 1-0) 42-15 99-98 {rest} 2-0 {end}")
@@ -214,7 +214,7 @@ def check_state(server):
     assert all(move["path"][0] == 28 for move in data["moves"])
     spaced = server.json("/frisian?fen=" + quote("W:W28,K46:BK43:H0:F1:%20+0%20+%20346"))  # as it was typed
     assert spaced["fen"] == "W:W28,K46:BK43:H0:F1:+0+346"
-    # A space in a list of pieces was never a plus: the message names the character that was sent.
+    # A space in a piece list is not a decoded plus: the message names the character that was sent.
     assert server.error("/frisian?fen=W:%2017:BK5")[1].endswith("'1'"), "a space became a plus"
     clock = server.json("/frisian?fen=B:WK26,K27:BK48:H5")["clock"]
     assert clock == {"plies": 5, "side": "white", "limit": 7, "moves_left": 4, "goes_on": False}
@@ -353,7 +353,7 @@ def check_find(server):
 
 
 def check_solve(server):
-    """The server proves something else than the program, or says more than is proved."""
+    """Fails if the server's proof differs from the program's, or claims more than is proved."""
     for fen in ("W:WK35,K21:BK9,16", "B:WK6,K15:BK43,36", "W:WK1:BK50"):
         fen, outcome, _, _, size = program("solve", fen).strip().split("\t")
         data = server.json(f"/v1/frisian/solve?fen={fen}&seconds=60")
@@ -388,7 +388,7 @@ def at_once(server, fen):
 
 
 def check_strategy(server):
-    """A proof cannot be stepped through, or what it says of a position that follows is not so."""
+    """Fails if a proof cannot be stepped through, or its claim about a later position is wrong."""
     judged = {}
     for start, outcome, side in (("W:WK35,K21:BK9,16", "win", "W"), ("B:WK6,K15:BK43,36", "draw", "B")):
         assert server.json(f"/v1/frisian/solve?fen={start}&seconds=60")["category"] == outcome
@@ -419,7 +419,7 @@ def check_strategy(server):
 
 
 def check_solving(server):
-    """Nobody sees how far the search for a proof is, or sees that of another position."""
+    """Fails if the progress of a proof search is not reported, or is reported for another position."""
     fen = "W:W46-50:B1-5"
     search = Search(server, long_search(40))
     wait_until(lambda: at_once(server, fen)["running"] and at_once(server, fen)["nodes"] > 0, "no progress is seen")
@@ -672,7 +672,7 @@ def check_folders():
     assert (data["category"], data["dtw"], data["moves"][0]["san"]) == ("win", 3, "1-12"), data
     assert data["clock"] == {"plies": 12, "side": None, "limit": 7, "moves_left": 1, "plies_left": 2, "quiet": False,
                              "goes_on": False}
-    # A game of the site is judged by its rules, where the tables are there.
+    # A game of lidraughts.org is judged by its rules if there are tables for them.
     game = '[GameType "40"]\n[FEN "W:WK1,K2:BK14:H12"]\n\n1. 1-6 *'
     for text, rules, nag in ((game, "frisian", None), (f'[Site "https://lidraughts.org/a1b2C3d4"]\n{game}', "frisian-lidraughts", 2)):
         data = server.json("/v1/frisian/annotate", method="POST", body=text)
@@ -680,7 +680,7 @@ def check_folders():
     link = "https://lidraughts.org/analysis/frisian/W:WK1,K2:BK14:H12"
     data = server.json("/v1/frisian/annotate", method="POST", body=link)
     assert (data["rules"], data["steps"][0]["category"], "note" in data) == ("frisian-lidraughts", "win", False), data
-    # Another rule set reads the text by itself: it may count what this one passes over.
+    # Each rule set reads the text separately: it may use a count that this one ignores.
     row = server.json("/v1/frisian/compare?fen=W:WK1,K14:B5,6:H4")["verdicts"][-1]
     assert row["rules"] == "frisian-lidraughts" and row["category"] == "unknown" and "error" in row, row
     rows = server.json("/v1/frisian/compare?fen=W:WK1:BK14,K2:H3:F1:%2B0%2B0")["verdicts"]
@@ -751,7 +751,7 @@ def check_prepared_lists():
     for i, line in enumerate(("W:WK1:BK5\tdraw\t3", "W:WK1:BK5\twin\t4", "W:WK1:BK5\twin\t3x", "W:WK1:BK5\tloss\t-2",
                               "W:WK1:BK5\twin\t99999", "W:WK1:BK5\tdraw\t-\0")):
         (folder / f"plies{i}.tsv").write_text(line + "\n")
-    # What would never answer, has no end or is no file.
+    # Paths that would block, are endless, or are not files.
     os.mkfifo(folder / "fifo.tsv")
     (folder / "endless.tsv").symlink_to("/dev/zero")
     (folder / "nowhere.tsv").symlink_to(folder / "none.tsv")
@@ -783,7 +783,7 @@ def check_prepared_lists():
     assert status == 500 and "line 2" in text, f"{status} {text}"
     status, _, text = server.ask("/v1/frisian/list?name=nameless")
     assert status == 500 and "line 1" in text, f"{status} {text}"
-    # Read once: neither a change nor a file that has gone is seen.
+    # Read once: later changes or removal have no effect.
     (folder / "Losses é.tsv").unlink()
     assert server.json("/v1/frisian/list?name=Losses%20%C3%A9&limit=3") == data
     server.end()
@@ -830,7 +830,8 @@ def check_texts():
     page = "".join(file.read_text() for file in (*PAGE.glob("*.js"), PAGE / "index.html") if file.name != "words.js")
     used = set(re.findall(r"\btext\('(\w+)'", page))
     assert used <= english, used - english
-    # Beside literals: what begins with the name of a condition or a literal, pieces, rule sets, forms for one.
+    # Besides literals: texts that start with the name of a condition or a literal, pieces, rule sets,
+    # singular forms.
     begins = (*re.findall(r"`(\w+_)\$\{", page), "zugzwang_", "depends_on_")
     made = r"(white|black)_(man|king)|(frisian|international|english|brazilian)(-\w+)?"
     bases = {key.removesuffix("_1") for key in english}
@@ -872,7 +873,7 @@ def figure(server, name):
 
 
 def work(server, *paths):
-    """Processor seconds of the server for simultaneous requests, independent of other load."""
+    """The server's processor time, in seconds, for simultaneous requests; independent of other load."""
     def seconds():
         return sum(map(int, pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])) \
             / os.sysconf("SC_CLK_TCK")
@@ -948,7 +949,7 @@ class Search:
         self.client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
     def status(self, seconds):
-        """The code of the answer; None: it waits."""
+        """The status code of the answer; None while it waits."""
         self.client.settimeout(seconds)
         try:
             return int(self.client.recv(65536, socket.MSG_PEEK).split()[1])
@@ -960,7 +961,7 @@ class Search:
 
 
 def codes(searches, n_waiting):
-    """The answers received once at most so many requests wait, or after some time."""
+    """The status codes received once at most so many requests wait, or after some time."""
     end = time.monotonic() + HANG
     while True:
         found = [search.status(.01) for search in searches]
@@ -979,7 +980,7 @@ def check_abandoned(server):
         search.leave()
     assert work(server, "/v1/frisian/find?material=MvM&limit=2") < 20, "abandoned searches go on"
     assert server.json("/v1/frisian/find?material=MvM&limit=2")["found"] == 2 * 1985
-    # The one that asks is left; for a moment, also the last that did.
+    # Only the asking connection remains; for a moment, also the last closed one.
     wait_until(lambda: figure(server, "einspul_connections") == 1, "abandoned connections stay")
 
 

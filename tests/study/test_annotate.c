@@ -152,7 +152,7 @@ Test(annotate, mistakes_are_marked)
                      "{ [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n",
                      "%s", once);
     annotate_text(once, twice, messages);
-    cr_assert_str_eq(twice, once, "%s", twice); /* what is annotated may be annotated again */
+    cr_assert_str_eq(twice, once, "%s", twice); /* an annotated game can be annotated again */
 }
 
 /* Fails if too many captures are reported as out of memory, or without line, game and move. */
@@ -222,7 +222,7 @@ Test(annotate, games_as_lidraughts_writes_them)
 }
 
 /* Fails if the reason for refusing a move is wrong, or legal moves are not listed. */
-Test(annotate, a_wrong_move_is_told_with_its_reason)
+Test(annotate, a_wrong_move_is_reported_with_its_reason)
 {
     static const struct {
         const char *game;
@@ -249,7 +249,7 @@ Test(annotate, a_wrong_move_is_told_with_its_reason)
         {"1. ... 18-23", "the piece on 18 is Black's, and White is to move; legal: 31-26"},
         {"1. 31-27 27-22", "the piece on 27 is White's, and Black is to move; legal: "},
         {"1. 31-51 *", "a square is not on this board (1 to 50); legal: "},
-        /* The fourth move in a row of a king that has a man beside it. */
+        /* The fourth move in a row of a king whose side has a man. */
         {"[FEN \"W:WK50,35:B6\"] 1. 50-45 6-11 2. 45-50 11-16 3. 50-45 16-21 4. 45-50",
          "move 4 of White, '45-50', under frisian: the king on 45 has already moved three times "
          "in a row; legal: 35-30\n"},
@@ -320,16 +320,16 @@ Test(annotate, lenient_moves_are_played)
                   "32 1014 4. 41-37 ...",
                   "32-28 19-23 28x19 14x23 37-32 10-14 41-37");
     expect_played("[FEN \"B:W33:B6\"] 1. ... 6-11 2. 33-28(?!) 11-17*", "6-11 33-28 11-17");
-    /* The squares between may be those where it lands or those it takes, or some of them. */
+    /* The squares between may be landing squares, captured squares, or some of them. */
     expect_played(TWO "1. 1x9x25", "1x18x9x25");
     expect_played(TWO "1. 1x14x25", "1x23x14x25");
     expect_played(TWO "1. 1x13x25 *", "1x18x9x25");
     expect_played(TWO "1. 1x12x18x13x9x20x25 *", "1x18x9x25");
     expect_played(TWO "1. 1-18-25 *", "1x18x9x25");
-    /* Or the next move tells. */
+    /* Or the next move decides. */
     expect_played(TWO "1. 1x25 19-24 *", "1x18x9x25 19-24");
     expect_played(TWO "1. 1x25 { a } (1. 1x2) 13-18 *", "1x23x14x25 13-18");
-    /* Another way to make the capture of the list. */
+    /* Another path of the listed capture. */
     expect_played("[FEN \"W:W33,K43:B28\"]\n1. x *", "33x22");
     /* Letters. */
     expect_played("[GameType \"26,W,8,8,A0,0\"] 1. c3-d4 b6c5 2. D4xB6 A7:C5 *",
@@ -337,14 +337,14 @@ Test(annotate, lenient_moves_are_played)
     expect_played("[GameType \"26\"][FEN \"W:Wa3,c3,Ke3:Bb8,h8\"] 1. c3-d4 b8-c7 2. e3-f2 *",
                   "22-18 1-6 23-27");
     expect_played("[GameType \"26\"] 1. cd4 b6-c5 2. d:b6 a:c5 *", "22-18 9-14 18x9 5x14");
-    /* The side that begins, if its first move fits. */
+    /* The side that begins, if the first move is legal for it. */
     expect_played("[GameType \"20,B\"] 1. 18-23 32-28 *", "18-23 32-28");
     expect_played("[GameType \"20,B\"][FEN \"\"] 1. 18-23 32-28 *", "18-23 32-28");
     expect_played("[GameType \"20,B\"] 1. 32-28 18-23 *", "32-28 18-23");
     expect_played("[GameType \"21,W,8,8,N1,0\"] 1. 11-15 23-19 *", "11-15 23-19");
     expect_played("[GameType \"21\"] 1. 11-15 23-19 2. 8-11 22-17 *", "11-15 23-19 8-11 22-17");
     expect_played("[GameType \"97\"]\n1. 46-41 1-7 *", "46-41 1-7");
-    /* A set-up: the game goes on from there, and its moves are those of its side. */
+    /* A set-up: the game continues from there, with the moves of its side. */
     expect_played("1. 32-28 /W:W33,K46:B6/ 1. 46-41 6-11 *", "32-28 / 46-41 6-11");
     expect_played("1. 32-28 /FEN \"W:W33,K46:B6\"/ 1. 46-41 6-11 *", "32-28 / 46-41 6-11");
 }
@@ -389,7 +389,7 @@ Test(annotate, notes_are_inserted_between_tokens)
 
 /* Fails if an international game mistaken for a Frisian one does not name the rule set under which
  * it is legal. */
-Test(annotate, the_game_it_would_be_legal_in_is_named)
+Test(annotate, names_the_game_in_which_it_is_legal)
 {
     static const struct {
         const char *game;
@@ -419,7 +419,7 @@ Test(annotate, the_game_it_would_be_legal_in_is_named)
     }
 }
 
-/* A square in numbers, sometimes with a zero, or in letters. */
+/* A square as a number, sometimes with a leading zero, or in letters. */
 static void write_square(const struct rules *rules, int square, bool letters, uint64_t *seed,
                          char *text, size_t size)
 {
@@ -431,7 +431,7 @@ static void write_square(const struct rules *rules, int square, bool letters, ui
         snprintf(text, size, random_below(seed, 4) == 0 ? "%02d" : "%d", square + 1);
 }
 
-/* Appends a move in one of the ways people write it. */
+/* Appends a move in one of the usual spellings. */
 static void write_mixed(const struct rules *rules, const struct move_list *list,
                         const struct move *move, bool letters, uint64_t *seed, char *text,
                         size_t size)
@@ -459,7 +459,7 @@ static void write_mixed(const struct rules *rules, const struct move_list *list,
     strcat(text, behind[random_below(seed, 8)]);
 }
 
-/* Plays at random and writes the game in mixed notation; `played` gets its moves. */
+/* Plays at random and writes the game in mixed notation; `played` receives its moves. */
 static void write_random_game(const struct rules *rules, struct state state, uint64_t *seed,
                               char *text, size_t size, char *played, size_t played_size)
 {
@@ -544,7 +544,7 @@ static int outcome_of(const einspul_position *position)
     return (int)outcome;
 }
 
-/* Plays a game at random; `nags` gets the expected NAG of each move. */
+/* Plays a game at random; `nags` receives the expected NAG of each move. */
 static int random_game(const char *fen, uint64_t *seed, int nags[40], char *text, size_t size)
 {
     einspul_position position;

@@ -6,14 +6,14 @@
 struct row {
     const char *rules;
     const char *text;
-    const char *means; /* for the strict reader */
+    const char *means; /* as the strict reader accepts it */
     const char *note;
 };
 
 #define OF_SITE "lidraughts.org plays by 'frisian-lidraughts', but the rule set is 'frisian'"
 
 static const struct row rows[] = {
-    /* Clocks of lidraughts where the tables have none. */
+    /* Clocks of lidraughts for material without one in the tables. */
     {"frisian", "W:W28,K46:BK43:H2:F50", "W:W28,K46:BK43",
      "H2 ignored: no clock for this material"},
     {"frisian", "W:W28,K46:BK43:H100:F1:+0+0", "W:W28,K46:BK43",
@@ -25,13 +25,13 @@ static const struct row rows[] = {
     {"international", "W:WK2,K46:BK20:H12:F80", "W:WK2,K46:BK20",
      "H12 ignored: no clock for this material"},
     {"international", "W:WK28:BK43:H3:F9", "W:WK28:BK43", "H3 ignored: no clock for this material"},
-    /* Where they have one, it is read. */
+    /* For material with a clock it is read. */
     {"frisian", "W:WK2,K46:BK20:H5:F80", "W:WK2,K46:BK20:H5:F1:+0+0", ""},
     {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
     {"frisian", "W:W28,K46:BK43:H0:F31:+0+246", "W:W28,K46:BK43:H0:F1:+0+246", ""},
     {"frisian", "W:WK46:BK34:LW6", "W:WK46:BK34:H0:F1:+0+0:LW6", ""},
     {"frisian", "B:WK2,K5:B:H0:F1:+0+0:LW15", "B:WK2,K5:B:H0:F1:+0+0:LW15", ""}, /* too late */
-    /* Limits of another rule set, or left over. */
+    /* Limits of another rule set, or outdated ones. */
     {"international", "W:WK46:BK34:H0:F1:LW6", "W:WK46:BK34",
      "LW6 ignored: 'international' has no such limit"},
     {"frisian", "W:W28,K46:BK43:H0:F1:+0+246:LB13", "W:W28,K46:BK43:H0:F1:+0+246",
@@ -69,11 +69,11 @@ static const struct row rows[] = {
      "LW13 ignored: 'international' has no such limit"},
     {"frisian-no18", "B:WK46:BK41:H0:F1:+0+0:LB3.", "B:WK46:BK41",
      "LB3 ignored: 'frisian-no18' has no such limit"},
-    /* A side that is not said, or said twice. */
+    /* A side to move that is missing, or given twice. */
     {"frisian", "?:W28,K46:BK43", "W:W28,K46:BK43", "no side to move given; assuming White"},
     {"frisian", "W:W:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is given twice"},
     {"frisian", "B:B:WK46:B3", "B:WK46:B3", "the side to move is given twice"},
-    /* What stands around it. */
+    /* Text around the FEN. */
     {"frisian", "\"W:W28,K46:BK43\"", "W:W28,K46:BK43", ""},
     {"frisian", "\"W:W28,K46:BK43\",\"a\",3", "W:W28,K46:BK43", ""},
     {"frisian", " 'W:W28,K46:BK43';x\ty", "W:W28,K46:BK43", ""},
@@ -341,7 +341,7 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
         cr_assert_eq(notation, NOTATION_LETTERS);
         cr_assert_str_eq(note, "");
     }
-    /* Each square, there and back; the corners as the rules of the game have them. */
+    /* Each square, both ways; the corners as in the rules of the game. */
     for (int square = 0; square < 32; square++) {
         memset(&state, 0, sizeof state);
         state.at.kings[WHITE] = square_bit(square);
@@ -356,7 +356,7 @@ Test(fen_lenient, squares_in_letters_are_those_of_the_board)
     cr_assert_str_eq(letters, "a1-b2");
     notation_write(&rules.board, NOTATION_LETTERS, "4x15", letters, sizeof letters);
     cr_assert_str_eq(letters, "h8xe5");
-    /* A ghost on g3 and one on square 3 are not told apart once letters come. */
+    /* A ghost on g3 and one on square 3 cannot be told apart once there are letters. */
     cr_assert_eq(fen_read_lenient(&rules, "W:WG3,a3:Bb8", &state, note, NULL, NULL, &error),
                  EINSPUL_BAD_FEN);
 }

@@ -35,7 +35,7 @@ TestSuite(find, .init = begin, .fini = end);
 
 /* --- one position at a time ------------------------------------------------------------------- */
 
-/* True if a position is to be counted. */
+/* True if a position counts. */
 typedef bool condition(const einspul_position *position);
 
 struct piece {
@@ -179,7 +179,7 @@ Test(find, differs_from_other_rule_set)
     expect_count("KMvK", &query, lost_win);
     query.other_outcomes = FIND_LOSS;
     cr_assert_eq(count_in("KMvK", &query), 12537);
-    cr_assert_eq(count_in("KvKM", &query), 12537); /* named the other way round */
+    cr_assert_eq(count_in("KvKM", &query), 12537); /* named in the other order */
 }
 
 /* Fails if a missing table is not reported with its rule set. */
@@ -215,7 +215,7 @@ Test(find, stops_when_cancelled)
     int n_told = 0;
     for (int i = 0; i < 16; i++)
         materials[i] = (struct find_material){.material = material_named("KMvK")};
-    query.only_move = true; /* takes seconds: progress is told four times in each */
+    query.only_move = true; /* takes seconds: progress is reported four times in each */
     cr_assert_eq(
         find_positions(frisian, &query, materials, 16, stop_at_once, &n_told, &result, &error),
         EINSPUL_STOPPED, "%s", error.text);
@@ -262,7 +262,7 @@ Test(find, distance_side_and_squares)
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
-/* Legal moves with the outcome of the position, and all. */
+/* Legal moves that keep the outcome of the position, and all. */
 static size_t count_moves(const einspul_position *position, size_t *n_keeping)
 {
     struct probed_move moves[64];
@@ -382,7 +382,7 @@ Test(find, tries_some_at_random)
         n_same += memcmp(&some.kept[i].state.at, &other.kept[i].state.at,
                          sizeof some.kept[i].state.at) == 0;
     cr_assert_lt(n_same, some.n_kept / 10);
-    /* A number that does not divide is rounded so that no more are looked at. */
+    /* A number that is not divisible is rounded so that no more are examined. */
     for (uint64_t least = 1; least <= 4; least++) {
         struct find_result fewer = tried(all.n_examined / least - 1, 1, 2);
         cr_assert_leq(fewer.n_examined, all.n_examined / least - 1);

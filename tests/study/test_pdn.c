@@ -116,7 +116,7 @@ Test(pdn, moves_as_they_are_written)
                   "28>m<32\xe2\x88\x92"
                   "28>m<32\xc2\xa0-\xc2\xa0"
                   "28>|");
-    /* A bare capture before a number or another move is none with a square behind it. */
+    /* A bare capture before a number or another move is not one with a square after it. */
     expect_tokens("1. 32-28 x 2. x 3. 28x19 x 4. X x 5.x *",
                   "#<1.>m<32-28>m<x>#<2.>m<x>#<3.>m<28x19>m<x>#<4.>m<X>m<x>#<5.>m<x>r<*>|");
     expect_tokens("1. xx 1x 28x19x x32 32-28k *", "#<1.>?<xx>?<1x>?<28x19x>?<x32>?<32-28k>r<*>|");
@@ -178,7 +178,7 @@ Test(pdn, results)
         snprintf(expected, sizeof expected, "#<1.>m<1-6>r<%s>|#<1.>m<2-7>r<*>|", results[i]);
         expect_tokens(text, expected);
     }
-    /* What looks like one, and is none; and what is one because the tag says so. */
+    /* Texts that look like one and are not; and one that is, because of its tag. */
     expect_tokens("1.32-28 2.37-32 1-6 1 . 1-10", "#<1.>m<32-28>#<2.>m<37-32>m<1-6>#<1 .>m<1-10>|");
     expect_tokens("[Result \"12-8\"] 1. 12-8 3-7 12-8\n[A \"\"]",
                   "t<[Result \"12-8\"]>#<1.>m<12-8>m<3-7>r<12-8>|t<[A \"\"]>|");
@@ -205,7 +205,7 @@ Test(pdn, utf_16_is_read)
                                 '.', ' ', '3', '2', 0x2013, '2',    '8',    ' ', '*', '\r', '\n'};
     enum { N = sizeof units / sizeof units[0] };
     expect_tokens(text, expected);
-    for (int way = 0; way < 4; way++) { /* low byte first or last, with a mark or without */
+    for (int way = 0; way < 4; way++) { /* low byte first or last, with a mark or not */
         char bytes[2 * N + 2];
         size_t n = 0;
         const bool low_first = way % 2 == 0;

@@ -1,6 +1,6 @@
-/* Each frame, the placements of the same men, is a graph of king moves; what leaves it is known.
- * Ply by ply its states are decided from those decided before: nothing goes back from a state,
- * no table, no seed and no solver of the project is in it, only the checked mover. */
+/* Each frame, the placements with the same men, is a graph of king moves; the values of moves that
+ * leave it are known. Its states are decided ply by ply from those decided before. It uses forward
+ * iteration only, and shares nothing with the project but the move generator. */
 #include "tests/support/brute_force.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { QUIET_LIMIT = 50, MOST_NEED = 200 };
 struct solution {
     struct shape shape;
     int limit;           /* of its count */
-    bool quiet;          /* which a man's move ends */
+    bool quiet;          /* reset by a man's move */
     struct needs *needs; /* by side, placement */
 };
 
@@ -85,7 +85,7 @@ static const struct solution *solution_of(const struct brute *brute,
     return NULL;
 }
 
-/* The solution of a placement and its place there. */
+/* The solution of a placement and its index in it. */
 static size_t find(const struct brute *brute, const struct placement *placement,
                    const struct solution **solution)
 {
@@ -121,16 +121,16 @@ int brute_outcome(const struct brute *brute, const struct placement *placement, 
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-/* A state of the frame: what its moves out of the frame are worth, and its moves within. */
+/* A state of the frame: the value of its moves out of the frame, and its moves within it. */
 struct node {
-    uint32_t first;    /* edge; the next node's is the end */
-    struct needs best; /* of moves out: the soonest win, the latest loss */
-    bool draws;        /* one of them draws, whatever is left */
+    uint32_t first;    /* first edge; the next node's is the end */
+    struct needs best; /* of moves out of the frame: the soonest win, the latest loss */
+    bool draws;        /* one of them draws with any count */
     bool possible;
 };
 
 struct frame_graph {
-    struct node *nodes; /* by side, kings; one more for the end */
+    struct node *nodes; /* by side, kings; one more as the end */
     uint32_t *edges;
     size_t n_edges, room;
 };
@@ -140,8 +140,8 @@ static uint8_t more(uint8_t need)
     return need >= MOST_NEED ? NEVER : (uint8_t)(need + 1);
 }
 
-/* A move with which the count goes on where it can: needs of what follows; else what counts is its
- * outcome with a count that has just begun. */
+/* A move that leaves the frame: the needs of the position after it if the count continues, otherwise
+ * that position's outcome with a new count. */
 static void take_move_out(const struct brute *brute, const struct solution *from,
                           const struct move *move, const struct placement *after, struct node *node)
 {
@@ -197,7 +197,7 @@ static void make_node(const struct brute *brute, const struct solution *solution
     }
 }
 
-/* Decides a state in `plies`, or not. */
+/* Decides a state in `plies` if possible. */
 static bool decide(const struct frame_graph *graph, const struct needs *known, uint32_t number,
                    int plies, struct needs *needs)
 {

@@ -43,7 +43,7 @@ static struct {
     atomic_bool lost_a_sync;
 } plan;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of plan, while it is on */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* calls of the plan, while it is active */
 static bool stutters;
 static atomic_uint n_stutters;
 
@@ -92,7 +92,7 @@ void faults_stutter(bool on)
     stutters = on;
 }
 
-/* Calls plan.meddle if it is time. */
+/* Calls plan.meddle before the n-th call. */
 static void meddle_before(void)
 {
     const int reason = errno;
@@ -105,7 +105,7 @@ static void meddle_before(void)
     errno = reason;
 }
 
-/* Whether this call, which asks for so many bytes of memory, is to fail; sets errno. */
+/* True if this call, for so many bytes of memory, is to fail; sets errno. */
 static bool call_fails(enum fault_kind kind, size_t n_bytes)
 {
     bool failed = false;
@@ -202,7 +202,7 @@ void faults_expect_named(const char *scenario, einspul_status status, const eins
 #define __wrap_fopen     __wrap_fopen64
 #endif
 
-/* A function and the one that stands in for it; the linker joins them. */
+/* A function and its replacement, joined by the linker. */
 #define WRAPPED(type, name, ...)                                                                   \
     type __real_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__);                                                               \
@@ -243,7 +243,7 @@ WRAPPED(ZSTD_DCtx *, ZSTD_createDCtx, void)
     return memory_fails(sizeof_context) ? NULL : __real_ZSTD_createDCtx();
 }
 
-/* zstd asks for no memory here, or does in another version. */
+/* Only some versions of zstd allocate memory here. */
 WRAPPED(size_t, ZSTD_decompressDCtx, ZSTD_DCtx *context, void *to, size_t room, const void *from,
         size_t n_bytes)
 {
@@ -287,7 +287,7 @@ int __wrap_open(const char *path, int flags, ...)
     return fails(FAULT_OF_FILES) ? -1 : __real_open(path, flags, mode);
 }
 
-/* As Linux has it: what cannot be closed is closed all the same. */
+/* As on Linux, a failed close closes the file. */
 WRAPPED(int, close, int file)
 {
     const int result = __real_close(file);
@@ -357,7 +357,7 @@ WRAPPED(void *, mmap, void *address, size_t n_bytes, int protection, int flags, 
                                  : __real_mmap(address, n_bytes, protection, flags, file, offset);
 }
 
-/* Nothing is written through to the disk: the test would only wait. */
+/* Nothing is synced to disk: the test would only wait. */
 int __wrap_fsync(int file);
 int __wrap_fsync(int file)
 {
@@ -428,7 +428,7 @@ static void expect_met(bool failed, const char *name)
     faults_begin(&fault_modes[FAULT_ONE_FILE], 1);
 }
 
-/* Calls that make no change if they are not met. */
+/* Calls without effect, unless they are not wrapped. */
 static void check_calls_for_files(void)
 {
     static const char none[] = "/none/such";
@@ -467,7 +467,7 @@ static void check_calls_for_files(void)
         closedir(directory);
 }
 
-/* From a compiler that does not know that nothing is done with it. */
+/* Prevents the compiler from removing the unused call. */
 static bool is_refused(void *volatile memory)
 {
     const bool refused = memory == NULL;

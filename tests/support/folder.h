@@ -1,15 +1,15 @@
-/* A folder of its own for each test. */
+/* A separate folder for each test. */
 #ifndef EINSPUL_TESTS_SUPPORT_FOLDER_H
 #define EINSPUL_TESTS_SUPPORT_FOLDER_H
 
 #include "tests/support/files.h"
 
-/* Where the test's folder is. Made and removed by `.init` and `.fini` of a suite, or by a main. */
+/* The test's folder. Created and removed by `.init` and `.fini` of a suite, or by a main. */
 extern char folder[512];
 void make_folder(void);
 void drop_folder(void);
 
-/* The path of a name in the folder; the next call writes over it. */
+/* The path of a name in the folder; overwritten by the next call. */
 const char *path_of(const char *name);
 
 int folder_entries(void);
@@ -20,7 +20,7 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void shell(const char *format, ...);
 
-/* Two folders in it hold the same files, byte for byte. */
+/* True if two folders in it hold byte-identical files. */
 void expect_same(const char *a, const char *b);
 
 #endif

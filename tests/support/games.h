@@ -1,4 +1,4 @@
-/* Games read from texts. */
+/* Reads games from texts. */
 #ifndef EINSPUL_TESTS_SUPPORT_GAMES_H
 #define EINSPUL_TESTS_SUPPORT_GAMES_H
 

@@ -4,7 +4,7 @@
 
 enum { MOVES_TEXT_SIZE = 16384 };
 
-/* Fields are compared one by one: the bytes between them are nobody's. */
+/* Compares field by field, because padding bytes are undefined. */
 bool state_equal(const struct state *a, const struct state *b)
 {
     bool equal = a->at.side == b->at.side && a->clock == b->clock && a->limited == b->limited;
@@ -42,7 +42,7 @@ static void sort_words(char *text, char sorted[MOVES_TEXT_SIZE])
         sorted += sprintf(sorted, "%s%s", i == 0 ? "" : " ", words[i]);
 }
 
-/* The moves of a list, sorted; `flipped` shows them from the other end. */
+/* The moves of a list, sorted; `flipped`: with the board rotated. */
 static void moves_text(const struct board *board, const struct move_list *list, bool flipped,
                        char sorted[MOVES_TEXT_SIZE])
 {

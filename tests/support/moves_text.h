@@ -1,4 +1,4 @@
-/* What suites of the game share: moves as sorted text, and states compared. */
+/* Compares move lists, as sorted text, and states. */
 #ifndef EINSPUL_TESTS_SUPPORT_MOVES_TEXT_H
 #define EINSPUL_TESTS_SUPPORT_MOVES_TEXT_H
 
@@ -13,11 +13,11 @@
 
 bool state_equal(const struct state *a, const struct state *b);
 
-/* The move as the player at the other end of the board sees it; the path is left as it is. */
+/* The move with the board rotated; the path is unchanged. */
 struct move move_flip(const struct board *board, const struct move *move);
 
-/* The legal moves of a position are exactly these, and the same with the board rotated: `32-28`,
- * `27x2/8.34.38` with the captured squares ascending, and `=K` behind a promotion. */
+/* Asserts that the legal moves of a position are exactly these, also with the board rotated:
+ * `32-28`, `27x2/8.34.38` with the captured squares ascending, and `=K` after a promotion. */
 void expect_moves(const struct rules *rules, const char *fen, const char *moves);
 
 #endif

@@ -1,4 +1,5 @@
-/* Seeds through the mover, a placement at a time: to read beside the rules. */
+/* Reference seeds from the move generator, one placement at a time, easy to check against the
+ * rules. */
 #include "tests/support/oracle_solver.h"
 #include "tests/support/ranks.h"
 
@@ -7,9 +8,9 @@
 
 #include <string.h>
 
-/* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
- * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
- * where king and men are still there. */
+/* Raises `seed` (by run of the other side, which moves in `after`) to the value of `after`. The
+ * mover's run is gone after every move that leaves the frame; the other side keeps its run if the
+ * king and a man remain. */
 static einspul_status seed_raise(const struct frame_context *context, struct chunk_reader *reader,
                                  const struct placement *before, const struct placement *after,
                                  value_t *seed, einspul_error *error)
@@ -28,7 +29,7 @@ static einspul_status seed_raise(const struct frame_context *context, struct chu
             return status;
     }
     for (int run = 0; run < context->shape.n_runs[other]; run++) {
-        int run_after = 0; /* none: there was none, or its king or the last man was captured */
+        int run_after = 0; /* none: no run before, or its king or the last man was captured */
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
@@ -67,8 +68,8 @@ static bool placement_at(const struct frame *frame, uint64_t index, int side,
     return apart;
 }
 
-/* Class and seeds of a possible placement, from all of its legal moves: those of kings that capture
- * nothing stay in the frame. */
+/* Class and seeds of a possible placement, from all of its legal moves except king moves without
+ * capture, which stay in the frame. */
 static einspul_status seed_placement(struct frame *frame, const struct placement *placement,
                                      uint64_t index, struct move_list *moves, einspul_error *error)
 {

@@ -1,10 +1,9 @@
-/* The plain solver: retrograde analysis, one state at a time.
+/* The reference solver: retrograde analysis, one state at a time.
  *
- * Ply by ply, from the end of the game backwards. A state that turns out lost in d plies wins in
- * d+1 for everyone who can move into it; a state that turns out won in d plies takes one way out
- * from everyone who can move into it, and who has no way out left is lost. Seeds take part as one
- * more move: a winning seed counts when its ply comes, a drawing one is a way out that never
- * closes, a losing one closes at its own distance.
+ * Ply by ply, from the end of the game backwards. A state lost in d plies is a win in d+1 for each
+ * predecessor; a state won in d plies removes one escape from each predecessor, and a predecessor
+ * without escapes is lost. Seeds act as one more move: a winning seed counts from its ply on, a
+ * drawing one is an escape that never closes, a losing one closes at its own distance.
  *
  * A simple king move of a side with men continues its king run, so a state with run (king, c)
  * arises only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
@@ -17,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares a king on `square` reaches by simple moves over `empty` squares: those of its rays with nothing
- * in between. The solvers step from square to square instead. */
+/* Squares that a king on `square` reaches by simple moves over `empty` squares: those of its rays
+ * with nothing in between. The production solver steps from square to square instead. */
 static squares_t king_slides(const struct rules *rules, int square, squares_t empty)
 {
     squares_t reach = 0;
@@ -34,7 +33,7 @@ static squares_t king_slides(const struct rules *rules, int square, squares_t em
     return reach;
 }
 
-/* States known to be decided in some number of plies, not yet looked at. */
+/* States decided in a known number of plies, not yet processed. */
 struct bucket {
     uint32_t *states;
     size_t n;
@@ -46,7 +45,7 @@ enum { N_BUCKETS = MAX_WIN_PLIES + 1 };
 struct plain_solver {
     const struct frame_context *context;
     uint64_t n_states;      /* of one side to move, impossible ones included */
-    uint8_t *open_moves[2]; /* by state: simple king moves not known to lose */
+    uint8_t *open_moves[2]; /* by state: simple king moves not yet known to lose */
     struct bucket bucket[N_BUCKETS];
     struct frame *frame;
     bool too_long;
@@ -154,7 +153,7 @@ static squares_t empty_squares(const struct plain_solver *solver, const struct p
                                          context->king_sets[BLACK][state->rank[BLACK]]);
 }
 
-/* Puts a state that has no simple king move left where its seed says. A draw stays where it is. */
+/* Puts a state without remaining simple king moves into the bucket of its seed; a draw is final. */
 static void push_without_moves(struct plain_solver *solver, value_t seed, int plies,
                                uint32_t number)
 {
@@ -164,8 +163,8 @@ static void push_without_moves(struct plain_solver *solver, value_t seed, int pl
     }
 }
 
-/* Counts the simple king moves of all quiet states of a placement, and puts what its seeds decide
- * into the buckets. */
+/* Counts the simple king moves of all quiet states of a placement, and puts states decided by their
+ * seeds into the buckets. */
 static void start_placement(struct plain_solver *solver, enum side side, uint32_t white,
                             uint32_t black)
 {

@@ -1,5 +1,5 @@
-/* Solver and seeds that are easy to read beside the rules, a state at a time. They share the mover
- * with the generator's, and no more; what they find is what those must find. */
+/* Reference solver and seeds, one state at a time, easy to check against the rules. They share only
+ * the move generator with the production code, whose results must equal theirs. */
 #ifndef EINSPUL_TESTS_SUPPORT_ORACLE_SOLVER_H
 #define EINSPUL_TESTS_SUPPORT_ORACLE_SOLVER_H
 

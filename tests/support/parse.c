@@ -28,7 +28,7 @@ struct state state_named(const struct rules *rules, const char *fen)
     return state;
 }
 
-struct state any_state(const struct rules *rules, int most_pieces, uint64_t *seed)
+struct state random_legal_state(const struct rules *rules, int most_pieces, uint64_t *seed)
 {
     const int n_pieces = 2 + random_below(seed, random_below(seed, 2) == 0 ? 3 : most_pieces - 1);
     const bool kings_only = random_below(seed, 4) == 0;

@@ -1,4 +1,4 @@
-/* Rule sets, materials and states from their texts; and states at random. */
+/* Parses rule sets, materials and states; random states. */
 #ifndef EINSPUL_TESTS_SUPPORT_PARSE_H
 #define EINSPUL_TESTS_SUPPORT_PARSE_H
 
@@ -9,7 +9,8 @@ struct rules rules_named(const char *name);
 struct material material_named(const char *name);
 struct state state_named(const struct rules *rules, const char *fen);
 
-/* A state the rules allow, of few pieces as often as of up to so many, one in four of kings alone. */
-struct state any_state(const struct rules *rules, int most_pieces, uint64_t *seed);
+/* A random legal state: half of them of two to four pieces, half of two to `most_pieces`; one in
+ * four has kings only. */
+struct state random_legal_state(const struct rules *rules, int most_pieces, uint64_t *seed);
 
 #endif

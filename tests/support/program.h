@@ -1,4 +1,4 @@
-/* Runs the program in a shell, in the folder of the test, and compares what it printed. */
+/* Runs the program in a shell, in the test's folder, and checks its output. */
 #ifndef EINSPUL_TESTS_SUPPORT_PROGRAM_H
 #define EINSPUL_TESTS_SUPPORT_PROGRAM_H
 
@@ -18,18 +18,18 @@ struct result {
     char output[OUTPUT_SIZE];
 };
 
-/* `script` is a shell's, with $E for the program and $T for the folder. Standard error is mixed in
- * unless the script sends it elsewhere. */
+/* `script` is a shell script; $E is the program, $T the folder. Standard error is merged into the
+ * output unless the script redirects it. */
 void run_script(struct result *result, const char *script);
 
-/* The same for arguments of the program, and what may follow them in a shell. */
+/* Like run, for arguments of the program and any shell text after them. */
 void run(struct result *result, const char *arguments);
 
-/* Exactly this output and exit status. */
+/* Expects exactly this output and exit status. */
 void expect(const char *arguments, int status, const char *output);
 void expect_script(const char *script, int status, const char *output);
 
-/* The output holds a text somewhere. */
+/* Expects a text anywhere in the output. */
 void expect_text(const char *arguments, int status, const char *text);
 
 /* The folder, with tables of two pieces: $T/both, and without distances $T/wdl. */

@@ -1,5 +1,5 @@
-/* Numbers of placements and rule states as docs/format.md defines them, which generator and prober
- * compute in parts. */
+/* Numbers of placements and rule states as docs/format.md defines them; generator and prober
+ * compute them in parts. */
 #ifndef EINSPUL_TESTS_SUPPORT_RANKS_H
 #define EINSPUL_TESTS_SUPPORT_RANKS_H
 

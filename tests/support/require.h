@@ -1,5 +1,5 @@
-/* What a test takes for granted: where it is not so, a message and the end of the program, which is
- * a failure of any test. */
+/* Preconditions of a test: if one does not hold, the program prints a message and aborts, which
+ * fails any test. */
 #ifndef EINSPUL_TESTS_SUPPORT_REQUIRE_H
 #define EINSPUL_TESTS_SUPPORT_REQUIRE_H
 
@@ -7,7 +7,7 @@
 
 #define must(truth, ...) ((truth) ? (void)0 : must_not_be(__FILE__, __LINE__, __VA_ARGS__))
 
-/* Does not come back. */
+/* Does not return. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4), noreturn))
 #endif

@@ -15,7 +15,7 @@ void *synthetic_alloc(size_t n_bytes)
     return bytes;
 }
 
-/* A draw, or a win or loss that is not so long that a few plies more could not be held. */
+/* A draw, or a win or loss short enough that a few more plies fit. */
 static value_t synthetic_any_value(uint64_t *seed)
 {
     const unsigned random = (unsigned)(random_next(seed) % 255);

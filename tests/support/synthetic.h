@@ -1,5 +1,5 @@
-/* Tables of made-up values: what a table holds is known here without any solver. Which placements
- * are stored is real, so the prober takes them for tables of the rules. */
+/* Tables with random values, known without a solver. The set of stored placements follows the
+ * rules, so the prober accepts them. */
 #ifndef EINSPUL_TESTS_SUPPORT_SYNTHETIC_H
 #define EINSPUL_TESTS_SUPPORT_SYNTHETIC_H
 
@@ -16,16 +16,16 @@ struct synthetic {
     uint64_t *stored[2];
 };
 
-/* Memory of zeros; never NULL. */
+/* Zeroed memory; never NULL. */
 void *synthetic_alloc(size_t n_bytes);
 
-/* `n_patterns` random patterns a side, spread over the placements in runs; 0: one for each
- * placement. Everything that is possible and has no capture is stored. */
+/* `n_patterns` random patterns per side, spread over the placements in runs; 0: one per placement.
+ * Every possible placement without a capture is stored. */
 void synthetic_create(struct synthetic *made, const struct rules *rules, const char *name,
                       uint32_t n_patterns, uint64_t seed);
 void synthetic_free(struct synthetic *made);
 
-/* Writes it as a table of its rule set; ends the test where it cannot be written. */
+/* Writes it as a table of its rule set; aborts on failure. */
 void synthetic_write(const struct synthetic *made, const struct rules *rules, einspul_metric metric,
                      const char *path, int n_threads);
 

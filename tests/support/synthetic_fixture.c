@@ -5,28 +5,28 @@
 
 #include <unistd.h>
 
-struct world world;
+struct synthetic_set synthetic;
 
-void create_world(void)
+void create_synthetic_set(void)
 {
-    world_create(&world, "frisian", EINSPUL_BINARY_DIR "/probe-XXXXXX", 1);
+    synthetic_set_create(&synthetic, "frisian", EINSPUL_BINARY_DIR "/probe-XXXXXX", 1);
 }
 
-void drop_world(void)
+void drop_synthetic_set(void)
 {
-    world_free(&world);
+    synthetic_set_free(&synthetic);
 }
 
 einspul *open_world(size_t cache_bytes)
 {
-    return open_tables(world.root, world.rules.name, cache_bytes);
+    return open_tables(synthetic.root, synthetic.rules.name, cache_bytes);
 }
 
 void remove_table(const char *name, einspul_metric metric)
 {
     const struct material material = material_named(name);
     char path[1024];
-    world_path(&world, &material, metric, path);
+    synthetic_set_path(&synthetic, &material, metric, path);
     cr_assert_eq(unlink(path), 0);
 }
 
@@ -34,7 +34,7 @@ void damage_table(const char *name, einspul_metric metric, long at)
 {
     const struct material material = material_named(name);
     char path[1024];
-    world_path(&world, &material, metric, path);
+    synthetic_set_path(&synthetic, &material, metric, path);
     FILE *file = fopen(path, "r+b");
     cr_assert_not_null(file);
     if (at < 0) {
@@ -62,14 +62,14 @@ void expect_answers(einspul *handle, int n, bool distances)
 {
     uint64_t seed = 5;
     for (int i = 0; i < n; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        const value_t expected = world_value(&world, &state, false);
+        const struct state state = synthetic_set_random_state(&synthetic, &seed);
+        const value_t expected = synthetic_set_value(&synthetic, &state, false);
         einspul_position position;
         einspul_outcome outcome = EINSPUL_DRAW;
         einspul_error error = {0};
         int plies = 0;
         char fen[FEN_SIZE];
-        fen_write(&world.rules, &state, fen);
+        fen_write(&synthetic.rules, &state, fen);
         probe_position_from_state(&state, &position);
         cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_OK,
                      "%s: %s", fen, error.text);

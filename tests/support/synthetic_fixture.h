@@ -1,4 +1,4 @@
-/* A handle on made-up tables, for the suites that look at the library from outside. */
+/* A fixture: a handle on synthetic tables, for tests of the public library. */
 #ifndef EINSPUL_TESTS_SUPPORT_SYNTHETIC_FIXTURE_H
 #define EINSPUL_TESTS_SUPPORT_SYNTHETIC_FIXTURE_H
 
@@ -8,11 +8,11 @@
 #include "tests/support/moves_text.h"
 #include "tests/support/synthetic_set.h"
 
-extern struct world world;
+extern struct synthetic_set synthetic;
 
 /* For `.init` and `.fini` of a suite. */
-void create_world(void);
-void drop_world(void);
+void create_synthetic_set(void);
+void drop_synthetic_set(void);
 
 einspul *open_world(size_t cache_bytes);
 

@@ -15,36 +15,38 @@
 #include "tests/support/parse.h"
 #include "tests/support/require.h"
 
-void world_path(const struct world *world, const struct material *material, einspul_metric metric,
-                char path[1024])
+void synthetic_set_path(const struct synthetic_set *synthetic, const struct material *material,
+                        einspul_metric metric, char path[1024])
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
-    snprintf(path, 1024, "%s/%s/%s.%s", world->root, table_rules_name(&world->rules, material),
-             name, metric == EINSPUL_DTW ? "dtw" : "wdl");
+    snprintf(path, 1024, "%s/%s/%s.%s", synthetic->root,
+             table_rules_name(&synthetic->rules, material), name,
+             metric == EINSPUL_DTW ? "dtw" : "wdl");
 }
 
-void world_create(struct world *world, const char *rules, const char *root, uint64_t seed)
+void synthetic_set_create(struct synthetic_set *synthetic, const char *rules, const char *root,
+                          uint64_t seed)
 {
     char path[1024];
     einspul_error error;
-    world->rules = rules_named(rules);
-    snprintf(world->root, sizeof world->root, "%s", root);
-    must(mkdtemp(world->root) != NULL, "%s cannot be made", world->root);
-    const char *names[] = {rules, rules_names()[world->rules.table_rules - 1]};
+    synthetic->rules = rules_named(rules);
+    snprintf(synthetic->root, sizeof synthetic->root, "%s", root);
+    must(mkdtemp(synthetic->root) != NULL, "%s cannot be made", synthetic->root);
+    const char *names[] = {rules, rules_names()[synthetic->rules.table_rules - 1]};
     for (int i = 0; i < (strcmp(names[0], names[1]) == 0 ? 1 : 2); i++) {
-        snprintf(path, sizeof path, "%s/%s", world->root, names[i]);
+        snprintf(path, sizeof path, "%s/%s", synthetic->root, names[i]);
         must(mkdir(path, 0777) == 0, "%s cannot be made", path);
     }
-    world->n_materials = material_list(2, 3, world->materials);
-    for (int i = 0; i < world->n_materials; i++) {
+    synthetic->n_materials = material_list(2, 3, synthetic->materials);
+    for (int i = 0; i < synthetic->n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
-        struct synthetic *made = &world->made[i];
-        material_write(&world->materials[i], name);
-        synthetic_create(made, &world->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
+        struct synthetic *made = &synthetic->made[i];
+        material_write(&synthetic->materials[i], name);
+        synthetic_create(made, &synthetic->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-            world_path(world, &world->materials[i], (einspul_metric)metric, path);
-            const struct table_id id = {&world->rules, made->shape.material,
+            synthetic_set_path(synthetic, &synthetic->materials[i], (einspul_metric)metric, path);
+            const struct table_id id = {&synthetic->rules, made->shape.material,
                                         (einspul_metric)metric};
             must(table_write_sides(path, id, made->sides, 1, 1, &error) == EINSPUL_OK, "%s",
                  error.text);
@@ -52,28 +54,28 @@ void world_create(struct world *world, const char *rules, const char *root, uint
     }
 }
 
-void world_free(struct world *world)
+void synthetic_set_free(struct synthetic_set *synthetic)
 {
-    for (int i = 0; i < world->n_materials; i++)
-        synthetic_free(&world->made[i]);
-    remove_folder(world->root);
+    for (int i = 0; i < synthetic->n_materials; i++)
+        synthetic_free(&synthetic->made[i]);
+    remove_folder(synthetic->root);
 }
 
-static const struct synthetic *world_made(const struct world *world,
+static const struct synthetic *world_made(const struct synthetic_set *synthetic,
                                           const struct material *material)
 {
-    for (int i = 0; i < world->n_materials; i++)
-        if (material_equal(&world->materials[i], material))
-            return &world->made[i];
+    for (int i = 0; i < synthetic->n_materials; i++)
+        if (material_equal(&synthetic->materials[i], material))
+            return &synthetic->made[i];
     abort();
 }
 
-struct state world_random_state(const struct world *world, uint64_t *seed)
+struct state synthetic_set_random_state(const struct synthetic_set *synthetic, uint64_t *seed)
 {
-    const struct board *board = &world->rules.board;
+    const struct board *board = &synthetic->rules.board;
     for (;;) {
         const struct synthetic *made =
-            &world->made[random_next(seed) % (uint64_t)world->n_materials];
+            &synthetic->made[random_next(seed) % (uint64_t)synthetic->n_materials];
         const enum side side = random_next(seed) % 2 == 0 ? WHITE : BLACK;
         struct state state = {0};
         if (!shape_unrank(&made->shape, random_next(seed) % made->shape.n_placements, side,
@@ -82,9 +84,9 @@ struct state world_random_state(const struct world *world, uint64_t *seed)
         for (int s = WHITE; s <= BLACK; s++)
             state.run[s] = run_from_index(
                 state.at.kings[s], (int)(random_next(seed) % (uint64_t)made->shape.n_runs[s]));
-        /* A count of quiet play leaves values open: others see to that. */
-        if (placement_limit(&world->rules, &state.at) > 0 &&
-            placement_limit(&world->rules, &state.at) != world->rules.quiet_limit)
+        /* A quiet-play limit leaves values undecided; other suites test it. */
+        if (placement_limit(&synthetic->rules, &state.at) > 0 &&
+            placement_limit(&synthetic->rules, &state.at) != synthetic->rules.quiet_limit)
             state.clock = (uint8_t)(random_next(seed) % 18);
         return random_next(seed) % 2 == 0 ? state : state_flip(board, &state);
     }
@@ -102,9 +104,10 @@ static void put(const struct rules *rules, int n, squares_t not_on, struct place
     }
 }
 
-struct state world_random_crowd(const struct world *world, int most, uint64_t *seed)
+struct state synthetic_set_random_crowd(const struct synthetic_set *synthetic, int most,
+                                        uint64_t *seed)
 {
-    const struct rules *rules = &world->rules;
+    const struct rules *rules = &synthetic->rules;
     for (;;) {
         struct state state = {.at.side = WHITE};
         struct placement *at = &state.at;
@@ -129,9 +132,10 @@ static bool is_over(const struct rules *rules, const struct state *state)
 
 enum { LIMIT_18 = 14 }; /* plies; Article 18 */
 
-value_t world_value(const struct world *world, const struct state *state, bool raw)
+value_t synthetic_set_value(const struct synthetic_set *synthetic, const struct state *state,
+                            bool raw)
 {
-    const struct rules *rules = &world->rules;
+    const struct rules *rules = &synthetic->rules;
     const bool limited = rules->two_kings_limit > 0 && placement_limit(rules, &state->at) > 0;
     const int limit = limited ? 0 : placement_limit(rules, &state->at);
     value_t value = VALUE_LOST;
@@ -148,7 +152,8 @@ value_t world_value(const struct world *world, const struct state *state, bool r
         must(moves_captures(rules, &state->at, &list) == EINSPUL_OK, "no memory");
         for (int i = 0; i < list.n_moves; i++) {
             const struct state after = state_after(rules, state, &list.moves[i]);
-            const value_t before = value_before(world_value(world, &after, raw || limited));
+            const value_t before =
+                value_before(synthetic_set_value(synthetic, &after, raw || limited));
             value = before > value ? before : value;
         }
         move_list_free(&list);
@@ -160,7 +165,7 @@ value_t world_value(const struct world *world, const struct state *state, bool r
             seen = state_flip(&rules->board, state);
             material = material_flip(&material);
         }
-        const struct synthetic *made = world_made(world, &material);
+        const struct synthetic *made = world_made(synthetic, &material);
         value = synthetic_value(made, (int)seen.at.side, shape_rank(&made->shape, &seen.at),
                                 shape_run_index(&made->shape, &seen));
     }
@@ -168,18 +173,19 @@ value_t world_value(const struct world *world, const struct state *state, bool r
     return limited && !raw && too_late ? VALUE_DRAW : value;
 }
 
-void world_pack(const struct world *world, int step, const char *path)
+void synthetic_set_pack(const struct synthetic_set *synthetic, int step, const char *path)
 {
     static struct pack_item items[2 * MAX_MATERIALS];
     struct file *files[2 * MAX_MATERIALS];
     einspul_error error = {EINSPUL_OK, ""};
     uint64_t n_bytes = 0;
     size_t n = 0;
-    for (int i = 0; i < 2 * world->n_materials; i += step) {
+    for (int i = 0; i < 2 * synthetic->n_materials; i += step) {
         char from[1024];
-        world_path(world, &world->materials[i / 2], i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW, from);
+        synthetic_set_path(synthetic, &synthetic->materials[i / 2],
+                           i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW, from);
         must(file_open(from, NULL, &files[n], &error) == EINSPUL_OK, "%s", error.text);
-        snprintf(items[n].name, PACK_NAME_SIZE, "%s", from + strlen(world->root) + 1);
+        snprintf(items[n].name, PACK_NAME_SIZE, "%s", from + strlen(synthetic->root) + 1);
         items[n].file = files[n];
         n++;
     }

@@ -1,11 +1,11 @@
-/* A whole set of made-up tables in a folder, and what they say of any state. */
+/* A complete set of synthetic tables in a folder, with the expected value of any state. */
 #ifndef EINSPUL_TESTS_SUPPORT_SYNTHETIC_SET_H
 #define EINSPUL_TESTS_SUPPORT_SYNTHETIC_SET_H
 
 #include "tests/support/synthetic.h"
 
-/* Made-up tables of all materials of two and three pieces, in <root>/<rules>/. */
-struct world {
+/* Synthetic tables of all materials of two and three pieces, in <root>/<rules>/. */
+struct synthetic_set {
     struct rules rules;
     char root[512];
     int n_materials;
@@ -13,24 +13,28 @@ struct world {
     struct synthetic made[16];
 };
 
-/* `root` is a template of mkdtemp. */
-void world_create(struct world *world, const char *rules, const char *root, uint64_t seed);
-void world_free(struct world *world);
+/* `root` is a template for mkdtemp. */
+void synthetic_set_create(struct synthetic_set *synthetic, const char *rules, const char *root,
+                          uint64_t seed);
+void synthetic_set_free(struct synthetic_set *synthetic);
 
-void world_path(const struct world *world, const struct material *material, einspul_metric metric,
-                char path[1024]);
+void synthetic_set_path(const struct synthetic_set *synthetic, const struct material *material,
+                        einspul_metric metric, char path[1024]);
 
 /* Packs every `step`-th file of them into one. */
-void world_pack(const struct world *world, int step, const char *path);
+void synthetic_set_pack(const struct synthetic_set *synthetic, int step, const char *path);
 
-/* A legal state of a known material, either colour, with random runs and clock. */
-struct state world_random_state(const struct world *world, uint64_t *seed);
+/* A legal state of a known material, of either colour, with random runs and clock. */
+struct state synthetic_set_random_state(const struct synthetic_set *synthetic, uint64_t *seed);
 
-/* A legal state with captures, of either colour: a king or two of the side to move against 3 to
- * `most` pieces. Captures may leave few enough for the tables. */
-struct state world_random_crowd(const struct world *world, int most, uint64_t *seed);
+/* A legal state with captures, of either colour: one or two kings of the side to move against 3 to
+ * `most` pieces. The captures may lead into the tables. */
+struct state synthetic_set_random_crowd(const struct synthetic_set *synthetic, int most,
+                                        uint64_t *seed);
 
-/* What the tables say of a state, worked out without them. `raw`: without the limit of 2K v 1K. */
-value_t world_value(const struct world *world, const struct state *state, bool raw);
+/* The value of a state by the tables, computed without reading them. `raw`: without the limit of 2K
+ * v 1K. */
+value_t synthetic_set_value(const struct synthetic_set *synthetic, const struct state *state,
+                            bool raw);
 
 #endif

@@ -113,7 +113,7 @@ void leave_all_out(const struct rules *rules, const char *root)
     must(n_omitted >= 6, "only %d tables leave a side out", n_omitted);
 }
 
-/* A table read from its beginning to its end. */
+/* Reads a table sequentially. */
 struct reader {
     const struct table *table;
     struct block_cursor at;

@@ -1,4 +1,4 @@
-/* Solved tables in the test's folder, and what compressed ones hold. */
+/* Generates tables in the test's folder, and compresses them. */
 #ifndef EINSPUL_TESTS_SUPPORT_TABLES_H
 #define EINSPUL_TESTS_SUPPORT_TABLES_H
 
@@ -11,20 +11,20 @@
 
 enum { PATH_SIZE = 1024 };
 
-/* What to make where nothing else is said: all tables of two and three pieces, two threads. */
+/* Default options: all tables of two and three pieces, two threads. */
 struct generate_options small_options(const struct rules *rules, const char *root);
 
-/* The same in a folder of a name inside the test's; `path` gets where that is. */
+/* Like the above, for a folder inside the test's; `path` receives its path. */
 struct generate_options options_in(const struct rules *rules, const char *name,
                                    char path[PATH_SIZE]);
 
-/* Makes tables, which must succeed. */
+/* Generates tables; aborts on failure. */
 void generate_with(const struct generate_options *options);
 
-/* Makes tables of 2..pieces in the folder, or those of a material and what it needs. */
+/* Generates tables of 2..pieces in the folder, or those of a material and of its successors. */
 void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics);
 
-/* The path of a table in the folder; the next call of path_of writes over it. */
+/* The path of a table in the folder; overwritten by the next call of path_of. */
 const char *table_name(const struct rules *rules, const char *name, einspul_metric metric);
 
 struct table *open_table(const struct rules *rules, const struct material *material,
@@ -36,14 +36,14 @@ struct table *open_whole(const struct rules *rules, const char *name, einspul_me
 uint64_t compress_table(const struct rules *rules, const struct material *material,
                         einspul_metric metric, enum compress_form form, const char *path);
 
-/* Compresses the distances of a material under a root; returns the side to move that is left
- * out, -1 for none. */
+/* Compresses the distances of a material under a root; returns the omitted side to move, -1 for
+ * none. */
 int leave_out(const struct rules *rules, const struct material *material, const char *root);
 
-/* The same with all tables of two and three pieces under a root; at least six leave a side out. */
+/* Like the above, for all tables of two and three pieces under a root; at least six omit a side. */
 void leave_all_out(const struct rules *rules, const char *root);
 
-/* Two tables have the same values wherever one is stored. */
+/* Checks that two tables have the same values wherever one is stored. */
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b);
 
 /* The header of a table that is coded with a model. */

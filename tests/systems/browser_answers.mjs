@@ -1,8 +1,8 @@
-// What the page shows of an answer, of a refusal, and of none: never another position's.
+// Answers, errors and missing answers on the page; never those of another position.
 import assert from 'node:assert/strict';
 import {address, base, booklet, button, click, moved, open, says, slowly, square, test, verdict} from './browser_kit.mjs';
 
-// What is read goes to the server, and what it says of it is shown; the page never judges by itself.
+// Entered text goes to the server, whose answer is shown; the page never judges by itself.
 for (const [fen, words] of [['W:W51:B3', 'Square 51 at column 4 is not on the board (1..50).'], ['W:Wfoo:BK3', "Expected a square number at column 4, found 'f'."],
   ['W:W1-50:B1-50', 'A white man cannot stand on 1: it would have been promoted (column 4).'], ['W:W28,K46:BK43=', "Unexpected text after the position at column 15, found '='."],
   ['B:BK5:W', 'White has no pieces.']])
@@ -44,7 +44,7 @@ await test('a double click on a move plays it once', {}, async page => {
   assert.match(address(page), /^B:/);
 });
 
-await test('a position that is left before its answer comes is not shown', {}, async page => {
+await test('an answer that arrives after its position was left is not shown', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
   await page.route(/position.*WK46%3ABK41/, async route => {
@@ -104,7 +104,7 @@ await test('a game is read as the program reads it: blanks in moves, lines that 
   assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34(!)', '2. 3-9']);
 });
 
-await test('a game is there again after Back, and for others by its address; a cleared board, too', {refused: 1}, async page => {
+await test('a game returns after Back and opens by its address; a cleared board, too', {refused: 1}, async page => {
   const pdn = '[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 27-21 48-34 *';
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill(pdn);
@@ -129,13 +129,13 @@ await test('a game is there again after Back, and for others by its address; a c
   assert.equal(await page.locator('.board-box .piece').count(), 3);
 });
 
-await test('what the server passed over is told', {}, async page => {
+await test('notes of the lenient reader are shown', {}, async page => {
   await open(page, `${booklet}:H0:F1:%2B346%2B0`);
   await says(page, 'A draw');
   await page.locator('.note', {hasText: "Black's run +346 ignored: Black has no man."}).waitFor();
 });
 
-await test('without a connection the page says so, and asks again', {}, async page => {
+await test('without a connection the page says so, and retries', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
   await page.route('**/v1/**', route => route.abort());
@@ -147,7 +147,7 @@ await test('without a connection the page says so, and asks again', {}, async pa
   await says(page, 'A draw, Black');
 }, /ERR_FAILED/);
 
-await test('what has no answer gets a sentence that helps', {refused: 1}, async page => {
+await test('every error has a helpful message', {refused: 1}, async page => {
   await page.goto(`${base}material?rules=frisian&name=kmvk`);
   await page.getByRole('heading', {name: 'KMvK · Frisian'}).waitFor();
   await page.goto(`${base}material?rules=frisian`);
@@ -178,7 +178,7 @@ const searches = ['material=KvX', 'material=KMvK&distance=x', 'material=KMvK&on=
 const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
   'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5', 'W:WK1,K2,K3:BK4:LW3'];
 for (const [locale, words] of [['nl-NL', 'Veld 51 bestaat niet op dit bord (teken 4).'], ['fy-NL', 'Fjild 51 bestiet net op dit boerd (teken 4).']])
-  await test(`a refusal is told in the language of the page, ${locale}`, {locale}, async page => {
+  await test(`errors are in the language of the page, ${locale}`, {locale}, async page => {
     await open(page, 'W:W51:B3');
     await page.locator('#fen-problem', {hasText: words}).waitFor();
     assert.equal(await page.locator('#fen-problem [lang=en]').count(), 0);
@@ -217,12 +217,12 @@ for (const [locale, words] of [['nl-NL', 'Veld 51 bestaat niet op dit bord (teke
 // What the page says of a position is what the program says of it.
 for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'Draw: the move limit is used up'], ['W:WK1,K2:BK14:H14', 'Draw: the move limit is used up'],
   ['W:WK1,K2:BK14:H12', 'A draw, White to move'], ['B:WK37,K41:BK46:H14', 'Black has no legal move and has lost'], ['B:WK46:BK41:LW14', 'Draw: the move limit is used up']])
-  await test(`${fen} is said to be what it is`, {}, async page => {
+  await test(`${fen} gets its own message`, {}, async page => {
     await open(page, fen);
     await says(page, words);
   });
 
-await test('a rule set that changes nothing of the text keeps run, clock and limited side', {}, async page => {
+await test('switching the rule set keeps run, clock and limited side', {}, async page => {
   for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without either rule: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International', 'Frisian'],
     ['W:WK46:BK41:H0:F1:+0+0:LW13', 'International', 'Frisian']]) {
     await open(page, fen.replaceAll('+', '%2B'));
@@ -240,7 +240,7 @@ await test('a rule set that changes nothing of the text keeps run, clock and lim
   }
 });
 
-await test('an address of a rule set that has no tables says so, and what is there', {}, async page => {
+await test('an address of a rule set without tables says so, and lists those with tables', {}, async page => {
   await page.goto(`${base}?rules=frisian-no17&fen=${booklet}`);
   await page.getByText('This server has no tables of the rule set').waitFor();
   assert.equal(await page.locator('.board').count(), 0);
@@ -250,7 +250,7 @@ await test('an address of a rule set that has no tables says so, and what is the
   await page.getByText('nonsense').waitFor();
 }, /status of 404|ERR_ANY/);
 
-await test('tables without distances have no longest wins, and a win is not said to be held by every reply', {}, async page => {
+await test('tables without distances have no longest wins, and not every reply is said to keep a win', {}, async page => {
   await page.goto(`${base}material?rules=brazilian&name=KvM`);
   await page.getByRole('heading', {name: 'KvM · Brazilian'}).waitFor();
   await page.locator('.figures b', {hasText: 'Win'}).first().waitFor();

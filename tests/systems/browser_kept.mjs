@@ -1,5 +1,5 @@
-// Nothing of a study is lost: what is pasted comes back whole, and a study stays through help, other rules,
-// reload, a new tab, another browser and a file.
+// Fails if anything of a study is lost: pasted text comes back whole, and a study survives help, other
+// rules, reload, a new tab, another browser and a file.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -13,7 +13,7 @@ const copied = async page => {
 const author = `[Event "Booklet"]\n[GameType "40"]\n[Annotator "A. Uthor"]\n[FEN "W:WK3,27:BK48"]\n[Result "2-0"]\n
 {Start} 1. 3-25! {good} (1. 3-8 $2 {mine} 1... 48-30 (1... 48-34)) ({first} 1. 3-9 48-34) (1. 99-98 no) 48-42 2. 25-39 42-48 2-0\n`;
 
-// A game of so many plies without captures, with comments and variations.
+// A game of that many plies without captures, with comments and variations.
 async function longGame(page, plies) {
   let fen = 'W:WK46,K47:BK4,K5';
   const words = [];

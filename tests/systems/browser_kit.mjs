@@ -1,6 +1,6 @@
-// Shared by the tests of the page: the server, Chromium, and what a person does and sees. Each test has its
-// own browser window; any console message, exception or request to another host fails it. ONLY in the
-// environment selects tests by a part of their names, PATIENCE sets the time limit of each step in ms.
+// Shared fixtures and helpers of the browser tests. Each test has its own browser window; any console
+// message, exception or request to another host fails it. ONLY in the environment selects tests by a
+// part of their names, PATIENCE sets the time limit of each step in ms.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';

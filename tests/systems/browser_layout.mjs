@@ -1,5 +1,5 @@
-// What fits and what stays where it is: no view is wider than the window, the board keeps its size and place,
-// and a view works again after an outage.
+// Layout: no view is wider than the window, the board keeps its size and place, and a view works again
+// after an outage.
 import assert from 'node:assert/strict';
 import {base, booklet, button, click, open, says, test} from './browser_kit.mjs';
 
@@ -33,7 +33,7 @@ for (const [width, height] of [[1280, 800], [1366, 657], [360, 740]])
     assert.deepEqual(await box(), first);
   });
 
-await test('on a desk the board stays while the column beside it scrolls', {viewport: {width: 1280, height: 700}}, async page => {
+await test('on a desktop the board stays while the column beside it scrolls', {viewport: {width: 1280, height: 700}}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
   const first = await page.locator('svg.board').first().boundingBox();
@@ -61,7 +61,7 @@ await test('numbers of squares can be read on the map of a piece', {}, async pag
   assert.equal(await page.locator('.over .on-map').count(), await page.locator('.board .map').count());
 });
 
-await test('after an outage every view is had again', {}, async page => {
+await test('every view works again after an outage', {}, async page => {
   let down = true;
   await page.route(/\/v1\/(?!rules)/, route => down ? route.abort() : route.continue());
   for (const [path, there] of [[`game#${encodeURIComponent('[FEN "W:WK3,27:BK48"] 1. 3-25')}`, '.line button >> nth=1'], ['materials?rules=frisian', 'tbody tr >> nth=0'], ['material?rules=frisian&name=KMvK', '.share >> nth=0'],

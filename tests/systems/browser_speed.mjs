@@ -1,5 +1,6 @@
-// Figures of the page, over a network with a latency of 150 ms and 200 kB/s: printed, not judged, as they depend
-// on the machine. Run by hand: node tests/systems/browser_speed.mjs EINSPUL WORK, with NODE_PATH as in browser.
+// Speed of the page over a network with a latency of 150 ms and 200 kB/s: printed, not judged, because
+// it depends on the machine. Run by hand: node tests/systems/browser_speed.mjs EINSPUL WORK, with
+// NODE_PATH as in browser.
 import {base, booklet, finish, open, says, test} from './browser_kit.mjs';
 
 const slowNetwork = async page => {

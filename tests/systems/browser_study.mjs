@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {address, base, booklet, button, click, drag, middle, moved, open, says, square, test} from './browser_kit.mjs';
 
-await test('a click on a king and where it goes makes the move; back takes it back', {}, async page => {
+await test('a click on a king and one on its destination make a move; back undoes it', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw, White to move');
   await click(page, 46);
@@ -27,7 +27,7 @@ await test('a piece is dragged; a place where it cannot go leaves it', {}, async
   await moved(page, 'B:W22,K46:BK43');
 });
 
-await test('captures that begin and end alike are told apart by their path', {}, async page => {
+await test('captures with the same start and end are distinguished by their path', {}, async page => {
   await open(page, 'W:WK25:B37,24,15');
   await says(page, 'White');
   await click(page, 25);
@@ -193,7 +193,7 @@ await test('a line is shown, stepped into, copied as PDN', {}, async page => {
   assert.equal(await page.locator('.line button').count(), 42);
 });
 
-await test('a game is walked through, and what it threw away is marked', {}, async page => {
+await test('a game is replayed, and its mistakes are marked', {}, async page => {
   await page.goto(`${base}game?rules=frisian`);
   await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[Black "Berend"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n' +
     '1. 27-21 { [%clock w0:05:00] a wrong move } 48-34 (48-39 2. 3-9) $2 2. 3-9 *');

@@ -51,7 +51,7 @@ await test('an address holds a complete position for anyone who opens it', {refu
 });
 
 for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'], ['fy-NL', 'Wyt oan set wint yn 41 heale setten']])
-  await test(`the page speaks ${language}`, {locale: language}, async page => {
+  await test(`the page is in ${language}`, {locale: language}, async page => {
     await open(page, 'W:WK3,27:BK48');
     await says(page, words);
     assert.equal(await page.getAttribute('html', 'lang'), language.slice(0, 2));
@@ -66,7 +66,7 @@ const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian
 const first = '?rules=frisian';
 
 for (const colorScheme of ['light', 'dark'])
-  await test(`nothing stands in the way of anybody, ${colorScheme} (axe-core)`, {colorScheme, bypassCSP: true}, async page => {
+  await test(`accessibility, ${colorScheme} (axe-core)`, {colorScheme, bypassCSP: true}, async page => {
     for (const view of [...views, first]) {
       await page.goto('about:blank');
       await page.goto(base + view);
@@ -79,7 +79,7 @@ for (const colorScheme of ['light', 'dark'])
     }
   });
 
-await test('a phone shows all of it without scrolling sideways', {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true}, async page => {
+await test('a phone shows every view without scrolling sideways', {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true}, async page => {
   for (const view of [...views, first]) {
     await page.goto(base + view);
     await page.locator('h1').first().waitFor();

@@ -1,4 +1,4 @@
-# A cross compiler of the distribution for Linux on another machine; EINSPUL_MACHINE is its prefix, as
+# A cross compiler of the distribution for Linux on another machine; EINSPUL_MACHINE is its prefix, such as
 # aarch64-linux-gnu.
 set(CMAKE_SYSTEM_NAME Linux)
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES EINSPUL_MACHINE)

@@ -1,6 +1,6 @@
-/* modes FOLDER FENS: what the library answers to the positions of a file, a line each, by four
- * threads at once with a cache that has no room for all. Prints the answers once, if all agree. It
- * knows einspul.h only, so that it is linked to the library as an engine is. */
+/* modes FOLDER FENS: prints the library's answers to the positions of a file, one a line, computed
+ * by four threads at once with a cache too small for all blocks. Prints them once, if all threads
+ * agree. It uses einspul.h only, so that it is linked to the library as an engine is. */
 #include <einspul.h>
 
 #include <pthread.h>
@@ -16,11 +16,11 @@ static int n_positions;
 struct task {
     pthread_t thread;
     einspul *handle;
-    int first; /* threads begin at different places */
+    int first; /* threads start at different positions */
     int *answers;
 };
 
-/* An outcome and its plies as one number; an error as one that is neither. */
+/* An outcome and its plies as one number; errors give another number. */
 static int answer(einspul *handle, const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_UNKNOWN;

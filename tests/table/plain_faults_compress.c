@@ -123,7 +123,8 @@ static einspul_status pack(const char *path, einspul_error *error)
     return status;
 }
 
-/* What has the pack's name is the old pack or the new one, which are the same here, or nothing. */
+/* The file with the pack's name is the old pack or the new one, which are equal here, or
+ * missing. */
 static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t n)
 {
     static struct bytes good;

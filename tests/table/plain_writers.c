@@ -1,6 +1,6 @@
-/* Three writers of one file at once, as when `pack` is started twice: each of them succeeds, and
- * the file is whole. Fails if a writer removes another's temporary file as stale just before it is
- * renamed. The same test is run under Wine, where a file that is open is in the way. */
+/* Three simultaneous writers of one file, as when `pack` is started twice: each of them succeeds,
+ * and the file is complete. Fails if a writer removes another's temporary file as stale just before
+ * it is renamed. Also run under Wine, where an open file cannot be replaced. */
 #include "table/write/output.h"
 
 #include <pthread.h>

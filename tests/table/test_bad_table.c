@@ -21,7 +21,7 @@
 
 TestSuite(bad_table, .init = make_folder, .fini = drop_folder);
 
-/* Opens and decodes everything; the first error. Its text must name the file. */
+/* Opens and decodes everything; returns the first error, whose text must name the file. */
 static einspul_status read_all(const struct rules *rules, const char *material_name,
                                einspul_metric metric, const char *path)
 {
@@ -113,7 +113,7 @@ Test(bad_table, notices_numbers_that_contradict)
     for (size_t at = 42; at < 248; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xff};
         if ((at >= 136 && at < 144) || at == 10 || at == 11)
-            continue; /* the value hash is of no meaning to the reader */
+            continue; /* the reader does not use the value hash */
         for (size_t i = 0; i < sizeof changes; i++) {
             bytes[at] ^= changes[i];
             seal_header(bytes);
@@ -131,8 +131,7 @@ Test(bad_table, notices_numbers_that_contradict)
 
 enum { AT_FILE_SIZES = 96, SKIPPED = 100000 };
 
-/* A zstd frame that is to be skipped, SKIPPED bytes long: behind another one it changes nothing but
- * the size. */
+/* A skippable zstd frame of SKIPPED bytes: after another frame it changes nothing but the size. */
 static void skippable(uint8_t *at)
 {
     memset(at, 0, SKIPPED);
@@ -140,7 +139,7 @@ static void skippable(uint8_t *at)
     store_u32(at + 4, SKIPPED - 8);
 }
 
-/* Moves what is behind `at` back by SKIPPED bytes, and puts a frame to be skipped there. */
+/* Inserts a skippable frame at `at`. */
 static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
 {
     uint8_t *longer = synthetic_alloc(n_bytes + SKIPPED);
@@ -176,7 +175,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
 /* Fails if an oversized model is accepted. */
 Test(bad_table, refuses_a_model_that_is_too_long)
 {
-    enum { MUCH = 4 << 20 }; /* bytes: more than all its weights */
+    enum { MUCH = 4 << 20 }; /* more bytes than all its weights */
     const struct rules rules = rules_named("frisian");
     const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
     struct table *table = NULL;
@@ -204,7 +203,7 @@ Test(bad_table, refuses_a_model_that_is_too_long)
 }
 
 /* Fails if a block that is oversized by less than 100,000 bytes is accepted. */
-Test(bad_table, a_block_is_as_large_as_its_content_can_need)
+Test(bad_table, refuses_a_block_larger_than_any_content)
 {
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(EINSPUL_DTW, "KvM.dtw", &n_bytes);
@@ -240,7 +239,7 @@ Test(bad_table, a_block_is_as_large_as_its_content_can_need)
  * range. */
 Test(bad_table, rejects_impossible_values)
 {
-    enum { AT_PATTERNS = 4, AT_LAST = -1 }; /* one byte each: KvM has no runs; of the numbers */
+    enum { AT_PATTERNS = 4, AT_LAST = -1 }; /* pattern numbers of one byte: KvM has no runs */
     static const struct {
         long at;
         uint8_t byte;
@@ -388,8 +387,8 @@ Test(bad_table, rejects_omitted_side_that_is_stored)
     }
 }
 
-/* A table of made-up values without the blocks of a side: all else is as a writer would have it.
- * Returns its bytes. */
+/* A synthetic table without the blocks of a side, otherwise as a writer would write it. Returns its
+ * bytes. */
 static uint8_t *without_side(const char *rule_set, const char *material, einspul_metric metric,
                              int side, size_t *n_bytes)
 {
@@ -427,7 +426,7 @@ Test(bad_table, rejects_side_that_may_not_be_omitted)
         const char *rules, *material;
         einspul_metric metric;
         enum side side;
-        int byte; /* 78: which side, by its bit */
+        int byte; /* 78: the omitted side, as a bit */
     } tables[] = {
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 3}, /* both */
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 4}, /* nobody */
@@ -438,7 +437,7 @@ Test(bad_table, rejects_side_that_may_not_be_omitted)
         {"frisian", "KMvK", EINSPUL_WDL, WHITE, 3}, /* of outcomes too */
         {"frisian", "KMvK", EINSPUL_WDL, WHITE, 0},
         {"frisian", "MvM", EINSPUL_WDL, BLACK, 2},
-        {"frisian", "KKvK", EINSPUL_DTW, WHITE, 1}, /* a clock has a part in it */
+        {"frisian", "KKvK", EINSPUL_DTW, WHITE, 1}, /* a clock is involved */
         {"frisian", "KKvK", EINSPUL_DTW, BLACK, 2},
         {"frisian", "KKvK", EINSPUL_WDL, BLACK, 2},
         {"frisian-no17", "KKvK", EINSPUL_DTW, BLACK, 2},

@@ -16,7 +16,7 @@ TestSuite(compress, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Compresses a table; returns whether it has become smaller. */
+/* Compresses a table; returns true if it has become smaller. */
 static bool expect_compressed(const struct rules *rules, const char *name, einspul_metric metric,
                               int n_threads)
 {
@@ -211,7 +211,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
 
 /* --- tables that cannot be compressed --------------------------------------------------------- */
 
-/* Compressing a table of frisian KMvM over itself fails, and it stays as it is. */
+/* Checks that compressing frisian KMvM in place fails and leaves the file unchanged. */
 static void expect_refused(const char *path, einspul_status expected, const char *text)
 {
     const struct rules rules = rules_named("frisian");
@@ -265,7 +265,7 @@ Test(compress, refuses_a_damaged_table)
 }
 
 /* Fails if values of a rule state that the model takes as given are lost. */
-Test(compress, refuses_values_the_rules_cannot_give)
+Test(compress, refuses_impossible_values)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
@@ -273,7 +273,8 @@ Test(compress, refuses_values_the_rules_cannot_give)
     synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
     expect_refused(path_of("T"), EINSPUL_CORRUPT, "invalid values at placement");
 
-    /* All as the fresh state, but for one king move made: where three change nothing. */
+    /* Equal in all states, except at one placement: worse after one king move, but not after
+     * three. */
     for (size_t i = 0; i < 300; i++) {
         uint8_t *values = made.patterns[WHITE] + 4 * i;
         memset(values, values[0], 4);
@@ -305,8 +306,7 @@ Test(compress, names_the_file_it_cannot_write)
 
 /* --- the packed index ------------------------------------------------------------------------- */
 
-/* Opens a table like another one whose index in the file is these bytes, with checksums that are
- * right. */
+/* Opens a copy of a table with these bytes as its index and valid checksums. */
 static einspul_status open_with_index(struct table_id id, const uint8_t *bytes,
                                       const uint8_t *index, size_t n_index, einspul_error *error)
 {

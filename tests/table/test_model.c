@@ -1,6 +1,6 @@
-/* The model of a table and its range coder: whatever is coded comes back, and whatever else stands
- * in a block is decoded to something. Weights are random here: no training, no tables. */
-#define VALUE_BITS 8 /* models are of values that a byte can tell */
+/* The model of a table and its range coder: coded values are decoded unchanged, and arbitrary
+ * blocks are decoded to something. Weights are random: no training, no tables. */
+#define VALUE_BITS 8 /* models code values of one byte */
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "table/checksum.h"
@@ -21,10 +21,10 @@ static struct {
     bool likely[MAX_DECISIONS];
     uint8_t bytes[2 * MAX_DECISIONS + 16];
     size_t n_bytes;
-    int n_carries, n_far_carries; /* changes of bytes written before; of more than the last one */
+    int n_carries, n_far_carries; /* changes of bytes already written; of more than the last one */
 } coded;
 
-/* `as_told`: decisions fall as their probabilities say. */
+/* `as_told`: decisions are drawn with their probabilities. */
 static void make_decisions(int n, bool as_told, uint64_t *seed)
 {
     coded.n = n;
@@ -53,7 +53,7 @@ static void encode_decisions(void)
     coded.n_bytes = range_encode_end(&encoder);
 }
 
-/* How many decisions come back until one differs. */
+/* The number of decisions decoded before one differs. */
 static int decode_decisions(const uint8_t *bytes, size_t n_bytes)
 {
     struct range_decoder decoder;
@@ -64,7 +64,7 @@ static int decode_decisions(const uint8_t *bytes, size_t n_bytes)
     return i;
 }
 
-/* No number of one byte less lies where the decisions are: not the next below, not the next
+/* Checks that no number with one byte less is in the interval: neither the next below nor the next
  * above. */
 static void expect_fewest_bytes(void)
 {
@@ -108,7 +108,7 @@ Test(range_coder, near_certain_bits_are_free)
 }
 
 /* A carry must propagate through all bytes already written. */
-Test(range_coder, carries_as_far_as_need_be)
+Test(range_coder, carries_through_all_bytes)
 {
     struct range_encoder encoder;
     range_encode_start(&encoder, coded.bytes);
@@ -184,7 +184,7 @@ Test(model, model_round_trip)
         cr_assert_not_null(again);
         model_pack(&model, again);
         cr_assert_eq(memcmp(section, again, n), 0, "%s", examples[i].material);
-        /* docs/format.md: lane by lane in the file, here the lanes of a vector together. */
+        /* docs/format.md: lane by lane in the file; here the lanes of a vector are together. */
         for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
             cr_assert_eq(model.weights[WHITE][7 * (size_t)plan->stride + lane],
                          (int8_t)section[lane * plan->n_vectors + 7]);
@@ -196,7 +196,7 @@ Test(model, model_round_trip)
 
 /* --- values that the rules could give --------------------------------------------------------- */
 
-/* A run that leaves its side at least the moves another one leaves. */
+/* A run that leaves its side at least the moves that another run leaves. */
 static bool is_freer(int a, int b)
 {
     return a == 0 || (b > 0 && run_king(a) == run_king(b) && a <= b);
@@ -250,7 +250,7 @@ static bool is_quiet(const struct model *model, enum side side, uint64_t index)
            !placement_has_capture(&model->rules, &at);
 }
 
-/* A block of made-up values, and what is needed to code it. */
+/* A block of random values, and the data needed to code it. */
 struct coded_block {
     enum side side;
     uint64_t first;
@@ -261,7 +261,7 @@ struct coded_block {
     size_t n_bytes;
 };
 
-/* Up to `most` placements anywhere in the table where something is stored. */
+/* Up to `most` consecutive placements somewhere in the table, some of them stored. */
 static void block_init(struct coded_block *block, const struct model *model, uint32_t most,
                        uint64_t *seed)
 {
@@ -333,7 +333,7 @@ Test(model, codes_blocks_shorter_than_a_step)
 }
 
 /* Fails if a table coded small answers with other values than it was made of. */
-Test(model, codes_any_values_that_the_rules_could_give)
+Test(model, codes_all_legal_values)
 {
     uint64_t seed = 5;
     for (int i = 0; i < N_EXAMPLES; i++) {
@@ -377,7 +377,7 @@ Test(model, refuses_values_beyond_their_bounds)
             const bool no_worse = is_no_worse(shape, block.side, state, 0);
             const bool no_better = is_no_worse(shape, block.side, 0, state);
             memset(values, VALUE_DRAW, (size_t)shape->n_rule_states);
-            for (int other = 1; other < shape->n_rule_states; other++) /* so that all are told */
+            for (int other = 1; other < shape->n_rule_states; other++) /* so that all are coded */
                 values[other] = is_no_worse(shape, block.side, 0, other)   ? VALUE_LOST
                                 : is_no_worse(shape, block.side, other, 0) ? VALUE_WIN_IN_1
                                                                            : VALUE_DRAW;
@@ -413,7 +413,7 @@ Test(model, decodes_any_bytes)
                 block.bytes[at] = (uint8_t)(i % 4 == 0 ? random_next(&seed) : 0xff);
         else
             block.n_bytes = (size_t)random_below(&seed, (int)block.n_bytes + 1);
-        /* Of just that size: a sanitizer sees every byte read behind it. */
+        /* Of exactly that size, so that a sanitizer reports every byte read beyond. */
         uint8_t *bytes = malloc(block.n_bytes + 1);
         cr_assert_not_null(bytes);
         memcpy(bytes, block.bytes, block.n_bytes);

@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all: what they replace, whose they are, and two writers of one
- * file that no lock keeps apart. */
+/* Atomic file replacement: replaced files, ownership, and two writers of one file without a
+ * lock. */
 #include "table/write/output.h"
 #include "tests/support/folder.h"
 
@@ -46,7 +46,7 @@ static struct stat look(const char *path)
     return info;
 }
 
-/* Calls in between: how often the disk was waited for, now and when a file got its name. */
+/* Wrapped calls: the number of fsync calls, now and when a file was renamed. */
 static int n_syncs, n_syncs_before;
 static bool was_locked; /* then */
 
@@ -71,7 +71,7 @@ int __wrap_rename(const char *from, const char *to)
 
 /* Fails if after a power cut there is a file of the right name and size, of zeros; or the name that
  * was told is not there; or another writer takes the file for a leftover before it has its name. */
-Test(output, is_on_the_disk_before_it_has_its_name)
+Test(output, is_synced_before_it_is_renamed)
 {
     einspul_error error = {0};
     cr_assert_eq(put(path_of("T"), "new", &error), EINSPUL_OK, "%s", error.text);
@@ -106,7 +106,7 @@ Test(output, keeps_mode_and_owner)
     }
 }
 
-/* Runs put() as another user; returns its status. */
+/* Runs put() as another user; returns the status of put(). */
 static einspul_status put_as_nobody(const char *name)
 {
     int state = 0;
@@ -192,7 +192,7 @@ Test(output, two_writers_write_whole_files)
 }
 
 /* Fails if leftovers of a killed writer of a table that is not written again stay for ever. */
-Test(output, cleans_a_folder_of_what_was_left_of_tables)
+Test(output, removes_leftovers_of_tables)
 {
     static const char *const left[] = {".KvK.wdl.tmp", ".KKvM.dtw.0123456789abcdef.tmp"};
     static const char *const others[] = {"KvK.wdl",   ".lock",  ".KvK.part",
@@ -210,7 +210,7 @@ Test(output, cleans_a_folder_of_what_was_left_of_tables)
 }
 
 /* Fails if what killed writers left piles up, or another file goes with it. */
-Test(output, removes_what_was_left_of_the_same_file)
+Test(output, removes_leftovers_of_the_same_file)
 {
     static const char *const left[] = {".T.tmp", ".T.0123456789abcdef.tmp", ".T.1.tmp"};
     static const char *const others[] = {".Tx.1.tmp", ".S.1.tmp", "T.tmp",

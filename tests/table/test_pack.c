@@ -1,5 +1,4 @@
-/* Packs: what is written is read, and a file that is no sound pack is told as what it is, by
- * name. */
+/* Packs: writing and reading them, and errors that name a file that is not a valid pack. */
 #include "table/bytes.h"
 #include "table/checksum.h"
 #include "table/pack.h"
@@ -15,7 +14,7 @@ TestSuite(pack, .init = make_folder, .fini = drop_folder);
 
 enum { N_ITEMS = 3, HEAD_SIZE = PACK_HEADER_SIZE + N_ITEMS * PACK_ENTRY_SIZE };
 
-/* In the order they are given to the writer, which is not that of their names. */
+/* In the order given to the writer, not sorted by name. */
 static const struct {
     const char *name;
     size_t n_bytes;
@@ -26,7 +25,7 @@ static uint8_t content_byte(size_t item, size_t at)
     return (uint8_t)(at * 31 + at / 251 + item);
 }
 
-/* Writes a pack of three made-up files; its bytes, to be freed. */
+/* Writes a pack of three synthetic files; returns its bytes, to be freed. */
 static uint8_t *make_pack(size_t *n_bytes)
 {
     struct pack_item items[N_ITEMS];
@@ -67,7 +66,7 @@ static einspul_status open_bytes(const uint8_t *bytes, size_t n_bytes)
     return status;
 }
 
-/* Opens the bytes after their checksums were put right. */
+/* Opens the bytes with recomputed checksums. */
 static einspul_status open_sealed(uint8_t *bytes, size_t n_bytes)
 {
     store_u64(bytes + PACK_AT_INDEX_CHECKSUM,
@@ -77,7 +76,7 @@ static einspul_status open_sealed(uint8_t *bytes, size_t n_bytes)
 }
 
 /* Fails if a table comes out of a pack as another one, or as other bytes. */
-Test(pack, gives_back_what_was_packed)
+Test(pack, round_trip)
 {
     static const size_t order[N_ITEMS] = {2, 1, 0}; /* of the names */
     size_t n_bytes = 0;
@@ -144,16 +143,16 @@ Test(pack, notices_contradictions)
 {
     static const struct {
         size_t at;
-        uint64_t number; /* put there, of eight bytes */
+        uint64_t number; /* the eight bytes written there */
     } cases[] = {
         {PACK_AT_RESERVED, 1},
         {PACK_AT_RESERVED + 16, UINT64_C(1) << 63},
         {PACK_HEADER_SIZE, 0},                                 /* no name */
         {PACK_HEADER_SIZE, UINT64_C(0x6e65697369726671)},      /* not in order */
         {PACK_HEADER_SIZE + 32, UINT64_C(0x0100000000000000)}, /* behind its end */
-        {PACK_HEADER_SIZE + PACK_NAME_SIZE, 1},                /* adds up to too much */
-        {PACK_HEADER_SIZE + PACK_NAME_SIZE, UINT64_MAX},       /* beyond all numbers */
-        {HEAD_SIZE - 8, 4},                                    /* adds up to too little */
+        {PACK_HEADER_SIZE + PACK_NAME_SIZE, 1},                /* the sum is too large */
+        {PACK_HEADER_SIZE + PACK_NAME_SIZE, UINT64_MAX},       /* beyond the range of numbers */
+        {HEAD_SIZE - 8, 4},                                    /* the sum is too small */
     };
     size_t n_bytes = 0;
     uint8_t *bytes = make_pack(&n_bytes);
@@ -163,7 +162,7 @@ Test(pack, notices_contradictions)
         cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT, "case %zu", i);
         store_u64(bytes + cases[i].at, old);
     }
-    for (int round = 0; round < 2; round++) { /* a sum that goes round to what it should be */
+    for (int round = 0; round < 2; round++) { /* a sum that wraps around to the right value */
         for (size_t i = 0; i < 2; i++) {
             uint8_t *size = bytes + PACK_HEADER_SIZE + i * PACK_ENTRY_SIZE + PACK_NAME_SIZE;
             store_u64(size, load_u64(size) + (UINT64_C(1) << 63));
@@ -175,7 +174,7 @@ Test(pack, notices_contradictions)
         cr_assert_neq(open_sealed(bytes, n_bytes), EINSPUL_OK, "%u tables", (unsigned)n);
     }
     store_u32(bytes + PACK_AT_ENTRIES, N_ITEMS);
-    memset(bytes + PACK_HEADER_SIZE, 'a', PACK_NAME_SIZE); /* a name without an end */
+    memset(bytes + PACK_HEADER_SIZE, 'a', PACK_NAME_SIZE); /* a name without a terminator */
     cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT);
     memcpy(bytes + PACK_HEADER_SIZE, bytes + PACK_HEADER_SIZE + PACK_ENTRY_SIZE, PACK_NAME_SIZE);
     cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT); /* a name twice */

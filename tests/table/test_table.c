@@ -1,4 +1,4 @@
-/* The table file: what is written is read, and what cannot be written leaves nothing behind. */
+/* The table file: values are read as written, and a failed write leaves nothing. */
 #include "table/table_block.h"
 #include "tests/support/synthetic.h"
 
@@ -16,7 +16,7 @@
 
 TestSuite(table, .init = make_folder, .fini = drop_folder);
 
-/* Every stored value of the file is the one that went in. */
+/* Checks that every stored value of the file is the one written. */
 static void expect_values(const struct rules *rules, const struct synthetic *made,
                           einspul_metric metric, const char *path)
 {
@@ -85,7 +85,7 @@ Test(table, holds_as_many_patterns_as_placements)
 
 /* Fails if the value hash depends on don't-cares or on how values were numbered, so that two
  * producers cannot compare; or it misses a changed value. */
-Test(table, value_hash_tells_values_only)
+Test(table, value_hash_depends_on_values_only)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
@@ -131,7 +131,7 @@ Test(table, empty_side)
 
 /* Fails if what cannot be written whole leaves something that a later run takes for a table, or
  * destroys the table that was there. */
-Test(table, leaves_nothing_behind_when_it_fails)
+Test(table, failed_write_leaves_no_file)
 {
     const struct rules rules = rules_named("frisian");
     const struct rlimit limit = {5000, 5000};
@@ -187,8 +187,8 @@ Test(table, refuses_a_stored_placement_without_value)
     synthetic_free(&made);
 }
 
-/* A machine of 32 bits may meet a file, or a part of one, of more bytes than its addresses can
- * tell. Truncating the size would overflow a small buffer. */
+/* On a 32-bit machine a file, or a part of one, may have more bytes than addresses. Truncating the
+ * size would overflow a small buffer. */
 Test(table, refuses_more_bytes_than_can_be_addressed)
 {
     einspul_error error = {0};

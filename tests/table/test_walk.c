@@ -21,7 +21,7 @@ static void list_slots(const struct placement *at, uint8_t slots[MAX_SLOTS])
     add_slots(slots, at->kings[BLACK]);
 }
 
-/* A row is what unranking says of each of its indices. */
+/* Checks a row against unranking each of its indices. */
 static void expect_row(const struct walk *walk, uint64_t first)
 {
     const struct walk_plan *plan = walk->plan;
@@ -58,7 +58,7 @@ static void expect_walk(const struct walk_plan *plan, uint64_t first, uint32_t n
     cr_assert_eq(place, n);
 }
 
-/* All placements, cut into spans of any length. */
+/* All placements, in spans of any length. */
 static void expect_all(const struct walk_plan *plan, uint64_t *seed)
 {
     for (uint64_t first = 0; first < plan->shape->n_placements;) {

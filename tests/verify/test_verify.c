@@ -1,5 +1,5 @@
-/* Whole sets of small tables: every value follows from the moves, for any number of threads, with
- * and without a side to move in the file; and samples of a table. */
+/* Complete sets of small tables: every value follows from the moves, with any number of threads,
+ * with and without an omitted side to move; and samples of a table. */
 #include "core/program/materials.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
@@ -9,7 +9,7 @@ TestSuite(verify, .init = make_folder, .fini = drop_folder);
 
 enum { N_THREADS = 2 };
 
-/* Every value of the rule set's tables, or so many of each, follows from the moves, for any number of
+/* Verifies every value of the rule set's tables, or a sample of each, with any number of
  * threads. */
 static void verify_all(einspul *handle, uint64_t n_samples)
 {
@@ -37,7 +37,7 @@ static void check_rules(const char *rules_name, uint64_t n_samples)
     einspul_close(handle);
 }
 
-/* A difference: wrong tables, and every engine that trusts them plays wrongly. */
+/* Fails if a table is wrong, so that every engine that uses it plays wrongly. */
 Test(verify, frisian_follows_from_the_rules)
 {
     check_rules("frisian", 0);
@@ -89,7 +89,7 @@ Test(verify, in_memory_and_by_probes_agree)
     }
 }
 
-/* A difference: what is not in a file is wrong, or a right table is called faulty. */
+/* Fails if an omitted value is wrong, or if a right table is reported as faulty. */
 Test(verify, a_side_that_is_omitted_follows)
 {
     const struct rules rules = rules_named("frisian");
@@ -118,8 +118,8 @@ Test(verify, a_sample_is_about_as_large_as_asked)
     einspul_close(handle);
 }
 
-/* Half as large as asked where half of the values are there: fewer faults are found than
- * thought. */
+/* Fails if a sample is half as large as requested when one side is omitted, so that it finds fewer
+ * faults. */
 Test(verify, a_sample_of_one_side_is_about_as_large_as_asked)
 {
     const struct rules rules = rules_named("frisian");

@@ -1,5 +1,5 @@
-/* Faults that the verifier is there for are planted, and found: one changed value, values of
- * another hash, a wrong value beside a side to move that the file leaves out. */
+/* The verifier must find planted faults: one changed value, values with another hash, and a wrong
+ * value next to an omitted side to move. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ TestSuite(verify_faults, .init = make_folder, .fini = drop_folder);
 
 enum { N_THREADS = 2, MOST_PATTERNS = 20000 };
 
-/* A table in memory, as table_write wants it. */
+/* A table in memory, as table_write expects it. */
 struct copy {
     struct shape shape;
     struct table_side sides[2];
@@ -36,7 +36,7 @@ static void copy_free(struct copy *copy)
     }
 }
 
-/* The number of a pattern in the copy, a new one where it is not there yet. */
+/* The number of a pattern in the copy; adds the pattern if it is new. */
 static uint32_t copy_pattern(struct copy *copy, int side, const uint8_t *pattern)
 {
     const size_t size = (size_t)copy->shape.n_rule_states;
@@ -89,7 +89,7 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
     }
 }
 
-/* A value of the table to be changed. */
+/* A value of the table to change. */
 struct change {
     int side;
     uint64_t index;
@@ -97,7 +97,7 @@ struct change {
     uint8_t value;
 };
 
-/* Changes a value; returns the number of the pattern that was there. */
+/* Changes a value; returns the number of the pattern before. */
 static uint16_t change_value(struct copy *copy, const struct change *change)
 {
     const size_t size = (size_t)copy->shape.n_rule_states;
@@ -150,7 +150,7 @@ static uint64_t next_stored(const struct copy *copy, int side, uint64_t index)
     return index;
 }
 
-/* Of two faults in one part of the table, and in two far apart, the first one is told, whoever finds
+/* Of two faults in one slice, or in two distant ones, the first is reported, whichever thread finds
  * it. */
 static void expect_first(struct copy *copy, const struct rules *rules, einspul_metric metric,
                          const struct change *change)
@@ -169,8 +169,8 @@ static void expect_first(struct copy *copy, const struct rules *rules, einspul_m
     }
 }
 
-/* Changes values here and there. Each change is found; where no other position needs the value for
- * its own, that one is all that is reported, with both values. */
+/* Changes values at some states. Each change is found; if no other position needs the value for its
+ * own, only that one is reported, with both values. */
 static void change_values(const char *material_name, einspul_metric metric)
 {
     const struct rules rules = rules_named("frisian");
@@ -193,7 +193,7 @@ static void change_values(const char *material_name, einspul_metric metric)
         const uint8_t before =
             copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_rule_states +
                                 (size_t)rule_state];
-        /* Better for the side to move: whoever can choose does not come here. */
+        /* Better for the side to move, so that no opponent with a choice moves here. */
         const uint8_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         const struct change change = {side, index, rule_state, after};
         const struct verify_report report =
@@ -229,14 +229,14 @@ Test(verify_faults, a_changed_outcome_of_symmetric_material_is_found)
     change_values("MMvMM", EINSPUL_WDL);
 }
 
-/* Two kings against one holds distances without the limit, in the .wdl too. */
+/* Two kings against one stores distances without the limit, also in the .wdl file. */
 Test(verify_faults, a_changed_raw_distance_is_found)
 {
     change_values("KKvK", EINSPUL_WDL);
 }
 
-/* Wrong: values that were changed together with all that follows from them, or a table that was not
- * made of the values it says, pass for right. */
+/* Fails if values that were changed consistently with all their predecessors, or a table generated
+ * from other values than it names, count as right. */
 Test(verify_faults, values_of_another_hash_are_found)
 {
     const struct rules rules = rules_named("frisian");
@@ -265,8 +265,8 @@ Test(verify_faults, values_of_another_hash_are_found)
     }
 }
 
-/* A wrong value of the side that is stored is wrong for all that the other one leads to: it is
- * found two plies before. */
+/* A wrong value of the stored side is wrong for all predecessors of the omitted side: it is found
+ * two plies earlier. */
 Test(verify_faults, a_changed_value_beside_a_side_omitted_is_found)
 {
     const struct rules rules = rules_named("frisian");

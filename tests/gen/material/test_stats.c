@@ -247,8 +247,8 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
     }
 }
 
-/* How a material is counted: as its table is read, on a number of threads; or from memory, because
- * it has fewer pieces than the most. */
+/* How a material is counted: from its table, on a number of threads; or from memory, because it has
+ * fewer pieces than the largest. */
 static const struct {
     int more_pieces, n_threads;
 } ways[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
@@ -310,7 +310,7 @@ Test(stats, a_damaged_block_is_named)
     snprintf(path, sizeof path, "%s/frisian/KMvM.wdl", folder);
     FILE *file = fopen(path, "r+b");
     cr_assert_not_null(file);
-    uint8_t index[8]; /* its offset: the blocks end there */
+    uint8_t index[8]; /* its offset, where the blocks end */
     cr_assert(fseek(file, 96, SEEK_SET) == 0 && fread(index, 1, 8, file) == 8);
     cr_assert_eq(fseek(file, (long)load_u64(index) - 40, SEEK_SET), 0);
     cr_assert_eq(fwrite("damaged!", 1, 8, file), 8);
@@ -338,7 +338,7 @@ Test(stats, counts_are_those_of_the_probes)
     for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL; metric--)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             compare_with_probes(handle, session, names[i], (einspul_metric)metric);
-    /* Back to distances, after outcomes were in memory. */
+    /* Distances again, after outcomes were in memory. */
     compare_with_probes(handle, session, "MMvK", EINSPUL_DTW);
     stats_end(session);
     einspul_close(handle);

@@ -1,5 +1,5 @@
-/* Stopping inside the frame of kings alone, the largest there is: schedulers kill a process half a
- * minute after they ask it to end. */
+/* Stopping inside the frame of kings alone, the largest of all: schedulers kill a process half a
+ * minute after asking it to end. */
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"

@@ -25,7 +25,7 @@ struct scenario {
     const char *material;
     int n_threads;
     uint64_t step;    /* between the calls that fail */
-    bool single;      /* the material alone: what is solved is kept in a part */
+    bool single;      /* the material alone: solved frames are kept in a part file */
     const char *from; /* folder that the run starts with a copy of, or NULL */
 };
 

@@ -1,6 +1,6 @@
-/* Several processes in one folder: writers that meet, readers that continue while tables are
+/* Several processes in one folder: simultaneous writers, readers that continue while tables are
  * replaced, and inputs that change between plan and run. Ineffective locks are simulated by
- * planning and running without takeover the lock. */
+ * planning and running without taking the lock. */
 #include "core/program/materials.h"
 #include "gen/material/material_load.h"
 #include "gen/material/stats.h"
@@ -169,11 +169,11 @@ Test(concurrent_runs, locks_before_it_plans)
     options.planned = see_plan;
     options.context = &seen;
 
-    /* A folder that has to be made, then one that is there. */
+    /* A missing folder, then an existing one. */
     for (int i = 1; i <= 2; i++) {
         cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         cr_assert_eq(seen.n_plans, i);
-        /* Nobody can change what is not there. */
+        /* A missing table cannot change. */
         cr_assert_eq(seen.lock, i == 1 ? EINSPUL_NO_FOLDER : EINSPUL_LOCKED);
     }
     cr_assert_eq(folder_lock(folder, &rules, &lock, &error), EINSPUL_OK, "%s", error.text);
@@ -408,7 +408,7 @@ Test(concurrent_runs, readers_continue_while_tables_are_replaced, .timeout = 300
     struct stats after;
     generate(&rules, 3, NULL, METRICS_BOTH);
     einspul *handle = open_tables(folder, rules.name, SMALL_CACHE);
-    expect_right(handle, "KKvM", &before); /* opens that table and what it leads to */
+    expect_right(handle, "KKvM", &before); /* opens that table and those its moves lead to */
     for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++) {
         compress(&rules, compressed[i], EINSPUL_DTW);
         compress(&rules, compressed[i], EINSPUL_WDL);

@@ -126,7 +126,7 @@ static void rot(const char *path)
 
 /* Fails if a damaged table counts as complete instead of being regenerated, or a run that reads a
  * damaged block does not end with the file's name. */
-Test(generate, damaged_table_is_made_anew)
+Test(generate, damaged_table_is_generated_again)
 {
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
@@ -164,14 +164,14 @@ Test(generate, refusals)
     options.pieces = MAX_PIECES + 1;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_BAD_ARGUMENT);
 
-    /* A file where the folder should be. */
+    /* A file in place of the folder. */
     options.pieces = 2;
     shell("touch refused");
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "refused"), "%s", error.text);
     shell("rm refused");
 
-    /* Another process is at work in the same folder. */
+    /* Another process is generating in the same folder. */
     shell("mkdir -p refused/frisian");
     snprintf(file, sizeof file, "%s/frisian/.lock", path);
     const int lock = open(file, O_RDWR | O_CREAT, 0666);
@@ -218,7 +218,7 @@ static int compare_hashes(const struct rules *rules, const char *root)
 }
 
 /* Fails if values differ from those that were verified and published. */
-Test(generate, values_are_those_on_record)
+Test(generate, values_match_recorded_hashes)
 {
     static const struct {
         const char *rules;

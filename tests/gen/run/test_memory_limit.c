@@ -253,7 +253,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
         return 4;
     void *volatile more = malloc(after.n_bytes + SOME);
     if (more != NULL)
-        return 5; /* there was more than that */
+        return 5; /* more than that was left */
     free(taken);
     const struct memory_limit threads = memory_limit_in("", 0, 3);
     if (threads.n_bytes > before.n_bytes - 2 * stack_bytes() + SOME)
@@ -364,7 +364,7 @@ Test(memory_limit, slurm_memory_limit)
     cr_assert_neq(memory_limit_in("", 0, 1).source, MEMORY_SLURM);
     setenv("SLURM_MEM_PER_NODE", "0", 1); /* all there is */
     cr_assert_neq(memory_limit_in("", 0, 1).source, MEMORY_SLURM);
-    /* A process takes a little more than it plans with, and must stay below what is given. */
+    /* A process uses slightly more than it plans, and must stay below the limit. */
     setenv("SLURM_MEM_PER_CPU", "3", 1);
     setenv("SLURM_CPUS_ON_NODE", "4", 1);
     cr_assert_eq(memory_limit_in("", 0, 1).n_bytes, 6 << 20);
@@ -372,7 +372,7 @@ Test(memory_limit, slurm_memory_limit)
     struct memory_limit limit = memory_limit_in("", 0, 1);
     cr_assert_eq(limit.n_bytes, 3 << 20);
     cr_assert_str_eq(memory_source_text(limit.source), "Slurm allocation");
-    limit = memory_limit_in("", 7 << 20, 1); /* the caller knows better */
+    limit = memory_limit_in("", 7 << 20, 1); /* the caller's own number has precedence */
     cr_assert_eq(limit.n_bytes, 7 << 20);
     setenv("SLURM_MEM_PER_NODE", "98", 1);
     cr_assert_eq(memory_limit_in("", 0, 1).n_bytes, 64 << 20);

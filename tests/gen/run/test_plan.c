@@ -56,7 +56,7 @@ Test(plan, plan_with_tables_of_another_rule_set)
     options.pieces = 4;
     generate_with(&options);
     options.rules = &rules;
-    options.pieces = 5; /* no table of five pieces is needed */
+    options.pieces = 5; /* no five-piece table is needed */
     cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
         if (!plan.materials[i].complete) {

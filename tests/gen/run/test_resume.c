@@ -84,7 +84,7 @@ Test(resume, killed_and_started_again, .timeout = 300)
             cr_assert_eq(state, CHILD_DONE);
             break;
         }
-        /* Whatever stands under a table's name is that table. */
+        /* Every file with a table's name is that table. */
         shell("for t in killed/frisian/*.???; do [ ! -e $t ] || "
               "cmp $t whole/frisian/${t##*/} || exit 1; done");
     }

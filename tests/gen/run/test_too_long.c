@@ -1,5 +1,5 @@
-/* Distances that do not fit a byte: no material of few pieces has such, so the solver is replaced by one
- * that reports them for a material. */
+/* Distances that do not fit in a byte. No material of few pieces has any, so the solver is replaced
+ * by one that reports them for one material. */
 #include "core/program/materials.h"
 #include "gen/material/material_solve.h"
 #include "gen/run/generate.h"
@@ -59,7 +59,7 @@ Test(too_long, one_material_does_not_end_a_run, .timeout = 300)
     char expected[64];
     snprintf(expected, sizeof expected, " %d materials have no distances", n_without);
     cr_expect_not_null(strstr(error.text, expected), "%d: %s", n_without, error.text);
-    /* A solver that can give them completes the set. */
+    /* A solver without such distances completes the set. */
     too_long = NULL;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     cr_expect(exists("KMvK.dtw") && exists("KMvM.dtw"));

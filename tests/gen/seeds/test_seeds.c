@@ -9,7 +9,7 @@
 #include "tests/support/moves_text.h"
 #include "tests/support/oracle_solver.h"
 
-/* Pages share chunks; a prime, as frames have powers of two of pages. */
+/* Pages share chunks; a prime, because frames have powers of two of pages. */
 enum { N_CHUNKS = 3, N_PATTERNS = 256, MOST_FRAMES = 200 };
 
 struct made_up {
@@ -26,7 +26,7 @@ struct world {
     uint64_t random;
 };
 
-/* An outcome, or a distance that can still grow by a ply. */
+/* An outcome, or a distance that is not yet the largest. */
 static value_t random_value(struct world *world)
 {
     const int most_plies = world->metric == EINSPUL_WDL ? 2 : MAX_LOSS_PLIES;
@@ -40,7 +40,7 @@ static struct chunk *random_chunk(struct world *world, const struct shape *shape
     const struct chunk_size size = {.n_placements = PAGE_CAPACITY,
                                     .n_patterns = N_PATTERNS,
                                     .n_rule_states = shape->n_rule_states};
-    const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is the value */
+    const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is its own value */
     struct chunk *chunk = chunk_new(&size);
     cr_assert_not_null(chunk);
     for (uint32_t i = 0; i < PAGE_CAPACITY; i += sizeof(uint64_t)) {
@@ -202,8 +202,8 @@ Test(seeds, of_every_game)
         }
 }
 
-/* Kings that block each other: the line's king is one of one to three of its side, and captures, is
- * captured, or takes no part. A frame of each is enough. */
+/* Kings that block each other: the king on the line is one of up to three of its side, and
+ * captures, is captured, or takes no part. A frame of each is enough. */
 Test(seeds, of_kings)
 {
     static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};

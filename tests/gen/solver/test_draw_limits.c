@@ -21,7 +21,7 @@ static char *fen_of(const struct rules *rules, const struct state *state)
     return fen;
 }
 
-/* Checks that a probe of a state agrees with the solver; true if it answers undecided. */
+/* Checks that a probe of a state agrees with the solver; true if the answer is undecided. */
 static bool expect_state(einspul *handle, const struct brute *brute, const struct state *state)
 {
     const struct rules *rules = probe_rules(handle);

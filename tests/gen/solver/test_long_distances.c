@@ -62,7 +62,7 @@ static einspul_status solve(const struct solver_ops *type, squares_t white_kings
 static const struct solver_ops *const types[] = {&word_solver, &solver_plain};
 
 /* Black can avoid all squares where White wins. */
-Test(long_distances, a_win_in_253_plies_is_told)
+Test(long_distances, a_win_in_253_plies_is_stored)
 {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         einspul_error error = {0};

@@ -53,7 +53,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
             material_write_table(id, store_get(&store, &list[i]), path, 3, n_threads, &error),
             EINSPUL_OK, "%s", error.text);
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
-        /* What a block was made of is held until it is made. */
+        /* The input of a block stays in memory until the block is complete. */
         cr_assert_leq(pager_bytes(store.pager), 4 * limit);
         pager_set_limit(store.pager, limit);
         cr_assert_leq(pager_bytes(store.pager), limit);
@@ -61,7 +61,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
     const uint64_t n_read = pager_bytes_read(store.pager);
     for (int i = 0; i < n; i++)
         solved_destroy(store_get(&store, &list[i]));
-    pager_set_limit(store.pager, 0); /* frees what readers held */
+    pager_set_limit(store.pager, 0); /* frees what readers had locked */
     cr_assert_eq(pager_bytes(store.pager), 0);
     pager_destroy(store.pager);
     return n_read;
@@ -95,7 +95,7 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
                  (unsigned long long)n_read);
 }
 
-/* King runs: many patterns, two bytes per number; frames of several pages; several threads in a
+/* King runs: many patterns, two bytes per number; frames of several pages; several threads per
  * frame. */
 Test(pager, king_runs_in_little_memory, .timeout = 300)
 {
@@ -178,7 +178,7 @@ Test(pager, flipped_bits_of_a_record)
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
     chunk_free(back);
     chunk_free(chunk);
-    /* Whoever comes while its writer is at work copies it, and leaves it there. */
+    /* A reader that opens it while its writer is running copies it, and leaves it in place. */
     struct chunk_file *second = NULL;
     cr_assert_eq(open_part(1, 4, &second), 1);
     cr_assert_eq(folder_entries(), 2);

@@ -1,8 +1,8 @@
-// What students do, on a desk and on a phone both ways: by mouse, by touch and by keys.
+// A student's tasks on a desktop and on a phone in both orientations: by mouse, touch and keys.
 import assert from 'node:assert/strict';
 import {address, base, booklet, button, click, drag, finger, inView, middle, middleOf, moved, open, says, screens, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
 
-// Parts of the view of a position that scroll within themselves.
+// Parts of the position view that scroll separately.
 const scrolledWithin = page => page.evaluate(() => [...document.querySelectorAll('.study *')].filter(one => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1).map(one => one.className));
 
 // --- at all sizes ---------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ for (const [where, options] of sizes)
     const touch = Boolean(options.hasTouch);
     const press = async point => touch ? finger(page, point) : page.mouse.click(...point);
     const pull = async (from, to) => {
-      if (touch) { await finger(page, from, to, 200); return; } // lifted in flight, it would make the browser drop the next tap
+      if (touch) { await finger(page, from, to, 200); return; } // releasing during momentum scrolling would make the browser ignore the next tap
       await page.mouse.move(...from);
       await page.mouse.down();
       await page.mouse.move(...to, {steps: 5});
@@ -146,7 +146,7 @@ await test('a phone scrolls from the board while one plays', {viewport: {width: 
   await page.waitForFunction(() => scrollY > 50);
 });
 
-await test('why not: a piece of the other side, one that must capture elsewhere, a king that must rest, a square out of reach', {}, async page => {
+await test('explains illegal moves: a piece of the other side, one that must capture elsewhere, a king that must rest, a square out of reach', {}, async page => {
   const why = words => page.locator('.hint', {hasText: words}).waitFor();
   await open(page, `${booklet}:H0:F1:%2B0%2B346`);
   await says(page, 'A draw');

@@ -1,4 +1,4 @@
-/* library_door RULES FOLDER <TEXTS: prints the library's answers for tests/doors/ask.py. For each line of
+/* library_adapter RULES FOLDER <TEXTS: prints the library's answers for tests/interfaces/adapters.py. For each line of
  * input it prints tab-separated records, ended by ".":
  *
  *   single     a probe of the position, as the library reads it
@@ -45,7 +45,7 @@ static struct rules rules;
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* An outcome is an answer without a distance too. */
+/* An outcome without a distance is an answer, too. */
 static struct answer answer_of(struct answer answer)
 {
     if (answer.outcome == EINSPUL_UNKNOWN)
@@ -65,7 +65,7 @@ static struct answer probe(const einspul_position *position)
     return answer_of(answer);
 }
 
-/* All positions that were read, in one call for distances and one for outcomes. */
+/* All positions, in one call for distances and one for outcomes. */
 static void probe_batch(void)
 {
     static einspul_position positions[MOST_TEXTS];
@@ -124,9 +124,9 @@ static void print_move(const einspul_position *position, const einspul_move *mov
     putchar('\n');
 }
 
-/* The moves with values must be the legal ones, the best of them worth what the position is worth.
- * Where a table of a move is missing, every legal move is as good as any; where only the position's
- * own table is, its moves still tell its value. */
+/* Fails unless the moves with values are the legal ones, and the best of them has the value of the
+ * position. If the table of a move is missing, every legal move counts as best; if only the
+ * position's own table is missing, its moves still give its value. */
 static void tell_moves(const einspul_position *position, const struct answer *value)
 {
     static einspul_move moves[MOST_MOVES];
@@ -155,9 +155,8 @@ static void tell_moves(const einspul_position *position, const struct answer *va
             print_move(position, &moves[i]);
 }
 
-/* Outcomes without distances, alone and in a batch. Where a distance is known,
- * they are its sign; an outcome may be known where a distance is not, as one winning capture says
- * enough. */
+/* Outcomes without distances, alone and in a batch. A known distance implies its outcome; an
+ * outcome may be known without a distance, because one winning capture is enough. */
 static void check_outcome(const struct text *text, const struct answer *value)
 {
     struct answer wdl = {.plies = -1};
@@ -171,7 +170,7 @@ static void check_outcome(const struct text *text, const struct answer *value)
     printf("strict\n");
 }
 
-/* What is written of a position is read as the same position. */
+/* Fails if a position is written as text that is read as another. */
 static void check_writing(const einspul_position *position)
 {
     char fen[EINSPUL_FEN_SIZE];
@@ -243,7 +242,7 @@ int main(int n_arguments, char **arguments)
     if (einspul_open(arguments[2], arguments[1], (size_t)256 << 20, NULL, &handle, &error) !=
             EINSPUL_OK ||
         rules_by_name(&rules, arguments[1], NULL) != EINSPUL_OK || !read_texts()) {
-        fprintf(stderr, "library_door: %s\n", error.text);
+        fprintf(stderr, "library_adapter: %s\n", error.text);
         return 2;
     }
     probe_batch();

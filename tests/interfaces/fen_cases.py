@@ -1,7 +1,7 @@
 """Deterministic generator of the texts that every interface is tested with.
 
 Each text belongs to a rule set and to a kind. Whether a text is right is not decided here: what
-counts is that all doors say the same of it.
+counts is that all interfaces say the same of it.
 """
 
 import random
@@ -51,7 +51,7 @@ class Dice:
 
 
 class State:
-    """Pieces by side (0 White, 1 Black), who is to move, king runs and clock."""
+    """Pieces by side (0 White, 1 Black), side to move, king runs and clock."""
 
     def __init__(self, men, kings, side) -> None:
         self.men, self.kings, self.side = men, kings, side
@@ -140,7 +140,7 @@ class Maker:
         return self.fen(state)
 
     def make_written(self) -> str:
-        """A position written in other ways: order, spaces, a dot, ranges, lower case."""
+        """A position in other spellings: order, spaces, a dot, ranges, lower case."""
         dice = self.dice
         text = self.fen(self.state())
         way = dice.below(6)
@@ -159,7 +159,7 @@ class Maker:
         return f"{dice.choice('WB')}:WK{first}-{first + 1}:BK{first + 2}-{first + 2 + dice.below(2)}"
 
     def make_lidraughts(self) -> str:
-        """As that site writes positions: fields the tables do not know, ghosts, links."""
+        """Positions as lidraughts.org writes them: fields unknown to the tables, ghosts, links."""
         dice = self.dice
         state = self.state()
         taken = sum(state.men + state.kings, [])
@@ -201,7 +201,7 @@ class Maker:
             return self.fen(state)
         if way == 2:
             return dice.choice(["W:W:B", "B:W:B", "W::", "B:W:B:H0:F1"])
-        # A king that must rest, and a man it stands in front of; a man that is shut in.
+        # A king that may not move, in front of its man; a man that is blocked.
         corner = 1 + dice.below(self.row)
         far = self.squares - dice.below(self.row)
         if way == 3:
@@ -248,7 +248,7 @@ class Maker:
         return ":".join(fields)
 
     def make_people(self) -> str:
-        """One position, as it is copied out of books, mails and addresses."""
+        """A position as copied from books, mails and addresses."""
         dice = self.dice
         variant = VARIANTS.get(self.rules, "frisian")
         fen = self.fen(self.state())
@@ -302,7 +302,7 @@ class Maker:
 
 
 def make(rule_sets: list[str], share: float = 1) -> list[Text]:
-    """All texts, `share` of the usual number, each once a rule set."""
+    """All texts: `share` of the usual number, each once per rule set."""
     texts = []
     for rules in rule_sets:
         maker = Maker(rules, zlib.crc32(rules.encode()))

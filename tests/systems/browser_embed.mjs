@@ -1,5 +1,5 @@
-// What a teacher, an author and a reader without a mouse do: lessons, search results as material, boards in
-// other pages, keys and their names, the rules.
+// Lessons, embedding and keyboard use: search results as material, boards in other pages, keys and their
+// names, the rules.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {address, base, booklet, button, click, drag, embedded, finger, middleOf, moved, open, says, sizes, test} from './browser_kit.mjs';
@@ -78,7 +78,7 @@ await test('a board in another page keeps out of its history, stays embedded, an
 
 // Material, distance, and whether only kings stand, so that a diagonal may be a mirror.
 for (const [material, distance, kings] of [['KKvK', 13, true], ['MvM', 15, false]])
-  await test(`${material}: of positions that are mirror images of each other one is shown`, {}, async page => {
+  await test(`${material}: of mirror images only one is shown`, {}, async page => {
     const call = `/v1/frisian/find?material=${material}&outcome=win&distance=${distance}&limit=500`;
     await page.goto(`${base}search?rules=frisian&material=${material}&outcome=win&distance=${distance}`);
     await page.getByText('Mirror images omitted').waitFor();

@@ -1,4 +1,4 @@
-// wasm_door.mjs PACKAGE TABLES: reads [[rules, text], …] as JSON and writes, for each text, what the
+// wasm_adapter.mjs PACKAGE TABLES: reads [[rules, text], …] as JSON and writes, for each text, what the
 // WebAssembly package says: [value, message, note].
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
@@ -10,7 +10,7 @@ const {load} = await import(pathToFileURL(join(process.argv[2], 'einspul.js')));
 const einspul = await load();
 const opened = new Map();
 
-// All files there are: a rule set may read tables of another.
+// All files, because a rule set may read tables of another.
 const files = Object.fromEntries(readdirSync(tables).flatMap(folder => readdirSync(join(tables, folder))
   .filter(name => /^\w+\.(wdl|dtw)$/.test(name))
   .map(name => [`${folder}/${name}`, new Uint8Array(readFileSync(join(tables, folder, name)))])));

@@ -1,4 +1,4 @@
-// page_door.mjs MODULES ADDRESS: reads [[rules, text], …] as JSON and writes, for each text, what the
+// page_adapter.mjs MODULES ADDRESS: reads [[rules, text], …] as JSON and writes, for each text, what the
 // page of the server shows in Chromium: [value, message, note]. MODULES holds playwright-core.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

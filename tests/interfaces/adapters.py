@@ -20,8 +20,8 @@ GAME_TYPES = {"international": 20, "international-fmjd": 20, "english": 21, "bra
 
 class Answer(NamedTuple):
     value: Optional[str]  # None: refused
-    message: Optional[str] = None  # of a refusal; None: the door gives none
-    note: Optional[str] = None  # what was passed over; None: the door does not say
+    message: Optional[str] = None  # of a refusal; None: the interface gives none
+    note: Optional[str] = None  # what was passed over; None: the interface does not say
 
 
 def value_of(outcome: str, plies) -> str:
@@ -38,7 +38,7 @@ def run(arguments: list[str], text: str, statuses=(0, 2)) -> tuple[str, str]:
 # --- the library, in C --------------------------------------------------------------------------------
 
 class Said(NamedTuple):
-    """What the library says of a text: as it is read strictly, and as it is read leniently."""
+    """The library's answers for a text, read strictly and leniently."""
     strict: Answer
     batch: Optional[Answer]
     is_strict: bool  # it can be read strictly
@@ -81,14 +81,14 @@ def ask_library(program: str, tables: str, rules: str, texts: list[str]) -> list
             [(rest[0], rest[1]) for name, *rest in lines if name == "best"],
             [rest[0] for name, *rest in lines if name == "wrong"]))
         lines = []
-    assert len(said) == len(texts), f"library_door {rules}: {len(said)} of {len(texts)} texts"
+    assert len(said) == len(texts), f"library_adapter {rules}: {len(said)} of {len(texts)} texts"
     return said
 
 
 # --- the program --------------------------------------------------------------------------------------
 
 def ask_probe(program: str, tables: str, rules: str, texts: list[str], *options: str) -> list[Answer]:
-    """Lines: the text, the outcome, the plies; or an error behind the text."""
+    """Reads lines of text, outcome and plies, or of text and error."""
     out, _ = run([program, "probe", "-", "--tsv", "--rules", rules, "--tables", tables, *options],
                  "\n".join(texts) + "\n")
     answers = []
@@ -111,8 +111,8 @@ def ask_probe_json(program: str, tables: str, rules: str, texts: list[str]) -> l
 
 
 def ask_hub(program: str, tables: str, rules: str, texts: list[str], said: list[Said]):
-    """The score must be the value, and `done` give one of the best moves; where the tables do not know
-    them all, a legal one behind the message."""
+    """Checks that the score is the value, and that `done` gives one of the best moves; if the tables do not
+    cover all moves, any legal one, after the message."""
     asked = [i for i, text in enumerate(texts) if '"' not in text]
     lines = ["init"]
     for i in asked:
@@ -150,8 +150,8 @@ def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool
 
 
 def ask_annotate(program: str, tables: str, rules: str, texts: list[str], said: list[Said]):
-    """A game of one move, one of the best: the comment before it is the value, none may follow. A game
-    that is over has no move to stand before."""
+    """Annotates a game of one best move: the comment before it is the value, and no other may follow. A
+    finished game has no move to annotate."""
     answers: list[Optional[Answer]] = [None] * len(texts)
     asked, lines = {}, []
     for i, text in enumerate(texts):
@@ -222,8 +222,8 @@ def api_value(row: dict) -> str:
 
 
 def api_partial(server: Server, rules: str, text: str, one: Said) -> Optional[str]:
-    """What is wrong with the answer where a table is missing and part of it is asked for: it has all
-    moves, and the value if that is known all the same."""
+    """Returns a description of the first difference, or None, for a partial answer: a missing table must
+    still leave all moves, and the value if it is known from the others."""
     status, body = server.ask("GET", f"/v1/{rules}/position?partial=1&fen={quote(text, safe='')}")
     data = json.loads(body) if status == 200 else {"category": body, "moves": []}
     value = one.lenient.value.split()[0] if one.lenient.value else "unknown" if one.n_legal else "loss"
@@ -264,7 +264,7 @@ NOTE = re.compile(r"(?: \$[24])? \{ Tables: [^}]*\}|\{ Tables: [^}]*\} ")
 
 
 def ask_games(program: str, tables: str, server: Server, games) -> list[str]:
-    """What is wrong with the answers to games, at the program and at the server."""
+    """Returns a description of each difference between program, server and the expected reading of games."""
     wrong = []
     for game in games:
         out, err = run([program, "annotate", "-", "--rules", game.rules, "--tables", tables], game.text)
@@ -279,7 +279,7 @@ def ask_games(program: str, tables: str, server: Server, games) -> list[str]:
         pdn = "".join(answer["pdn"] for answer in answers)
         told = [line for line in err.splitlines() if "no GameType" not in line]
         texts = {"the program's text": NOTE.sub("", out), "the server's text": NOTE.sub("", pdn)}
-        wrong += [f"{game.name}: {door}: {text!r}" for door, text in texts.items() if text.strip() != game.text.strip()]
+        wrong += [f"{game.name}: {interface}: {text!r}" for interface, text in texts.items() if text.strip() != game.text.strip()]
         wrong += [f"{game.name}: {len(told)} messages, and {len(errors)} of the server"] if len(told) != len(errors) else []
         wrong += [f"{game.name}: {one} and {other}" for one, other in zip(told, errors) if not one.endswith(other)]
         wrong += [f"{game.name}: read as {moves}"] if moves != game.moves else []
@@ -291,7 +291,7 @@ def ask_games(program: str, tables: str, server: Server, games) -> list[str]:
 # --- bindings -----------------------------------------------------------------------------------------
 
 def python_moves(tablebase, position, one: Said) -> Optional[str]:
-    """What is wrong with the moves; the best come first."""
+    """Returns a description of the first fault in the list of moves, best first, or None."""
     import einspul
     try:
         moves = [move.move.text for move in tablebase.moves(position)]
@@ -302,7 +302,7 @@ def python_moves(tablebase, position, one: Said) -> Optional[str]:
 
 
 def ask_python(tables: str, rules: str, texts: list[str], said: list[Said]) -> list[Answer]:
-    """The package is imported only now, as it loads the library that the environment names."""
+    """Asks the Python package, imported only here because it loads the library that the environment names."""
     import einspul
     answers = []
     with einspul.open_tablebase(tables, rules=rules) as tablebase:
@@ -323,7 +323,7 @@ def ask_python(tables: str, rules: str, texts: list[str], said: list[Said]) -> l
 
 
 def ask_node(arguments: list[str], texts: list[tuple[str, str]]) -> list[Answer]:
-    """A script that reads pairs of rule set and text as JSON and writes [value, message, note] for each."""
+    """Runs a script that reads pairs of rule set and text as JSON and writes [value, message, note] for each."""
     out, _ = run(["node", *arguments], json.dumps(texts), (0,))
     answers = [Answer(*row) for row in json.loads(out)]
     assert len(answers) == len(texts), f"{arguments[0]}: {len(answers)} of {len(texts)} texts"

@@ -1,12 +1,12 @@
 """All interfaces to the tables agree on every text.
 
-    doors_check.py PROGRAM LIBRARY_DOOR LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
+    interfaces_check.py PROGRAM LIBRARY_ADAPTER LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
                    [--share S]
 
-Thousands of texts (texts.py) are sent to every interface, a door (ask.py). All must agree in outcome
-and plies, or all refuse with the same words. Doors read strictly (for programs) or leniently, with a
+Thousands of texts (fen_cases.py) are sent to every interface, an interface (adapters.py). All must agree in outcome
+and plies, or all refuse with the same words. Interfaces read strictly (for programs) or leniently, with a
 note on ignored parts (for people). Texts accepted only leniently are counted by class; an unknown
-class is a failure, and so is a note on a strict text. A table with the numbers of each door comes
+class is a failure, and so is a note on a strict text. A table with the numbers of each interface comes
 last; the exit status is 1 if a difference was found.
 
 FOLDER gets tables: two and three pieces and some of four; with --whole, all of four and, of the small
@@ -21,9 +21,9 @@ import re
 import subprocess
 import sys
 
-import ask
-import games
-import texts
+import adapters
+import fen_cases
+import pdn_cases
 
 SITE = "frisian", "frisian-lidraughts"  # the program notes where the second judges otherwise
 WITHOUT_DISTANCES = "frisian-no18"
@@ -33,7 +33,7 @@ LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "pa
 STRICT = ["probe --strict", "library, batch", "Hub", "Python", "WebAssembly"]
 MOST_SHOWN = 20
 
-# Reasons for answering a text leniently and refusing it strictly, by its note.
+# Notes with which a text is accepted leniently and refused strictly.
 CLASSES = [
     ("a clock where none counts", r"H\d+ ignored: no clock for"),
     ("a limit that counts nowhere", r"has no such limit|only applies to one king against one"),
@@ -60,7 +60,7 @@ def make_tables(program: str, folder: str, rule_sets: list[str], whole: bool) ->
 
 
 class Tally:
-    """Numbers of one door, and its differences."""
+    """The counts and differences of one interface."""
 
     def __init__(self, reading: str) -> None:
         self.reading = reading
@@ -72,33 +72,33 @@ class Check:
         self.tallies: dict[str, Tally] = {}
         self.classes = collections.Counter()
         self.kinds = collections.Counter()
-        self.different: dict[texts.Text, dict[str, object]] = {}
+        self.different: dict[fen_cases.Text, dict[str, object]] = {}
 
-    def differs(self, text: texts.Text, door: str, what: object) -> None:
-        self.different.setdefault(text, {})[door] = what
-        self.tallies[door].numbers["differences"] += 1
+    def differs(self, text: fen_cases.Text, interface: str, what: object) -> None:
+        self.different.setdefault(text, {})[interface] = what
+        self.tallies[interface].numbers["differences"] += 1
 
-    def count(self, door: str, reading: str, answer) -> None:
-        tally = self.tallies.setdefault(door, Tally(reading))
+    def count(self, interface: str, reading: str, answer) -> None:
+        tally = self.tallies.setdefault(interface, Tally(reading))
         tally.numbers["asked"] += 1
         tally.numbers["answered" if answer else "refused"] += 1
 
-    def compare(self, door: str, reading: str, asked: list[texts.Text], said, answers) -> None:
-        """`said` is what the library says of each text, in the door's way of reading."""
-        assert len(answers) == len(asked), f"{door}: {len(answers)} answers for {len(asked)} texts"
+    def compare(self, interface: str, reading: str, asked: list[fen_cases.Text], said, answers) -> None:
+        """Compares a interface's answers with `said`, the library's answers as that interface reads texts."""
+        assert len(answers) == len(asked), f"{interface}: {len(answers)} answers for {len(asked)} texts"
         for text, expected, answer in zip(asked, said, answers):
             if answer is None:
                 continue
-            self.count(door, reading, answer.value)
-            words = sentence if door == "page" else cut
+            self.count(interface, reading, answer.value)
+            words = sentence if interface == "page" else cut
             told = None not in (answer.message, expected.message)
             if answer.value != expected.value or \
                     (told and words(answer.message) != words(expected.message)) or \
                     (answer.note is not None and words(answer.note) != words(expected.note or "")):
-                self.differs(text, door, answer)
+                self.differs(text, interface, answer)
 
-    def check_library(self, asked: list[texts.Text], said: list[ask.Said]) -> None:
-        """The library against itself: both readings, batch, moves."""
+    def check_library(self, asked: list[fen_cases.Text], said: list[adapters.Said]) -> None:
+        """Compares the library with itself: both readers, batches, moves."""
         for text, one in zip(asked, said):
             self.kinds[text.kind] += 1
             self.count("library, single", "strict", one.strict.value)
@@ -132,13 +132,13 @@ class Check:
                 self.tallies.setdefault("library, moves", Tally("both"))
                 self.differs(text, "library, moves", wrong)
 
-    def check_plain(self, asked: list[texts.Text], said: list[ask.Said], plain: list[ask.Said]) -> None:
-        """A text as people write it is read as the intended position."""
+    def check_plain(self, asked: list[fen_cases.Text], said: list[adapters.Said], plain: list[adapters.Said]) -> None:
+        """Fails if a text as people write it is not read as the intended position."""
         for text, one, expected in zip(asked, said, plain):
             if text.plain and one.lenient.value != expected.strict.value:
                 self.differs(text, "library, lenient", f"{one.lenient}, and {text.plain} is {expected.strict}")
 
-    def classify(self, text: texts.Text, one: ask.Said) -> None:
+    def classify(self, text: fen_cases.Text, one: adapters.Said) -> None:
         by_chance = text.kind == "malformed" and re.search(r"(?<=[,KWB])[A-J]\d", text.text, re.I)
         if text.kind == "people" or by_chance:
             self.classes["as people write it: letters, quotes, links, typographic characters"] += 1
@@ -151,14 +151,14 @@ class Check:
         self.differs(text, "library, lenient", f"no class of {one.lenient}, strictly {one.strict}")
 
     def report(self) -> int:
-        for text, doors in list(self.different.items())[:MOST_SHOWN]:
+        for text, interfaces in list(self.different.items())[:MOST_SHOWN]:
             print(f"{text.rules} ({text.kind}): {text.text!r}")
-            for door, what in doors.items():
-                print(f"    {door}: {what}")
-        print(f"\n{'door':<18}{'reading':<10}" + "".join(f"{name:>13}" for name in COLUMNS))
-        for door in sorted(self.tallies, key=lambda name: (self.tallies[name].reading, name)):
-            tally = self.tallies[door]
-            print(f"{door:<18}{tally.reading:<10}" + "".join(f"{tally.numbers[name]:>13}" for name in COLUMNS))
+            for interface, what in interfaces.items():
+                print(f"    {interface}: {what}")
+        print(f"\n{'interface':<18}{'reading':<10}" + "".join(f"{name:>13}" for name in COLUMNS))
+        for interface in sorted(self.tallies, key=lambda name: (self.tallies[name].reading, name)):
+            tally = self.tallies[interface]
+            print(f"{interface:<18}{tally.reading:<10}" + "".join(f"{tally.numbers[name]:>13}" for name in COLUMNS))
         print(f"\n{sum(self.kinds.values())} texts: " +
               ", ".join(f"{n} {kind}" for kind, n in self.kinds.items()))
         print("Refused strictly, answered leniently, by class:")
@@ -172,21 +172,21 @@ COLUMNS = ["asked", "answered", "refused", "differences"]
 
 
 def cut(message: str) -> str:
-    """Messages are cut at some length, and Hub has no quotes in its own."""
+    """Messages are truncated to one length, and Hub has no quotes in its messages."""
     return message.replace('"', "'")[:200]
 
 
 def sentence(message: str) -> str:
-    """The page begins its sentences with a capital and ends them with a dot."""
+    """The page starts sentences with a capital and ends them with a full stop."""
     return " ".join(re.findall(r"\w+", cut(message).lower()))
 
 
-def needs_table(answer: ask.Answer) -> bool:
+def needs_table(answer: adapters.Answer) -> bool:
     return answer.value is None and (answer.message or "").startswith("no table")
 
 
-def with_site(answer: ask.Answer, there: ask.Answer) -> ask.Answer:
-    """With the note on the verdict of lidraughts.org, where it differs."""
+def with_site(answer: adapters.Answer, there: adapters.Answer) -> adapters.Answer:
+    """Appends the note on lidraughts.org's verdict, where it differs."""
     outcomes = [one.value.split()[0] if one.value else None for one in (answer, there)]
     if None in outcomes or outcomes[0] == outcomes[1]:
         return answer
@@ -194,9 +194,9 @@ def with_site(answer: ask.Answer, there: ask.Answer) -> ask.Answer:
     return answer._replace(note="; ".join(filter(None, [answer.note, own])))
 
 
-def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
-    """Hub knows a position by its moves, each by itself: it may be another table that it misses first,
-    and distances may be known of some moves in a set without them."""
+def as_hub_knows(one: adapters.Said, answer) -> adapters.Answer:
+    """Hub probes the moves of a position one by one: it may name another missing table first, and in a set
+    without distances it may still know the distances of some moves."""
     expected = one.ranked if one.is_strict and not one.drawn else one.strict
     missing = re.compile(r"no table for \w+ \(.*\)|a win or loss that may come too late .*")
     if answer is not None and missing.match(answer.message or "") and missing.match(expected.message or ""):
@@ -206,23 +206,23 @@ def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
     return expected
 
 
-def ask_scripts(given: argparse.Namespace, tables: str, server: ask.Server,
-                everything: list[texts.Text]) -> dict[str, list[ask.Answer]]:
-    """The doors in JavaScript, each given all texts at once."""
+def ask_scripts(given: argparse.Namespace, tables: str, server: adapters.Server,
+                everything: list[fen_cases.Text]) -> dict[str, list[adapters.Answer]]:
+    """Asks the interfaces in JavaScript, each with all texts at once."""
     here = pathlib.Path(__file__).parent
     pairs = [(text.rules, text.text) for text in everything]
     answers = {}
     if given.wasm:
-        answers["WebAssembly"] = ask.ask_node([str(here / "wasm_door.mjs"), given.wasm, tables], pairs)
+        answers["WebAssembly"] = adapters.ask_node([str(here / "wasm_adapter.mjs"), given.wasm, tables], pairs)
     if given.page:
-        answers["page"] = ask.ask_node([str(here / "page_door.mjs"), given.page, server.address], pairs)
+        answers["page"] = adapters.ask_node([str(here / "page_adapter.mjs"), given.page, server.address], pairs)
     return answers
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("library_door")
+    parser.add_argument("library_adapter")
     parser.add_argument("library")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true")
@@ -239,59 +239,59 @@ def main() -> None:
     rule_sets = einspul.rule_sets()
     make_tables(given.program, tables, rule_sets, given.whole)
     check = Check()
-    server = ask.Server(given.program, tables)
-    everything = texts.make(rule_sets, given.share)
+    server = adapters.Server(given.program, tables)
+    everything = fen_cases.make(rule_sets, given.share)
     asked_once = ask_scripts(given, tables, server, everything)
     for rules in rule_sets:
         places = [i for i, text in enumerate(everything) if text.rules == rules]
         asked = [everything[i] for i in places]
         words = [text.text for text in asked]
-        said = ask.ask_library(given.library_door, tables, rules, words)
+        said = adapters.ask_library(given.library_adapter, tables, rules, words)
         strict, lenient = [one.strict for one in said], [one.lenient for one in said]
-        programs = [ask.Answer("undecided", None, one.lenient.note) if one.undecided else one.lenient for one in said]
+        programs = [adapters.Answer("undecided", None, one.lenient.note) if one.undecided else one.lenient for one in said]
         judged = programs
         if rules == SITE[0]:
-            site = ask.ask_library(given.library_door, tables, SITE[1], words)
+            site = adapters.ask_library(given.library_adapter, tables, SITE[1], words)
             judged = [with_site(program, one.lenient) for program, one in zip(programs, site)]
         check.check_library(asked, said)
-        check.check_plain(asked, said, ask.ask_library(given.library_door, tables, rules,
+        check.check_plain(asked, said, adapters.ask_library(given.library_adapter, tables, rules,
                                                        [text.plain or text.text for text in asked]))
         program = given.program, tables, rules, words
         answers = {
             "library, batch": [one.batch for one in said],
-            "probe": ask.ask_probe(*program),
-            "probe --strict": ask.ask_probe(*program, "--strict"),
-            "probe --json": ask.ask_probe_json(*program),
-            "Hub": ask.ask_hub(*program, said),
-            "annotate": ask.ask_annotate(*program, said),
-            "API, single": ask.ask_api(server, rules, words, said),
-            "API, batch": ask.ask_api_batch(server, rules, words),
-            "Python": ask.ask_python(tables, rules, words, said),
-            **{door: [answers[i] for i in places] for door, answers in asked_once.items()},
+            "probe": adapters.ask_probe(*program),
+            "probe --strict": adapters.ask_probe(*program, "--strict"),
+            "probe --json": adapters.ask_probe_json(*program),
+            "Hub": adapters.ask_hub(*program, said),
+            "annotate": adapters.ask_annotate(*program, said),
+            "API, single": adapters.ask_api(server, rules, words, said),
+            "API, batch": adapters.ask_api_batch(server, rules, words),
+            "Python": adapters.ask_python(tables, rules, words, said),
+            **{interface: [answers[i] for i in places] for interface, answers in asked_once.items()},
         }
-        for door in LENIENT + STRICT:
-            if door in answers:
-                reading = "lenient" if door in LENIENT else "strict"
-                expected = lenient if door in LENIENT else strict
-                if door == "Hub":
-                    expected = [as_hub_knows(one, answer) for one, answer in zip(said, answers[door])]
-                elif door == "API, single":  # it lists the moves, and refuses where one of them is not known
+        for interface in LENIENT + STRICT:
+            if interface in answers:
+                reading = "lenient" if interface in LENIENT else "strict"
+                expected = lenient if interface in LENIENT else strict
+                if interface == "Hub":
+                    expected = [as_hub_knows(one, answer) for one, answer in zip(said, answers[interface])]
+                elif interface == "API, single":  # it lists the moves, and refuses where one of them is not known
                     expected = [one.ranked._replace(note=one.lenient.note)
                                 if needs_table(one.ranked) and one.lenient.value else program
                                 for one, program in zip(said, programs)]
-                elif door == "page":
-                    expected = [ask.Answer("loss 0", None, one.lenient.note) if one.over else program
+                elif interface == "page":
+                    expected = [adapters.Answer("loss 0", None, one.lenient.note) if one.over else program
                                 for one, program in zip(said, programs)]
-                elif door in ("probe", "probe --json"):
+                elif interface in ("probe", "probe --json"):
                     expected = judged
-                elif door in ("probe --strict", "API, batch"):
-                    expected = [ask.Answer("undecided", None, answer.note) if one.undecided and answer.value is None and
-                                (one.is_strict or door == "API, batch") else answer for one, answer in zip(said, expected)]
-                elif door == "annotate":  # it says nothing of what is not certain
-                    expected = [ask.Answer(None) if one.undecided else one.lenient for one in said]
-                check.compare(door, reading, asked, expected, answers[door])
-    wrong = ask.ask_games(given.program, tables, server, games.GAMES)
-    print("\n".join(wrong + [f"{len(games.GAMES)} texts of games, {len(wrong)} faults"]))
+                elif interface in ("probe --strict", "API, batch"):
+                    expected = [adapters.Answer("undecided", None, answer.note) if one.undecided and answer.value is None and
+                                (one.is_strict or interface == "API, batch") else answer for one, answer in zip(said, expected)]
+                elif interface == "annotate":  # it says nothing of what is not certain
+                    expected = [adapters.Answer(None) if one.undecided else one.lenient for one in said]
+                check.compare(interface, reading, asked, expected, answers[interface])
+    wrong = adapters.ask_games(given.program, tables, server, pdn_cases.GAMES)
+    print("\n".join(wrong + [f"{len(pdn_cases.GAMES)} texts of games, {len(wrong)} faults"]))
     server.end()
     sys.exit(check.report() or bool(wrong))
 
