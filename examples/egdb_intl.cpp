@@ -8,10 +8,11 @@
  * - The rule state is always fresh, as EGDB_POSITION has none. */
 #include "egdb_intl.h"
 
+#include "egdb_value.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <einspul.h>
 #include <string>
 
 namespace egdb_interface
@@ -53,15 +54,6 @@ EGDB_DRIVER *egdb_open(char const *options, int cache_mb, char const *directory,
     return new EGDB_DRIVER{tables, max_pieces_option(options), msg_fn};
 }
 
-static int n_pieces(const einspul_position &position)
-{
-    int n = 0;
-    for (int side = 0; side < 2; side++)
-        for (uint64_t set = position.men[side] | position.kings[side]; set != 0; set &= set - 1)
-            n++;
-    return n;
-}
-
 static einspul_position converted(EGDB_POSITION const *position, int color)
 {
     const EGDB_BITBOARD pieces[2] = {position->white, position->black};
@@ -78,23 +70,12 @@ static einspul_position converted(EGDB_POSITION const *position, int color)
 int egdb_lookup(EGDB_DRIVER *handle, EGDB_POSITION const *position, int color, int cl)
 {
     const einspul_position probed = converted(position, color);
-    einspul_outcome outcome;
     einspul_error error;
+    const int value = egdb_value(handle->tables, &probed, handle->most_pieces, cl, &error);
 
-    if (n_pieces(probed) > handle->most_pieces)
-        return EGDB_SUBDB_UNAVAILABLE;
-    switch (einspul_probe(handle->tables, &probed, cl != 0 ? EINSPUL_CACHE_ONLY : 0, &outcome,
-                          nullptr, &error)) {
-    case EINSPUL_OK:
-        return outcome == EINSPUL_WIN ? EGDB_WIN : outcome == EINSPUL_LOSS ? EGDB_LOSS : EGDB_DRAW;
-    case EINSPUL_NOT_CACHED:
-        return EGDB_NOT_IN_CACHE;
-    case EINSPUL_NO_TABLE:
-        return EGDB_SUBDB_UNAVAILABLE;
-    default:
+    if (value == EGDB_UNKNOWN)
         report(handle->msg_fn, error);
-        return EGDB_UNKNOWN;
-    }
+    return value;
 }
 
 int egdb_lookup_with_search(EGDB_DRIVER *handle, EGDB_POSITION const *position, int color)
