@@ -1,5 +1,4 @@
-# Completion of `einspul` in bash; in zsh after `autoload -U bashcompinit && bashcompinit`. Candidates
-# are parsed from `--help`.
+# Completion of `einspul` in bash. Candidates are parsed from `--help`.
 _einspul() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local help words
