@@ -70,7 +70,6 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 2 --fen nonsense", "--fen nonsense"},
         {"generate", "--pieces N or --material NAME"},
         {"generate --pieces 1", "--pieces 1"},
-        {"compress --tables a --tables b", "--tables b: this command uses only one folder"},
         {"plan --pieces 3 --tables a --tables b", "--tables b: this command uses only one folder"},
         {"compress --tables a --tables b", "--tables b: this command uses only one folder"},
         {"generate --pieces 3 --material KvK", "cannot be used together"},
@@ -600,6 +599,13 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     expect_text("pack --tables $T/both", 2, "missing the name of the file to write");
     expect_text("probe W:W33:B22 --tables $T/apart", 1, "/apart: not a folder or pack");
     expect_text("generate --pieces 2 --tables $T/set.pack", 1, "not a directory");
+    expect("compress --tables $T/set.pack 2>&1 | sed s,$T,T,", 0,
+           "einspul compress: T/set.pack: not a directory\n");
+    /* A colon in the name of a pack. */
+    expect("pack $T/p:q.pack --tables $T/both > /dev/null; "
+           "$E list --tables $T/p:q.pack | diff - $T/apart; "
+           "$E probe W:W33:B22 --tables $T/p:q.pack",
+           0, "W:W33:B22\tdraw\t-\n");
     expect(
         "pack $T/set.pack --tables $T/nothing 2> /dev/null; $E list --tables $T/set.pack | wc -l",
         0, "4\n");
