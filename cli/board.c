@@ -29,7 +29,7 @@ static bool has_utf8(void)
     return false;
 }
 
-/* The sequence that switches colours, or nothing. */
+/* An escape sequence, or nothing if the terminal has no colours. */
 static const char *colour(const char *sequence)
 {
     const char *terminal = getenv("TERM");
@@ -41,9 +41,7 @@ static const char *colour(const char *sequence)
 
 static const char *colour_of(einspul_outcome outcome)
 {
-    return colour(outcome == EINSPUL_WIN    ? "\033[32m"
-                  : outcome == EINSPUL_DRAW ? "\033[33m"
-                                            : "\033[31m");
+    return colour(outcome == EINSPUL_WIN ? "\033[32m" : outcome == EINSPUL_DRAW ? "" : "\033[31m");
 }
 
 /* The piece on a square, one column wide. */
@@ -57,6 +55,7 @@ static void piece_text(const struct placement *at, int square, bool utf8, char t
                 snprintf(text, CELL_SIZE, "%s", pieces[side][utf8 ? 1 : 0][king]);
 }
 
+/* Prints a square. On a map, the square that the piece was moved from is inverted. */
 static void show_square(const struct placement *at, int square, const struct square_map *map,
                         bool utf8)
 {
@@ -67,7 +66,7 @@ static void show_square(const struct placement *at, int square, const struct squ
     piece_text(at, square, utf8, text);
     if (map != NULL && map->square[square].possible) {
         const struct verdict *verdict = &map->square[square].verdict;
-        before = colour_of(verdict->outcome);
+        before = white || black ? colour("\033[7m") : colour_of(verdict->outcome);
         snprintf(text, sizeof text, "%c", verdict->known ? "LDW"[(int)verdict->outcome + 1] : '?');
     }
     printf("%s%s%s ", before, text, before[0] != '\0' ? "\033[0m" : "");
@@ -93,7 +92,16 @@ static void show_squares(const struct rules *rules, const struct placement *at,
     }
 }
 
-/* A line for each king run and for a limit. */
+/* Explains the glyphs below the first board. */
+static void show_legend(void)
+{
+    static bool shown;
+    if (!shown && has_utf8())
+        puts("\n  ⛀ White man  ⛁ White king  ⛂ Black man  ⛃ Black king");
+    shown = true;
+}
+
+/* One line for each king run, and one for a move limit. */
 static void show_rule_state(const struct rules *rules, const struct state *state)
 {
     const struct limit_left limit = state_limit_left(rules, state);
@@ -105,20 +113,32 @@ static void show_rule_state(const struct rules *rules, const struct state *state
                    run.count >= rules->king_run_limit ? " and must rest" : "");
     }
     if (limit.limit > 0 && limit.of_side)
-        printf("%s has %d of %d moves left to win.\n", side_name(limit.side), limit.left,
+        printf("Move limit: %s has %d of %d moves left.\n", side_name(limit.side), limit.left,
                limit.limit);
     else if (limit.limit > 0)
-        printf("%d of %d plies are left before a draw.\n", limit.left, limit.limit);
+        printf("Move limit: %d of %d plies are left before a draw.\n", limit.left, limit.limit);
+}
+
+static void show_title(const struct rules *rules, const struct state *state)
+{
+    const struct material material = material_of(&state->at);
+    const bool named = material_pieces(&material) <= MAX_PIECES;
+    printf("%s%s to move%s%s%s (%s)\n\n", colour("\033[1m"), side_name(state->at.side),
+           colour("\033[0m"), named ? ", " : "", named ? material_name(&material).text : "",
+           rules->name);
+}
+
+void board_show_squares(const struct rules *rules, const struct state *state)
+{
+    show_squares(rules, &state->at, NULL);
+    show_legend();
+    putchar('\n');
 }
 
 void board_show(const struct rules *rules, const struct state *state)
 {
-    const struct material material = material_of(&state->at);
-    printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"),
-           material_pieces(&material) <= MAX_PIECES ? material_name(&material).text : "Position",
-           colour("\033[0m"), side_name(state->at.side), rules->name);
-    show_squares(rules, &state->at, NULL);
-    putchar('\n');
+    show_title(rules, state);
+    board_show_squares(rules, state);
     show_rule_state(rules, state);
 }
 
@@ -127,13 +147,14 @@ void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
     const char *winner = side_name(outcome == EINSPUL_WIN ? side : side_other(side));
     fputs(colour_of(outcome), stdout);
     if (outcome == EINSPUL_DRAW)
-        fputs("A draw.", stdout);
+        fputs("Draw.", stdout);
     else if (plies == 0)
         printf("%s has no move and has lost.", side_name(side));
     else if (plies < 0)
         printf("%s wins.", winner);
     else
-        printf("%s wins in %d %s.", winner, plies, plies == 1 ? "ply" : "plies");
+        printf("%s wins in %d %s (%d %s).", winner, plies, plies == 1 ? "ply" : "plies",
+               (plies + 1) / 2, plies <= 2 ? "move" : "moves");
     printf("%s\n\n", colour("\033[0m"));
 }
 
@@ -149,26 +170,39 @@ void board_show_reason(const char *condition, enum side side, einspul_outcome ou
     puts(".\n");
 }
 
-void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies)
+void board_show_move(const char *move, einspul_outcome outcome, int plies)
 {
-    if (ply > 0)
-        printf("%4d. ", ply);
     printf("  %-14s %s%s", move, colour_of(outcome), outcome_text(outcome));
     if (plies >= 0)
-        printf(" in %d", plies);
+        printf(" in %d %s", plies, plies == 1 ? "ply" : "plies");
     printf("%s\n", colour("\033[0m"));
+}
+
+void board_show_line_move(int ply, enum side side, const char *move)
+{
+    if (side == WHITE && ply > 1)
+        putchar('\n');
+    if (side == WHITE || ply == 1)
+        printf("%4d. ", ply / 2 + 1);
+    if (side == BLACK && ply == 1)
+        printf("%-16s ", "...");
+    printf(side == WHITE ? "%-16s " : "%s", move);
 }
 
 void board_show_map(const struct rules *rules, const struct state *state, int square,
                     const struct square_map *map)
 {
     int n[3] = {0, 0, 0};
-    board_show(rules, state);
+    const enum side owner =
+        (placement_own(&state->at, WHITE) & square_bit(square)) != 0 ? WHITE : BLACK;
+    const bool king = (state->at.kings[owner] & square_bit(square)) != 0;
+    show_title(rules, state);
     for (int i = 0; i < rules->board.n_squares; i++)
         if (map->square[i].possible && map->square[i].verdict.known)
             n[(int)map->square[i].verdict.outcome + 1]++;
-    printf("The piece from %d on each square where it may stand: W, D, L for %s to move\n\n",
-           square + 1, side_name(state->at.side));
     show_squares(rules, &state->at, map);
-    printf("\n%d wins, %d draws, %d losses.\n", n[2], n[1], n[0]);
+    show_legend();
+    printf("\n%s %s from %d on each square: W win, D draw, L loss for %s\n", side_name(owner),
+           king ? "king" : "man", square + 1, side_name(state->at.side));
+    printf("%d wins, %d draws, %d losses.\n", n[2], n[1], n[0]);
 }

@@ -1,4 +1,4 @@
-/* `einspul line`: best moves one after the other. */
+/* `einspul line`: a line of best moves. */
 #include "cli/board.h"
 #include "cli/position.h"
 #include "cli/print.h"
@@ -16,14 +16,14 @@ static const struct option_row own_options[] = {
 };
 
 static void print_step(const struct options *options, enum notation notation, int ply,
-                       const struct probed_move *move, const char *fen)
+                       enum side side, const struct probed_move *move, const char *fen)
 {
     const einspul_outcome outcome = (einspul_outcome)(-move->outcome);
     const struct board *board = &options->rules.board;
     char text[2 * FEN_SIZE];
     notation_write(board, notation, move->text, text, sizeof text);
     if (board_is_wanted(options)) {
-        board_show_move(ply, text, move->outcome, move->plies);
+        board_show_line_move(ply, side, text);
         return;
     }
     row_count("ply", (uint64_t)ply);
@@ -35,23 +35,40 @@ static void print_step(const struct options *options, enum notation notation, in
     row_end();
 }
 
-/* Plays best moves until there is none, or a drawn line is long enough. */
+/* Plays best moves until there is none, or a drawn line is long enough; `*n_plies` is its length. */
 static einspul_status play(const struct options *options, enum notation notation, einspul *handle,
-                           einspul_position *position, int n_plies, einspul_error *error)
+                           einspul_position *position, int *n_plies, einspul_error *error)
 {
-    for (int ply = 1; ply <= n_plies && output_ok(); ply++) {
+    const int max_plies = *n_plies;
+    *n_plies = 0;
+    for (int ply = 1; ply <= max_plies && output_ok(); ply++) {
         size_t n_moves = 0;
         struct probed_move best;
         char fen[FEN_SIZE];
         const einspul_status status = probe_moves(handle, position, &best, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
             return status;
+        const enum side side = (enum side)position->side;
         *position = best.after;
+        *n_plies = ply;
         if (einspul_fen_write(options->rules.name, position, fen, error) != EINSPUL_OK)
             return error->status; /* cannot happen: the library returns legal positions */
-        print_step(options, notation, ply, &best, fen);
+        print_step(options, notation, ply, side, &best, fen);
     }
     return EINSPUL_OK;
+}
+
+/* Prints the last position of a line, and why the line ends. */
+static void show_end(const struct options *options, const einspul_position *position,
+                     einspul_outcome outcome, int n_plies)
+{
+    const struct state state = state_of_position(position);
+    puts("\n");
+    board_show_squares(&options->rules, &state);
+    if (outcome != EINSPUL_DRAW)
+        printf("%s has no move and has lost.\n", side_name(state.at.side));
+    else if (n_plies == own.plies)
+        puts("Draw. For a longer line, use --plies N.");
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -70,8 +87,11 @@ static int run(const struct options *options, einspul *handle)
         board_show(&options->rules, &state);
         board_show_verdict(state.at.side, outcome, plies);
     }
+    int n_plies = plies < 0 ? own.plies : plies;
     if (status == EINSPUL_OK)
-        status = play(options, notation, handle, &position, plies < 0 ? own.plies : plies, &error);
+        status = play(options, notation, handle, &position, &n_plies, &error);
+    if (status == EINSPUL_OK && n_plies > 0 && board_is_wanted(options))
+        show_end(options, &position, outcome, n_plies);
     if (status == EINSPUL_OK)
         return EXIT_OK;
     if (status == EINSPUL_NO_METRIC)
@@ -89,7 +109,8 @@ const struct command command_line = {
              "of the game, a drawn one for --plies plies. Needs tables with distances.",
     .details = "Output: one line per ply, with its number, the move, the FEN after the move, the\n"
                "outcome for the side to move in that position, and the plies left ('-' for a\n"
-               "draw). On a terminal, a board comes first.",
+               "draw). On a terminal, the moves are numbered as in a game, between boards of\n"
+               "the first and the last position.",
     .examples = "  einspul line W:WK3,27:BK48\n"
                 "  einspul line --plies 6 W:WK46,28:BK43",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV | TAKES_NOTATION | TAKES_STRICT,

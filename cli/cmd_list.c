@@ -1,6 +1,7 @@
 /* `einspul list`: materials, files, and what is missing. */
 #include <string.h>
 
+#include "cli/board.h"
 #include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -106,6 +107,8 @@ static int run(const struct options *options, einspul *handle)
     einspul_table_info tables[MAX_MATERIALS];
     const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
     int status = EXIT_OK;
+    if (board_is_wanted(options) && !own.manifest)
+        rows_aligned();
     if (own.manifest) {
         status = manifest_print(options, handle);
     } else if (own.files) {
@@ -142,7 +145,7 @@ const struct command command_list = {
     .examples = "  einspul list\n"
                 "  einspul list --missing 4\n"
                 "  einspul list --manifest > tables.txt",
-    .takes = TAKES_TABLES | TAKES_JSON,
+    .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV,
     .own = own_options,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

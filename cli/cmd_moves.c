@@ -127,9 +127,12 @@ static void print_move(const struct options *options, enum notation notation,
     char text[MOVE_TEXT_SIZE];
     notation_write(&options->rules.board, notation, move->text, text, sizeof text);
     if (board_is_wanted(options) && move->status == EINSPUL_OK) {
-        board_show_move(0, text, move->outcome, move->plies);
+        board_show_move(text, move->outcome, move->plies);
     } else if (board_is_wanted(options)) {
-        printf("  %-14s %s\n", text, worth);
+        printf("  %-14s %s\n", text,
+               strcmp(worth, "unknown") != 0           ? worth
+               : own.seconds == 0 && own.proof == NULL ? "not in the tables"
+                                                       : "not proved");
     } else {
         row_text("move", text);
         row_text("outcome", worth);
@@ -138,15 +141,34 @@ static void print_move(const struct options *options, enum notation notation,
     }
 }
 
+/* Prints the outcome of a position on a terminal: from the tables, or else the best of its moves if
+ * that is known. */
+static void show_outcome(const struct state *state, const struct move_values *list)
+{
+    bool known = true;
+    einspul_outcome best = EINSPUL_LOSS;
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->moves[i].status != EINSPUL_OK)
+            known = false;
+        else if (list->moves[i].outcome > best)
+            best = list->moves[i].outcome;
+    }
+    if (list->unknown.status == EINSPUL_OK)
+        board_show_verdict(state->at.side, best, list->n > 0 ? list->moves[0].plies : 0);
+    else if (known || best == EINSPUL_WIN)
+        board_show_verdict(state->at.side, best, -1);
+    else
+        puts("Not in the tables.\n");
+}
+
 /* Prints the moves, and on a terminal the position with its outcome, if known. */
 static void print_list(const struct options *options, const struct state *state,
                        enum notation notation, const struct move_values *list, const char **worth)
 {
-    if (board_is_wanted(options))
+    if (board_is_wanted(options)) {
         board_show(&options->rules, state);
-    if (board_is_wanted(options) && list->unknown.status == EINSPUL_OK)
-        board_show_verdict(state->at.side, list->n > 0 ? list->moves[0].outcome : EINSPUL_LOSS,
-                           list->n > 0 ? list->moves[0].plies : 0);
+        show_outcome(state, list);
+    }
     for (int which = 0; which < N_WORTHS; which++)
         for (size_t i = 0; i < list->n; i++)
             if (strcmp(worth[i], worths[which]) == 0)

@@ -155,7 +155,8 @@ static void answer(struct probe_run *run, const char *text, size_t n_bytes)
     if (run->board) {
         board_show(&run->options->rules, &state);
         if (verdict.undecided)
-            printf("Undecided: a draw by quiet play may come first\n");
+            puts("Undecided: the 25-move rule may draw the game first, and the tables do not count "
+                 "its moves.\n");
         else
             board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         if (verdict.known)

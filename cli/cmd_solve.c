@@ -76,7 +76,7 @@ static einspul_status put_aside(void *context, const void *bytes, size_t n_bytes
     return output_write(&aside->output, offset, bytes, n_bytes, error);
 }
 
-/* One run of the command. */
+/* State of one run. */
 struct solve_run {
     const struct options *options;
     einspul *handle;
@@ -97,7 +97,7 @@ struct solve_run {
 /* --- progress and limits ---------------------------------------------------------------------- */
 
 /* A line every second on a terminal, every minute in a log. */
-static void report(struct solve_run *run, const struct prove_result *partial)
+static void show_progress(struct solve_run *run, const struct prove_result *partial)
 {
     const bool terminal = system_is_terminal(stderr);
     const double every = terminal ? 1 : 60;
@@ -118,7 +118,7 @@ static bool progress(const struct prove_result *partial, bool proving, void *con
     struct solve_run *run = context;
     const bool stopped = atomic_load(&is_stopped);
     if (!proving) {
-        report(run, partial);
+        show_progress(run, partial);
         return !stopped;
     }
     if (!run->was_proving) {
@@ -158,8 +158,12 @@ static void show(const struct options *options, const struct state *state,
     board_show(&options->rules, state);
     if (known_outcome(&result->known, side, &outcome))
         board_show_verdict(side, outcome, -1);
+    else if (result->known.decided[side])
+        printf("%s does not win. Draw or loss is not decided.\n\n", side_name(side));
+    else if (result->known.decided[side_other(side)])
+        printf("%s does not lose. Win or draw is not decided.\n\n", side_name(side));
     else
-        printf("%s to move: %s\n", side_name(side), known_text(&result->known, side));
+        puts("Not decided. A longer search (--seconds N) or more tables may decide it.\n");
     if (result->proofs.n_proofs > 0)
         printf("Proved and checked: proof of %llu positions.\n",
                (unsigned long long)proof_set_positions(&result->proofs));
@@ -205,7 +209,7 @@ static bool seconds_to_generate(const struct solve_run *run, const struct state 
     return *seconds <= MAX_HINT_SECONDS;
 }
 
-/* Says what else would give the answer of a position that stayed open. */
+/* Prints which tables would answer a position that stayed open, and what they cost. */
 static void hint(const struct solve_run *run, const struct state *state, const char *text)
 {
     struct material material;
@@ -296,7 +300,7 @@ static bool take(void *context, const char *text, size_t n_bytes, bool cut)
     return !atomic_load(&is_stopped);
 }
 
-/* Reports what a stop left out. */
+/* Reports which positions were not searched because of a stop. */
 static void report_stop(struct solve_run *run)
 {
     const struct options *options = run->options;
@@ -340,7 +344,7 @@ static bool may_be_replaced(const char *path)
 {
     struct os_info info;
     if (os_info_at(path, &info) != 0 || info.kind != OS_REGULAR || info.n_bytes == 0)
-        return true; /* output_create refuses what is no file */
+        return true; /* output_create refuses anything but a regular file */
     FILE *file = system_open_text(path);
     const bool proofs = file != NULL && proof_file_is(file);
     if (file != NULL)
@@ -348,7 +352,7 @@ static bool may_be_replaced(const char *path)
     return proofs;
 }
 
-/* Begins the file of --proof; returns an exit status. */
+/* Creates the file of --proof; returns an exit status. */
 static int begin_proof(struct solve_run *run, einspul_error *error)
 {
     if (!may_be_replaced(own.proof))
@@ -364,7 +368,7 @@ static int begin_proof(struct solve_run *run, einspul_error *error)
     return EXIT_OK;
 }
 
-/* Puts the file of --proof in its place; returns an exit status. */
+/* Completes the file of --proof and renames it into place; returns an exit status. */
 static int end_proof(struct solve_run *run, einspul_error *error)
 {
     if (proof_writer_end(&run->writer) != EINSPUL_OK || flush_proofs(run, error) != EINSPUL_OK ||

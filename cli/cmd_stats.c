@@ -180,6 +180,9 @@ static int count_all(const struct options *options, struct stats_session *sessio
         print_material(options, &requests[i], &stats[0], &stats[1]);
         output_flush();
     }
+    if (board_is_wanted(options) && own.n_top == 0)
+        puts("\nfresh: no king run, clock 0; all: every king run and clock; raw: two kings against "
+             "one, without the limit of seven moves");
     return EXIT_OK;
 }
 

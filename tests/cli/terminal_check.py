@@ -54,7 +54,7 @@ def piped(*arguments, **changes):
 
 
 BOARD = """\
-KMvK, White to move (frisian)
+White to move, KMvK (frisian)
 
    1    ·   ·   ·   ·   ·   5
    6  ·   ·   ·   ·   ·    10
@@ -67,17 +67,19 @@ KMvK, White to move (frisian)
   41    ·   ·   ⛃   ·   ·  45
   46  ⛁   ·   ·   ·   ·    50
 
+  ⛀ White man  ⛁ White king  ⛂ Black man  ⛃ Black king
+
 """
 RUN = "White's king on 46 has moved 3 times in a row and must rest.\n"
 
 # Fails if a piece on the board is misplaced. Without colours the board can be compared whole.
 for plain in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
     output, status = on_terminal("probe", FEN, LANG="en_US.UTF-8", **plain)
-    check(output == BOARD + RUN + "A draw.\n\n" and status == 0, output)
+    check(output == BOARD + RUN + "Draw.\n\n" and status == 0, output)
 
 # Colours if requested; letters if the terminal has no UTF-8.
 output, status = on_terminal("probe", FEN, LANG="C.UTF-8", TERM="xterm")
-check("\033[1m⛀\033[0m" in output and "\033[33mA draw.\033[0m" in output, output)
+check("\033[1m⛀\033[0m" in output and "Draw." in output, output)
 output, status = on_terminal("probe", FEN, LANG="C", TERM="dumb")
 check("  26  .   .   w   .   .    30\n" in output and output.isascii(), output)
 output, status = on_terminal("probe", FEN, LANG="C.UTF-8", LC_ALL="C", TERM="dumb")
@@ -85,11 +87,11 @@ check(output.isascii(), output)
 
 # Fails if the outcome is not that of the side to move, or the winner is not named.
 output, status = on_terminal("probe", "W:WK46:BK5", TERM="dumb")
-check("Black wins in 2 plies.\n" in output, output)
-output, status = on_terminal("probe", "W:WK46:BK41", TERM="dumb")
-check("White wins in 1 ply.\n" in output, output)
+check("Black wins in 2 plies (1 move).\n" in output, output)
+output, status = on_terminal("probe", "W:WK46:BK41", LANG="C.UTF-8", TERM="xterm")
+check("\033[32mWhite wins in 1 ply (1 move).\033[0m\n" in output, output)
 output, status = on_terminal("probe", "W:WK1,K2:BK6:H3", TERM="dumb")
-check("White has 6 of 7 moves left to win.\n" in output, output)
+check("Move limit: White has 6 of 7 moves left.\n" in output, output)
 
 # Fails if a position without an answer is printed as a row among boards, or does not name the next step.
 output, status = on_terminal("probe", "W:WK1,K2,K3,K4:BK50", "W:WK46:BK41", TERM="dumb")
@@ -98,7 +100,7 @@ check("no table for KKKKvK" in output and "'einspul solve'" in output and "\terr
 
 # Moves and lines.
 output, status = on_terminal("moves", "W:WK3,27:BK48", TERM="dumb")
-check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-17           draw\n" in output,
+check("White wins in 41 plies (21 moves).\n\n  3-25           win in 41 plies\n  3-17           draw\n" in output,
       output)
 output, status = on_terminal("moves", FEN, TERM="dumb")
 check("Draws: first those that keep most material" in output, output)
@@ -106,14 +108,14 @@ output, status = on_terminal("find", "KvK", "--distance", "99", TERM="dumb")
 check("no positions found" in output and status == 0, output)
 # Fails if a draw by Article 18 has no reason, or a win without any rule's help has one.
 output, status = on_terminal("probe", "W:WK1,K2:BK6:H9", TERM="dumb")
-check(re.search(r"A draw\.\n\nWithout Article 18, White would win in \d+ plies\.\n\n"
+check(re.search(r"Draw\.\n\nWithout Article 18, White would win in \d+ plies\.\n\n"
                 "If no moves had been counted, White would win in \d+ plies\.\n", output), output)
 output, status = on_terminal("probe", "W:WK3,27:BK48", TERM="dumb")
-check(output.endswith("White wins in 41 plies.\n\n"), output)
+check(output.endswith("White wins in 41 plies (21 moves).\n\n"), output)
 
 # Fails if `find` floods a terminal without --limit, or does not say that there are more.
 output, status = on_terminal("find", "KMvK", "--outcome", "win", TERM="dumb")
-check(output.count(" to move (frisian)") == 3 and "KMvK\t" not in output
+check(output.count(" to move, KMvK (frisian)") == 3 and "KMvK\t" not in output
       and "showing 3 of " in output and "--limit" in output, output)
 
 
@@ -153,8 +155,20 @@ while select.select([master], [], [], 0.1)[0]:
     output += os.read(master, 65536)
 check(status == 1 and b"search stopped" in output and process.stdout.read() == b"", output)
 
+# Fails if a line is not numbered as in a game, or does not end with its last position and result.
 output, status = on_terminal("line", "W:WK46:BK5", TERM="dumb")
-check("Black wins in 2 plies.\n" in output and output.endswith(" win in 1\n"), output)
+check(re.search(r"Black wins in 2 plies \(1 move\)\.\n\n   1\. 46-\d+ +5x\d+\n\n   1 ", output)
+      and output.endswith("White has no move and has lost.\n"), output)
+output, status = on_terminal("line", "B:WK46:BK5", TERM="dumb")
+check(re.search(r"\n   1\. \.\.\. +5-\d+\n   2\. 46x\d+ *\n", output), output)
+output, status = on_terminal("line", "--plies", "3", FEN, TERM="dumb")
+check(re.search(r"   1\. \S+ +\S+\n   2\. \S+ *\n\n   1 ", output) and "--plies" in output, output)
+
+# Fails if a position that its moves decide gets no outcome.
+output, status = on_terminal("moves", "W:WK46,28,33:BK43,4", TERM="dumb")
+check("Not in the tables.\n\n" in output and " not in the tables\n" in output, output)
+output, status = on_terminal("moves", "--solve", "60", "W:WK46,28,33:BK43,4", TERM="dumb")
+check("\nDraw.\n\n" in output and "not " not in output, output)
 
 # The map: W, D and L on the squares the king may stand on.
 output, status = on_terminal("map", "W:W28,K46:BK43", "--piece", "46", LANG="C.UTF-8", TERM="dumb")
@@ -163,7 +177,8 @@ rows = [line.split("\t") for line in lines.splitlines()]
 check([int(row[0]) for row in rows] == [n for n in range(1, 51) if n not in (28, 43)], lines)
 counts = [sum(row[1] == name for row in rows) for name in ("win", "draw", "loss")]
 check("%d wins, %d draws, %d losses.\n" % tuple(counts) in output and min(counts[:2]) > 0, output)
-cells = "".join(line[5:25] for line in output.split("to move\n\n")[1].splitlines()[:10])
+cells = "".join(line[5:25] for line in output.split("(frisian)\n\n")[1].splitlines()[:10])
+check(output.count("\n   1 ") == 1 and "White king from 46 on each square" in output, output)
 letters = {"win": "W", "draw": "D", "loss": "L"}
 check([c for c in cells if c in "WDL"] == [letters[row[1]] for row in rows], cells)
 answers, _ = piped("probe", *[row[3] for row in rows])
