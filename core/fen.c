@@ -141,7 +141,8 @@ static bool read_range(struct fen_reader *reader, enum side side)
     }
     if (last < first)
         return refuse(reader, (struct fen_fault){"RANGE_BACKWARDS", NULL, 2, {first + 1, last + 1}},
-                      "the range %d-%d at column %d runs backwards", first + 1, last + 1, start);
+                      "the range %d-%d at column %d runs backwards; write %d-%d", first + 1,
+                      last + 1, start, last + 1, first + 1);
     while (first <= last && add_piece(reader, side, king, first, start))
         first++;
     return first > last;

@@ -37,7 +37,7 @@ static json_t *best_json(const struct rule_set *set, const struct probed_move *b
         return json_null();
     const struct verdict after = verdict_after(set, best);
     json_t *object = verdict_json(&after);
-    made_add(object, set, best, notation);
+    add_move_fields(object, set, best, notation);
     return object;
 }
 
@@ -57,7 +57,7 @@ static void move_of_step_add(json_t *object, const struct rule_set *set,
     }
     json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
     json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
-    made_add(object, set, &step->move, notation);
+    add_move_fields(object, set, &step->move, notation);
     if (step->nag == 0)
         return;
     json_object_set_new(object, "nag", json_integer(step->nag));

@@ -105,7 +105,7 @@ void api_compare(const struct call *call, struct reply *reply)
 
 /* Adds `fresh`, the value with an empty rule state, and `unlimited`, the value without Article 18;
  * null where they do not apply. */
-static void reasons_add(const struct rule_set *set, const struct state *state, json_t *object)
+static void add_reasons(const struct rule_set *set, const struct state *state, json_t *object)
 {
     const struct state fresh = {.at = state->at};
     const bool counted =
@@ -153,7 +153,7 @@ void api_position(const struct call *call, struct reply *reply)
     }
     if (status == EINSPUL_OK && compare == 1) {
         json_object_set_new(json, "verdicts", verdicts_json(call));
-        reasons_add(call->set, &given.state, json);
+        add_reasons(call->set, &given.state, json);
     }
     reply_result(reply, json, status, &error);
 }

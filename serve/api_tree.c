@@ -30,7 +30,7 @@ static json_t *node_json(const struct rule_set *set, const struct tree_node *nod
                                position_fen(set, &node->state));
     json_object_set_new(object, "parent", json_number(node->parent >= 0, node->parent));
     if (node->moved)
-        made_add(object, set, &node->move, notation);
+        add_move_fields(object, set, &node->move, notation);
     return object;
 }
 

@@ -97,9 +97,9 @@ static struct waiter *find_surplus(const struct job_queue *queue, uint64_t addre
 static void answer_all(struct jobs *jobs, struct waiter *job, const struct reply *reply)
 {
     for (struct waiter *next = NULL; job != NULL; job = next) {
-        next = job->equals;
+        next = job->identical;
         jobs->n_waiting--;
-        jobs->answer(job->client, job->left ? NULL : reply);
+        jobs->answer(job->client, job->disconnected ? NULL : reply);
     }
 }
 
@@ -107,9 +107,9 @@ static void answer_all(struct jobs *jobs, struct waiter *job, const struct reply
 static bool is_wanted(const struct jobs *jobs, struct waiter *job)
 {
     bool wanted = false;
-    for (; job != NULL; job = job->equals) {
-        job->left = job->left || !jobs->is_there(job->client);
-        wanted = wanted || !job->left;
+    for (; job != NULL; job = job->identical) {
+        job->disconnected = job->disconnected || !jobs->is_connected(job->client);
+        wanted = wanted || !job->disconnected;
     }
     return wanted;
 }
@@ -168,7 +168,7 @@ static void run_next(struct job_queue *queue)
         pthread_mutex_lock(&jobs->lock);
     }
     queue->running = NULL;
-    reply.seconds = reply.code == HTTP_DONE && !reply.is_partial ? FRESH_SECONDS : 0;
+    reply.seconds = reply.code == HTTP_DONE && !reply.is_partial ? CACHE_SECONDS : 0;
     if (queue->stopped) {
         free(reply.text);
         reply_text(&reply, HTTP_BUSY, "the server is shutting down");
@@ -205,11 +205,11 @@ static void jobs_stop(struct jobs *jobs, int n_queues)
         pthread_join(jobs->queues[i].thread, NULL);
 }
 
-bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
+bool jobs_begin(struct jobs *jobs, bool (*is_connected)(const void *client),
                 void (*answer_one)(void *client, const struct reply *reply))
 {
     *jobs = (struct jobs){
-        .is_there = is_there, .answer = answer_one, .lock = PTHREAD_MUTEX_INITIALIZER};
+        .is_connected = is_connected, .answer = answer_one, .lock = PTHREAD_MUTEX_INITIALIZER};
     for (int i = 0; i < N_QUEUES; i++) {
         struct job_queue *queue = &jobs->queues[i];
         *queue = (struct job_queue){.jobs = jobs, .changed = PTHREAD_COND_INITIALIZER};
@@ -221,7 +221,7 @@ bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
     return true;
 }
 
-bool jobs_ask(struct jobs *jobs, struct waiter *waiter)
+bool jobs_submit(struct jobs *jobs, struct waiter *waiter)
 {
     struct job_queue *queue =
         &jobs->queues[waiter->run == api_solve ? QUEUE_PROOFS : QUEUE_SEARCHES];
@@ -238,18 +238,18 @@ bool jobs_ask(struct jobs *jobs, struct waiter *waiter)
         dequeue(queue, surplus);
         refuse(jobs, surplus);
     }
-    const bool taken = !jobs->ending && jobs->n_waiting < MAX_WAITING &&
-                       (job != NULL || queue->n_queued < MAX_JOBS);
-    if (taken && job != NULL) {
-        waiter->equals = job->equals;
-        job->equals = waiter;
-    } else if (taken) {
+    const bool accepted = !jobs->ending && jobs->n_waiting < MAX_WAITING &&
+                          (job != NULL || queue->n_queued < MAX_JOBS);
+    if (accepted && job != NULL) {
+        waiter->identical = job->identical;
+        job->identical = waiter;
+    } else if (accepted) {
         enqueue(queue, waiter);
     }
-    jobs->n_waiting += taken;
+    jobs->n_waiting += accepted;
     pthread_cond_signal(&queue->changed);
     pthread_mutex_unlock(&jobs->lock);
-    return taken;
+    return accepted;
 }
 
 void jobs_end(struct jobs *jobs)

@@ -13,7 +13,7 @@
 enum {
     MAX_JOBS = 16,      /* queued jobs, of each queue */
     MAX_WAITING = 64,   /* requests waiting for an answer */
-    FRESH_SECONDS = 60, /* seconds a job's answer may be cached */
+    CACHE_SECONDS = 60, /* seconds a job's answer may be cached */
 };
 
 /* A request that waits. */
@@ -21,11 +21,11 @@ struct waiter {
     api_call *run;
     struct call call;
     void *client;
-    uint64_t address;       /* of the client */
-    struct request request; /* from here on: owned by the job queue */
-    struct waiter *next;    /* in the queue */
-    struct waiter *equals;  /* a chain of equal requests, which share the answer */
-    bool left;              /* the client has disconnected */
+    uint64_t address;         /* of the client */
+    struct request request;   /* from here on: owned by the job queue */
+    struct waiter *next;      /* in the queue */
+    struct waiter *identical; /* a chain of equal requests, which share the answer */
+    bool disconnected;        /* the client has disconnected */
 };
 
 struct job_queue {
@@ -43,7 +43,7 @@ enum { QUEUE_SEARCHES, QUEUE_PROOFS, N_QUEUES };
 
 struct jobs {
     pthread_mutex_t lock;
-    bool (*is_there)(const void *client); /* true if a client is still connected */
+    bool (*is_connected)(const void *client); /* true if a client is still connected */
     void (*answer)(void *client, const struct reply *reply); /* NULL if it has disconnected */
     bool ending;
     int n_waiting;
@@ -51,11 +51,11 @@ struct jobs {
 };
 
 /* False if the threads cannot be started. */
-bool jobs_begin(struct jobs *jobs, bool (*is_there)(const void *client),
+bool jobs_begin(struct jobs *jobs, bool (*is_connected)(const void *client),
                 void (*answer)(void *client, const struct reply *reply));
 
 /* Queues a request, which must last until its answer; false if too many wait. */
-bool jobs_ask(struct jobs *jobs, struct waiter *waiter);
+bool jobs_submit(struct jobs *jobs, struct waiter *waiter);
 
 /* Ends the running call as soon as possible; all that wait get a 503. */
 void jobs_end(struct jobs *jobs);

@@ -102,8 +102,8 @@ static json_t *squares_json(squares_t squares)
     return list;
 }
 
-void made_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
-              enum notation notation)
+void add_move_fields(json_t *object, const struct rule_set *set, const struct probed_move *move,
+                     enum notation notation)
 {
     char text[2 * EINSPUL_MOVE_TEXT_SIZE];
     char uci[2 * (MAX_SQUARES + 1) + 1] = "";
@@ -124,7 +124,7 @@ void move_add(json_t *object, const struct rule_set *set, const struct probed_mo
               enum notation notation)
 {
     const struct state after = state_of_position(&move->after);
-    made_add(object, set, move, notation);
+    add_move_fields(object, set, move, notation);
     json_object_set_new(object, "fen", position_fen(set, &after));
 }
 

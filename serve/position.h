@@ -38,8 +38,8 @@ einspul_status position_json(const struct rule_set *set, const struct given_posi
 struct verdict verdict_after(const struct rule_set *set, const struct probed_move *move);
 
 /* Adds the fields of a move: uci, san, path, captures; and the FEN after it. */
-void made_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
-              enum notation notation);
+void add_move_fields(json_t *object, const struct rule_set *set, const struct probed_move *move,
+                     enum notation notation);
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
               enum notation notation);
 

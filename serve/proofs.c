@@ -49,7 +49,7 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
 /* --- asking ----------------------------------------------------------------------------------- */
 
 /* True if a proof decides something not yet decided. */
-static bool is_news(const struct proof *proof, const struct known_wins *known)
+static bool adds_information(const struct proof *proof, const struct known_wins *known)
 {
     return !known->decided[proof->claim == PROOF_WINS ? proof->player : side_other(proof->player)];
 }
@@ -100,7 +100,7 @@ einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
     for (int i = proofs->n - 1; i >= 0 && status == EINSPUL_OK; i--) {
         const struct proof_set *set = &proofs->kept[i].proofs;
         for (int j = 0; j < set->n_proofs && status == EINSPUL_OK; j++)
-            if (proofs->kept[i].set == rules && is_news(&set->proofs[j], &known->known))
+            if (proofs->kept[i].set == rules && adds_information(&set->proofs[j], &known->known))
                 status = ask_one(rules, &set->proofs[j], state, known, error);
     }
     pthread_mutex_unlock(&proofs->lock);

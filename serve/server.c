@@ -31,13 +31,13 @@ enum {
     HEADER_BYTES = 64 * 1024, /* the library refuses more */
     PASSED_BODY = 16 * MAX_BODY,
     BASE_SIZE = 64,
-    LAST_MS = 1000 /* for the last answers, as the server stops */
+    SHUTDOWN_MS = 1000 /* for the last answers, as the server stops */
 };
 
 struct server {
     struct service service;
     struct jobs jobs;
-    _Atomic int n_owed;   /* suspended requests whose answers have not been sent yet */
+    _Atomic int n_unsent; /* suspended requests whose answers have not been sent yet */
     bool local;           /* listens on an address of this machine that others cannot reach */
     char base[BASE_SIZE]; /* path of the page, which ends with a slash */
     char address[SERVER_ADDRESS_SIZE];
@@ -52,7 +52,7 @@ struct exchange {
     struct reply reply;
     struct waiter waiter; /* for a job */
     bool replied;         /* `reply` is filled */
-    bool left;            /* the client, while it waited for a job */
+    bool disconnected;    /* the client, while it waited for a job */
     bool waited;          /* for a job */
     const char *method;   /* owned by libmicrohttpd, valid during the request */
     char *body;
@@ -97,7 +97,7 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
 }
 
 /* Answers other methods and requests for files of the page. True if it did. */
-static bool answer_plainly(struct exchange *exchange)
+static bool answer_without_job(struct exchange *exchange)
 {
     const struct route *route = &exchange->route;
     struct reply *reply = &exchange->reply;
@@ -123,7 +123,7 @@ static bool answer_plainly(struct exchange *exchange)
 }
 
 /* A client that has closed its side of the connection counts as disconnected. */
-static bool is_there(const void *client)
+static bool is_connected(const void *client)
 {
     const struct exchange *exchange = client;
     const union MHD_ConnectionInfo *info =
@@ -167,7 +167,7 @@ static void take_answer(void *client, const struct reply *reply)
         exchange->reply = *reply;
     if (reply != NULL && reply->text != NULL)
         exchange->reply.text = strdup(reply->text);
-    exchange->left = reply == NULL || (reply->text != NULL && exchange->reply.text == NULL);
+    exchange->disconnected = reply == NULL || (reply->text != NULL && exchange->reply.text == NULL);
     exchange->replied = true;
     MHD_resume_connection(exchange->connection);
 }
@@ -175,9 +175,9 @@ static void take_answer(void *client, const struct reply *reply)
 static void begin_job(struct exchange *exchange)
 {
     exchange->waited = true;
-    atomic_fetch_add(&exchange->server->n_owed, 1);
+    atomic_fetch_add(&exchange->server->n_unsent, 1);
     MHD_suspend_connection(exchange->connection);
-    if (jobs_ask(&exchange->server->jobs, &exchange->waiter))
+    if (jobs_submit(&exchange->server->jobs, &exchange->waiter))
         return;
     reply_text(&exchange->reply, HTTP_BUSY, "too many searches: try again later");
     exchange->replied = true;
@@ -231,9 +231,9 @@ static bool answer_call(struct exchange *exchange)
 
 static enum MHD_Result answer(struct exchange *exchange)
 {
-    if (exchange->left)
+    if (exchange->disconnected)
         return MHD_NO;
-    const bool done = exchange->replied || answer_plainly(exchange) || answer_call(exchange);
+    const bool done = exchange->replied || answer_without_job(exchange) || answer_call(exchange);
     return done ? send_reply(exchange) : MHD_YES;
 }
 
@@ -365,7 +365,7 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     if (exchange == NULL)
         return;
     if (exchange->waited)
-        atomic_fetch_sub(&exchange->server->n_owed, 1);
+        atomic_fetch_sub(&exchange->server->n_unsent, 1);
     free(exchange->body);
     free(exchange->reply.text);
     free(exchange);
@@ -409,8 +409,10 @@ static einspul_status listen_on(struct server *server, const char *address, int 
     server->local = strncmp(name, "127.", 4) == 0 || strcmp(name, "::1") == 0;
     freeaddrinfo(at);
     if (server->service.daemon == NULL)
-        return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s", address, port,
-                         strerror(reason));
+        return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s%s", address, port,
+                         strerror(reason),
+                         reason == EADDRINUSE ? "; choose another port or stop the other server"
+                                              : "");
     snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d%s" : "http://%s:%d%s",
              name, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port,
              server->base);
@@ -439,7 +441,7 @@ einspul_status server_start(const struct server_options *options, struct server 
     *result = NULL;
     if (server == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
-    if (!jobs_begin(&server->jobs, is_there, take_answer)) {
+    if (!jobs_begin(&server->jobs, is_connected, take_answer)) {
         free(server);
         return error_set(error, EINSPUL_NO_MEMORY, "no thread for searches");
     }
@@ -467,7 +469,7 @@ const char *server_address(const struct server *server)
 static void send_last_answers(struct server *server)
 {
     const struct timespec millisecond = {.tv_nsec = 1000000};
-    for (int i = 0; i < LAST_MS && atomic_load(&server->n_owed) > 0; i++)
+    for (int i = 0; i < SHUTDOWN_MS && atomic_load(&server->n_unsent) > 0; i++)
         nanosleep(&millisecond, NULL);
 }
 

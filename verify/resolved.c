@@ -251,7 +251,7 @@ static einspul_status add(struct resolved_set *set, const struct material *mater
     for (int side = WHITE; side < shape->n_sides; side++) {
         resolved->values[side] = malloc((size_t)n_bytes);
         if (resolved->values[side] == NULL)
-            return error_set(error, EINSPUL_NO_MEMORY, "no memory for the values of %s",
+            return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for the values of %s",
                              material_name(material).text);
         *bytes_left -= n_bytes;
     }

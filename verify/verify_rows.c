@@ -436,7 +436,7 @@ static einspul_status rows_alloc(struct rows *rows, einspul_error *error)
             MAX_LEAST;
         rows->values[side] = malloc(n_bytes);
         if (rows->values[side] == NULL)
-            return error_set(error, EINSPUL_NO_MEMORY, "no memory for %zu bytes of values",
+            return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for %zu bytes of values",
                              n_bytes);
     }
     return EINSPUL_OK;
@@ -466,7 +466,7 @@ einspul_status verify_rows(const struct verified *verified, uint64_t max_bytes, 
     const struct shape *shape = verified->shape;
     struct rows *rows = malloc(sizeof *rows);
     if (rows == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "no memory to verify a table");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory to verify a table");
     *rows = (struct rows){.verified = verified, .shape = shape, .n_threads = n_threads};
     rows->row_size = shape->n_men_sets[BLACK] * shape->frame_size;
     *done = table_is_complete(verified->table) && shape->n_clocks == 1 && !verified->limited &&
