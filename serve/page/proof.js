@@ -116,7 +116,7 @@ export class Proofs {
     const {state: {rules: {rules}}, asked} = view;
     const isShown = () => view.asked === asked && this.asking === stop;
     const stop = this.asking = new AbortController();
-    let last = null; // what was told of the search
+    let last = null; // last progress report
     const tell = proving => {
       if (isShown()) view.set({proving, words: ''});
       last = proving ?? last;

@@ -362,10 +362,10 @@ export class PositionView {
   // Applies an edit and adds a history entry. If the pieces are unchanged, FEN fields that this rule set
   // ignores are kept for other rule sets.
   edit(change, pieces = true) {
-    const told = parseFen(this.state.fen);
+    const parsed = parseFen(this.state.fen);
     const position = parseFen(data(this.state)?.fen ?? this.state.fen);
-    if (!pieces) Object.assign(position, {limited: position.limited ?? told.limited, clock: position.clock || told.clock,
-      runs: {white: position.runs.white ?? told.runs.white, black: position.runs.black ?? told.runs.black}});
+    if (!pieces) Object.assign(position, {limited: position.limited ?? parsed.limited, clock: position.clock || parsed.clock,
+      runs: {white: position.runs.white ?? parsed.runs.white, black: position.runs.black ?? parsed.runs.black}});
     change(position);
     const fen = writeFen(pieces ? edited(position, this.state.rules) : position);
     if (fen === this.state.fen) this.draw();

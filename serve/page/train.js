@@ -87,7 +87,7 @@ export class TrainView extends PositionView {
   }
 
   start(number) {
-    this.exercise = {number, right: 0, spoilt: false, told: null, phase: !this.list.length ? 'none' : number < this.list.length ? 'loading' : 'end'};
+    this.exercise = {number, right: 0, spoilt: false, feedback: null, phase: !this.list.length ? 'none' : number < this.list.length ? 'loading' : 'end'};
     if (number < this.list.length) this.begin(begin(this.app.rules, this.list[number].fen));
     else this.draw();
   }
@@ -114,21 +114,21 @@ export class TrainView extends PositionView {
   // A wrong move is refuted; it may be tried again, but the exercise is no longer won.
   async play(move, shown = false) {
     const best = moves(this.state)[0];
-    const told = {san: move.san, best, outcome: outcomeForMover(move), right: outcomeForMover(move) === outcomeForMover(best), quickest: movePlies(move) === movePlies(best)};
-    if (told.right) {
-      if (shown) told.shown = true;
-      announce(judgement(told));
-      Object.assign(this.exercise, {told, right: this.exercise.right + 1});
+    const feedback = {san: move.san, best, outcome: outcomeForMover(move), right: outcomeForMover(move) === outcomeForMover(best), quickest: movePlies(move) === movePlies(best)};
+    if (feedback.right) {
+      if (shown) feedback.shown = true;
+      announce(judgement(feedback));
+      Object.assign(this.exercise, {feedback, right: this.exercise.right + 1});
       if (this.exercise.right >= movesToPass || move.variant_loss) this.finish();
       this.advance(move, this.exercise.phase === 'done' ? 'done' : 'answer');
       return;
     }
-    Object.assign(this.exercise, {told, spoilt: true});
+    Object.assign(this.exercise, {feedback, spoilt: true});
     this.set({chosen: null, offered: null, why: ''});
     const {mainline} = await api.position(this.app.rules.rules, move.fen).catch(() => ({}));
-    told.line = mainline?.slice(0, 5).map(one => one.san).join(' ');
-    announce(judgement(told));
-    if (this.exercise.told === told) this.draw();
+    feedback.line = mainline?.slice(0, 5).map(one => one.san).join(' ');
+    announce(judgement(feedback));
+    if (this.exercise.feedback === feedback) this.draw();
   }
 
   advance(move, phase) {
@@ -157,7 +157,7 @@ export class TrainView extends PositionView {
   }
 
   question(state) {
-    const {list, exercise: {phase, number, told, right, spoilt}} = this;
+    const {list, exercise: {phase, number, feedback, right, spoilt}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
     const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
@@ -168,7 +168,7 @@ export class TrainView extends PositionView {
       list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
       make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && [make('p', {}, explained(state.problem)), againButton(() => { this.key = null; this.goToExercise(number); })],
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
-      told && make(told.shown ? 'p' : told.right ? 'p.win-ink' : 'p.error', {}, judgement(told)),
+      feedback && make(feedback.shown ? 'p' : feedback.right ? 'p.win-ink' : 'p.error', {}, judgement(feedback)),
       phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})), list?.[number]?.hint && make('details.small', {'data-of': number}, make('summary', {}, text('hint')), make('p', {}, list[number].hint)),
       make('div.bar', {}, phase === 'loading' && !list && button('stop', () => this.searching?.abort()), phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0], true); }),
         all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),

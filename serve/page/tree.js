@@ -13,17 +13,17 @@ export const withNode = (tree, at, change) => ({...tree, nodes: tree.nodes.map((
 export function withMove(tree, at, {fen, san, path, captures, category, variant_loss: over}, more = {}) {
   const {nodes} = tree;
   const known = nodes[at].children.find(child => nodes[child].fen === fen && nodes[child].san === san);
-  if (known !== undefined) return [more.auto ? tree : own(tree, known), known];
+  if (known !== undefined) return [more.auto ? tree : withUserMoves(tree, known), known];
   const children = more.auto ? nodes[at].children : nodes[at].children.filter(child => !nodes[child].auto);
   const side = /^w/i.test(fen) ? 'white' : 'black';
   const node = {fen, san, path, captures, category, side, over, parent: at, children: [], ply: nodes[at].ply + 1, ...more};
   const grown = withNode(tree, at, {children: [...children, nodes.length]});
   const grownTree = {...grown, nodes: [...grown.nodes, node]};
-  return [more.auto ? grownTree : own(grownTree, at), nodes.length];
+  return [more.auto ? grownTree : withUserMoves(grownTree, at), nodes.length];
 }
 
 // Marks all moves up to a node as the user's own.
-const own = (tree, at) => wayTo(tree, at).reduce((grown, node) => grown.nodes[node].auto ? withNode(grown, node, {auto: false}) : grown, tree);
+const withUserMoves = (tree, at) => wayTo(tree, at).reduce((grown, node) => grown.nodes[node].auto ? withNode(grown, node, {auto: false}) : grown, tree);
 
 // The tree without a move and all that follows it.
 export const withoutNode = (tree, at) => {
@@ -110,7 +110,7 @@ export function writeTree(rules, tree, ahead, result) {
   return `${tags.trim()}\n\n${text.replace(/(.{1,79})(?: |$)/g, '$1\n')}`;
 }
 
-// Trees are kept by a number, which stands in the history of the browser; the current tree is saved when
+// Trees have a number, which is in the history entry; the current tree is saved when
 // the page unloads, so that it survives a reload.
 const trees = new Map();
 const numbers = new WeakMap();
