@@ -21,6 +21,9 @@ static void context_allocate(struct frame_context *context)
         context->men_sets[side] = allocation_alloc(memory, n_men, sizeof(squares_t));
         context->king_sets[side] = allocation_alloc(memory, n_kings, sizeof(squares_t));
         context->king_flipped[side] = allocation_alloc(memory, n_kings, sizeof(uint32_t));
+        if (context->folded)
+            king_orbits_allocate(&context->orbits[side], shape->n_squares,
+                                 shape->material.kings[side], memory);
     }
 }
 
@@ -48,12 +51,19 @@ static void context_fill(struct frame_context *context)
         for (uint32_t rank = 0; rank < n_kings; rank++)
             context->king_flipped[side][rank] =
                 set_rank(board_rotate(board, context->king_sets[side][rank]));
+        context->promotion[side] = board->promotion[side];
+        if (context->folded) {
+            context->promotion[side] = squares_images(board, board->promotion[side]);
+            king_orbits_fill(&context->orbits[side], board, shape->material.kings[side]);
+        }
     }
 }
 
 static void set_form(struct frame_context *context, enum frame_form form)
 {
     context->large = form == FRAME_LARGE;
+    context->folded = frames_are_folded(&context->shape, form);
+    context->n_sides = frame_sides(&context->shape, form);
     context->has_keys = form == FRAME_KEYS;
     context->pattern_bytes = pattern_bytes(context->has_keys, context->shape.n_rule_states);
 }
@@ -95,37 +105,52 @@ einspul_status frame_too_long(const struct frame_context *context, einspul_error
                      material_name(&context->shape.material).text, MAX_LOSS_PLIES);
 }
 
-uint64_t frame_context_bytes(const struct shape *shape)
+uint64_t frame_context_bytes(const struct shape *shape, enum frame_form form)
 {
     struct frame_context context = {.shape = *shape, .memory.counts_only = true};
+    set_form(&context, form);
     context_allocate(&context);
     return context.memory.n_bytes;
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
+uint64_t frame_places(const struct frame_context *context, int side)
+{
+    const struct shape *shape = &context->shape;
+    if (!context->folded)
+        return shape->frame_size;
+    return (uint64_t)king_orbits_count(shape->n_squares, shape->material.kings[!side]) *
+           shape->n_king_sets[side];
+}
+
 static void frame_allocate(struct frame *frame, const struct frame_context *context)
 {
     const struct shape *shape = &context->shape;
     struct allocation *memory = &frame->memory;
-    const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
-    for (int side = WHITE; side <= BLACK; side++) {
+    for (int side = WHITE; side < context->n_sides; side++) {
+        const uint64_t n = frame_places(context, side);
+        const uint64_t n_words = n / 64 + 2; /* a line of squares begins at any bit */
         const size_t n_seeds = (size_t)shape_capture_values(shape, side);
         if (context->large) {
             frame->quiet[side] = allocation_alloc(memory, n_words, sizeof(uint64_t));
             frame->capture[side] = allocation_alloc(memory, n_words, sizeof(uint64_t));
         } else {
-            frame->class_of[side] = allocation_alloc(memory, shape->frame_size, sizeof(uint8_t));
+            frame->class_of[side] = allocation_alloc(memory, n, sizeof(uint8_t));
         }
-        void *answer = allocation_alloc(memory, shape->frame_size, context->pattern_bytes);
+        void *answer = allocation_alloc(memory, n, context->pattern_bytes);
         if (context->has_keys)
             frame->key[side] = answer;
         else
             frame->value[side] = answer;
-        frame->seed[side] =
-            frame_seed_is_value(context, side)
-                ? frame->value[side]
-                : allocation_alloc(memory, shape->frame_size * n_seeds + SEED_SLACK, 1);
+        frame->seed[side] = frame_seed_is_value(context, side)
+                                ? frame->value[side]
+                                : allocation_alloc(memory, n * n_seeds + SEED_SLACK, 1);
+    }
+    if (context->n_sides == 1) {
+        frame->quiet[BLACK] = frame->quiet[WHITE];
+        frame->capture[BLACK] = frame->capture[WHITE];
+        frame->value[BLACK] = frame->seed[BLACK] = frame->value[WHITE];
     }
 }
 

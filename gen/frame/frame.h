@@ -5,6 +5,7 @@
 #ifndef EINSPUL_GEN_FRAME_FRAME_H
 #define EINSPUL_GEN_FRAME_FRAME_H
 
+#include "gen/frame/king_orbits.h"
 #include "gen/values/allocation.h"
 #include "gen/values/store.h"
 
@@ -33,9 +34,24 @@ struct frame_context {
     uint32_t *king_flipped[2];       /* by side: the rank of that set flipped by 180 degrees */
     struct seed_tables *seed_tables; /* NULL before seed_tables_create (gen/seeds/seed_tables.h) */
     bool large;                      /* frames are FRAME_LARGE */
+    bool folded;                     /* large frames of kings alone (struct frame) */
+    struct king_orbits orbits[2];    /* of folded frames, by side */
+    int n_sides;                     /* frame_sides */
+    squares_t promotion[2];          /* promotion squares; folded, their images as well */
     bool has_keys;                   /* frames are FRAME_KEYS */
     size_t pattern_bytes;            /* of a placement's values, or its key */
 };
+
+static inline bool frames_are_folded(const struct shape *shape, enum frame_form form)
+{
+    return form == FRAME_LARGE && shape->material.men[WHITE] + shape->material.men[BLACK] == 0;
+}
+
+/* The sides to move that frames have arrays of. */
+static inline int frame_sides(const struct shape *shape, enum frame_form form)
+{
+    return frames_are_folded(shape, form) && material_is_symmetric(&shape->material) ? 1 : 2;
+}
 
 einspul_status frame_context_init(struct frame_context *context, const struct store *store,
                                   const struct material *material, einspul_metric metric,
@@ -47,7 +63,13 @@ enum { SEED_SLACK = 8 }; /* bytes that may be read past the end of the seeds */
 /* A large frame is held in little memory. A placement's class is two bits. A side without men has
  * seeds for captures only, and for a side without kings every seed is final; in both cases seeds
  * are values, so `seed` and `value` are the same array, in which quiet placements are VALUE_DRAW
- * until decided or seeded. Impossible placements have the seed VALUE_DRAW. */
+ * until decided or seeded. Impossible placements have the seed VALUE_DRAW.
+ *
+ * A large frame of kings alone is folded: with a side to move it has only the placements in which
+ * the other side's king set represents its orbit (king_orbits.h). They are indexed by that orbit,
+ * then by the set of the side to move; frame_place finds a placement's representative. If both
+ * sides have as many kings, the placements with Black to move are those with White to move, colours
+ * swapped, and the arrays of both sides are the same. */
 struct frame {
     const struct frame_context *context;
     struct allocation memory; /* of its arrays */
@@ -83,7 +105,10 @@ einspul_status frame_too_long(const struct frame_context *context, einspul_error
 uint64_t frame_bytes(const struct shape *shape, enum frame_form form);
 
 /* Bytes frame_context_init needs. */
-uint64_t frame_context_bytes(const struct shape *shape);
+uint64_t frame_context_bytes(const struct shape *shape, enum frame_form form);
+
+/* Placements in a frame's arrays of a side to move. */
+uint64_t frame_places(const struct frame_context *context, int side);
 
 /* Sets the men from a frame number. */
 void frame_set(struct frame *frame, uint64_t number);
@@ -104,6 +129,31 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
                                                                        : CLASS_IMPOSSIBLE;
 }
 
+/* The place in a frame's arrays of a placement, given by its king index. */
+static inline uint64_t frame_place(const struct frame_context *context, int side, uint64_t index)
+{
+    const uint32_t *n_sets = context->shape.n_king_sets;
+    if (!context->folded)
+        return index;
+    const uint32_t white = (uint32_t)(index / n_sets[BLACK]);
+    const uint32_t black = (uint32_t)(index % n_sets[BLACK]);
+    const uint32_t own = side == WHITE ? white : black;
+    const uint32_t other = side == WHITE ? black : white;
+    const int symmetry = bits_first(context->orbits[!side].to_representative[other]);
+    return (uint64_t)context->orbits[!side].orbit_of[other] * n_sets[side] +
+           context->orbits[side].image[symmetry][own];
+}
+
+/* True unless another placement represents this one in the frame's arrays. */
+static inline bool frame_represents(const struct frame_context *context, int side, uint64_t index)
+{
+    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    if (!context->folded)
+        return true;
+    const uint64_t other = side == WHITE ? index % n_black : index / n_black;
+    return (context->orbits[!side].to_representative[other] & 1) != 0;
+}
+
 /* True if the run is to stop. Seeds and solvers then skip the rest of their work, whose results are
  * not used. */
 static inline bool frame_is_stopped(const struct frame *frame)
@@ -114,8 +164,7 @@ static inline bool frame_is_stopped(const struct frame *frame)
 /* True if placements with these kings of the side not to move are wanted (only_after_promotion). */
 static inline bool frame_needs(const struct frame *frame, int to_move, squares_t other_kings)
 {
-    const struct board *board = &frame->context->rules->board;
-    return !frame->only_after_promotion || (other_kings & board->promotion[!to_move]) != 0;
+    return !frame->only_after_promotion || (other_kings & frame->context->promotion[!to_move]) != 0;
 }
 
 /* Expands seeds, indexed by the other side's run, to values of all rule states: they are the same

@@ -14,7 +14,7 @@ static uint32_t n_free(const struct layout *layout)
     return layout->n_squares - (uint32_t)layout->n_kings + 1;
 }
 
-void layout_init(struct layout *layout, const struct shape *shape, enum side side)
+void layout_init(struct layout *layout, const struct shape *shape, bool folded, enum side side)
 {
     memset(layout, 0, sizeof *layout);
     layout->n_squares = (uint32_t)shape->n_squares;
@@ -31,6 +31,9 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     if (layout->has_runs)
         layout->n_running = layout->n_others * n_free(layout);
     layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
+    layout->n_strip_sets =
+        folded ? king_orbits_count(shape->n_squares, layout->n_kings) : layout->n_sets;
+    layout->n_strips = layout->n_strip_sets + MAX_RUN_COUNT * layout->n_running;
     /* A run shows which king has moved last; without runs it may have been any of them. */
     layout->n_after_bits = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
@@ -52,6 +55,9 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     if (layout->has_runs)
         layout->running_of = allocation_alloc(allocation, n_others * n_squares, sizeof(uint32_t));
     layout->config_cells = allocation_alloc(allocation, n_configs, sizeof(cells_t));
+    layout->strip_cells = layout->config_cells;
+    if (layout->n_strips < layout->n_configs)
+        layout->strip_cells = allocation_alloc(allocation, layout->n_strips, sizeof(cells_t));
     layout->config_set = allocation_alloc(allocation, n_configs, sizeof(uint32_t));
     layout->config_offset = allocation_alloc(allocation, n_configs, sizeof(size_t));
     layout->config_of_run = allocation_alloc(allocation, n_runs, sizeof(uint32_t));
@@ -151,5 +157,9 @@ void layout_fill(struct layout *layout, const struct frame_context *context, enu
         layout->after_bits[i] = (struct layout_bit){0, NO_PLANE, 0};
     fill_others(layout, board);
     fill_sets(layout, context, side);
+    for (uint32_t strip = 0;
+         layout->strip_cells != layout->config_cells && strip < layout->n_strips; strip++)
+        layout->strip_cells[strip] =
+            layout->config_cells[context->orbits[side].representative[strip]];
     fill_pairs(layout, board);
 }

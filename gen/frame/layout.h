@@ -38,7 +38,9 @@ struct layout {
     uint32_t n_sets;    /* sets of n_kings squares */
     uint32_t n_running; /* configs of a count above 0; 0 without runs */
     uint32_t n_configs;
-    int n_runs;                    /* run indices of core/rank.h */
+    uint32_t n_strip_sets; /* n_sets; folded (frame.h), the orbits */
+    uint32_t n_strips;     /* of the other side: one for each config; folded, for each orbit */
+    int n_runs;            /* run indices of core/rank.h */
     size_t set_stride, run_stride; /* of a set's rank, and of a run, in a frame's values */
     cells_t *others_cells;         /* by others */
     cells_t *highest;              /* by others: cells above all of them */
@@ -46,6 +48,7 @@ struct layout {
     uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
     cells_t *config_cells; /* by config: its kings */
     uint32_t *config_set;  /* by config: rank of its set */
+    cells_t *strip_cells;  /* by strip: the kings of its config */
     /* by config: its share of the offset into a frame's values; the other side's config adds the
      * rest */
     size_t *config_offset;
@@ -78,8 +81,8 @@ static inline struct layout_configs layout_configs(const struct layout *layout, 
                                    layout->n_sets + (uint32_t)(plane - 1) * layout->n_running};
 }
 
-/* Sets the counts from a shape; allocates nothing. */
-void layout_init(struct layout *layout, const struct shape *shape, enum side side);
+/* Sets the counts from a shape; allocates nothing. `folded`: frames are (frame.h). */
+void layout_init(struct layout *layout, const struct shape *shape, bool folded, enum side side);
 
 /* Allocates the arrays. */
 void layout_allocate(struct layout *layout, struct allocation *allocation);

@@ -30,6 +30,17 @@ static void put_values(struct chunk_builder *builder, uint32_t place, const stru
     }
 }
 
+/* The same for a folded frame. */
+static void put_folded(struct chunk_builder *builder, uint32_t place, const struct frame *frame,
+                       int side, uint64_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t at = frame_place(frame->context, side, first + i);
+        chunk_builder_put_value(builder, place + i, frame->value[side][at],
+                                frame_class(frame, side, at) != CLASS_IMPOSSIBLE);
+    }
+}
+
 /* The index in the frame of a placement of its twin, White to move. */
 static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
@@ -54,6 +65,10 @@ einspul_status work_put_frame(const struct work *work, struct chunk_builder *bui
     const bool is_twin = side == BLACK && work->solved->order.twins;
     if (is_twin && is_own_twin(frame))
         return EINSPUL_OK;
+    if (frame->context->folded) {
+        put_folded(builder, place, frame, side, first, n);
+        return EINSPUL_OK;
+    }
     if (n_bytes == 1 && !is_twin) {
         put_values(builder, place, frame, side, first, n);
         return EINSPUL_OK;

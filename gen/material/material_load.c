@@ -39,8 +39,9 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
 
     frame_copy_captures(frame, side, first, last);
     for (uint64_t kings = first; kings < last; kings++) {
-        const enum placement_class class = frame_class(frame, side, kings);
-        const value_t *values = frame->value[side] + kings * length;
+        const uint64_t place = frame_place(frame->context, side, kings);
+        const enum placement_class class = frame_class(frame, side, place);
+        const value_t *values = frame->value[side] + place * length;
         if (class == CLASS_IMPOSSIBLE)
             continue;
         if (class == CLASS_QUIET) {
@@ -48,8 +49,8 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
                                                       side, base + kings, &values, error);
             if (status != EINSPUL_OK)
                 return status;
-            if (work->counters == NULL)
-                memcpy(frame->value[side] + kings * length, values, length);
+            if (work->counters == NULL && frame_represents(frame->context, side, kings))
+                memcpy(frame->value[side] + place * length, values, length);
         }
         if (work->counters != NULL)
             counters_add(work->counters, side, counting_thread, values, base + kings);

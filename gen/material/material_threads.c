@@ -92,6 +92,6 @@ uint64_t material_work_bytes(const struct frame_params *work, int n_workers,
                              int n_threads_per_frame)
 {
     return (uint64_t)n_workers * worker_bytes(work, n_threads_per_frame) +
-           frame_context_bytes(work->shape) + seed_tables_bytes(work->shape) +
+           frame_context_bytes(work->shape, form_of(work)) + seed_tables_bytes(work->shape) +
            solved_bytes(work->shape);
 }

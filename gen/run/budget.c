@@ -147,7 +147,7 @@ uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shap
 enum { BASE_BYTES = 10 << 20, BASE_BYTES_OF_THREAD = 1 << 20 };
 
 /* Chunks that a thread looks up again and again; with fewer, it would do nothing but read. */
-enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 16 };
+enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 5 };
 
 uint64_t budget_values(const struct generate_options *options, const struct material *material)
 {
@@ -179,8 +179,9 @@ static uint64_t base_bytes(const struct generate_options *options)
 
 /* The contents of memory while number `index` of a plan is solved or loaded. */
 struct division {
-    uint64_t fixed;  /* without frames in work */
-    uint64_t values; /* of the material, of what it leads to, and what later ones need: all */
+    uint64_t fixed;     /* without frames in work */
+    uint64_t values;    /* of the material, of what it leads to, and what later ones need: all */
+    uint64_t looked_up; /* of what it leads to */
     uint64_t least_values;
 };
 
@@ -198,7 +199,9 @@ static struct division divide(const struct generate_options *options,
             continue;
         shape_init(&shape, options->rules, material);
         division.fixed += solved_bytes(&shape);
-        division.values += budget_values(options, material);
+        const uint64_t values = budget_values(options, material);
+        division.values += values;
+        division.looked_up += needs[i] ? values : 0;
         const uint64_t size =
             chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
         chunk = size > chunk ? size : chunk;
@@ -232,8 +235,8 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
 static uint64_t least_of_kings(const struct division *division, uint64_t work)
 {
     uint64_t values = work / WORK_PER_CHUNKS;
-    if (values > division->values)
-        values = division->values;
+    if (values > division->looked_up)
+        values = division->looked_up;
     return values > division->least_values ? values : division->least_values;
 }
 

@@ -153,9 +153,7 @@ static squares_t line_wanted(const struct seeder *seeder, const struct line *lin
 {
     if (frame_needs(seeder->frame, (int)seeder->side, line->kings[seeder->other]))
         return line->free;
-    return line->side == seeder->other
-               ? line->free & seeder->context->rules->board.promotion[seeder->other]
-               : 0;
+    return line->side == seeder->other ? line->free & seeder->context->promotion[seeder->other] : 0;
 }
 
 static void seed_line(struct seeder *seeder, const struct line *line)
@@ -190,14 +188,17 @@ static bool seeder_start(struct seeder *seeder, const struct frame *frame, einsp
     return man_moves_find(seeder);
 }
 
-/* All lines with one king set of the stationary side; `side` has the line's king. */
-static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
+/* All lines with one king set of the stationary side; `side` has the line's king. In a folded frame
+ * that side is to move, and `number` is the orbit of the set; else it is the set's rank. */
+static void seed_set(struct seeder *seeders, enum side side, uint32_t number)
 {
     const struct frame *frame = seeders->frame;
     const struct frame_context *context = frame->context;
     const struct board *board = &context->rules->board;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
     const enum side stationary = side_other(side);
+    const uint32_t set =
+        context->folded ? context->orbits[stationary].representative[number] : number;
     const uint32_t n_sets = context->shape.n_king_sets[side];
     struct line line = {.side = side};
     const bool possible = (context->king_sets[stationary][set] & men) == 0;
@@ -209,7 +210,7 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
     line.stationary.kings[stationary] = cells_of_squares(board, line.kings[stationary]);
     for (uint32_t rank = 0; rank < n_sets; rank += (uint32_t)line.n_placements) {
         const squares_t lowest = context->king_sets[side][rank];
-        line.first = (uint64_t)set * n_sets + rank;
+        line.first = (uint64_t)number * n_sets + rank;
         line.rank[side] = rank;
         line.kings[side] = lowest & (lowest - 1);
         line.n_placements = line.kings[side] == 0 ? board->n_squares : bits_first(line.kings[side]);
@@ -219,7 +220,8 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
             line.free = ~line.taken & (square_bit(line.n_placements) - 1);
         line.stationary.kings[side] = cells_of_squares(board, line.kings[side]);
         for (int s = WHITE; s <= BLACK; s++)
-            seed_line(&seeders[s], &line);
+            if (!context->folded || s == (int)side)
+                seed_line(&seeders[s], &line);
     }
 }
 
@@ -251,11 +253,20 @@ static void seed_men(struct seeder *seeder)
     put_seed(seeder, 0, min_values);
 }
 
-/* The lines with king sets of ranks first .. last - 1 of the stationary side. */
+/* The sets of the stationary side; folded, the orbits: of Black, then of White. */
+static uint32_t stationary_sets(const struct frame_context *context)
+{
+    if (context->folded)
+        return context->orbits[BLACK].n + (context->n_sides > 1 ? context->orbits[WHITE].n : 0);
+    return context->shape.material.kings[BLACK] > 0 ? context->shape.n_king_sets[WHITE] : 1;
+}
+
+/* The lines with sets first .. last - 1 of stationary_sets. */
 static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
                                 uint32_t first, uint32_t last, einspul_error *error)
 {
     const struct material *material = &frame->context->shape.material;
+    const uint32_t n_white = frame->context->folded ? frame->context->orbits[BLACK].n : 0;
     seeders += 2 * thread;
     seeders[WHITE].reader = seeders[BLACK].reader = frame->readers[thread];
     const bool ready =
@@ -263,8 +274,10 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
 
     for (uint32_t set = first; ready && set < last && !frame_is_stopped(frame); set++) {
         chunk_reader_quiesce(frame->readers[thread]);
-        if (material->kings[BLACK] > 0)
-            seed_set(seeders, BLACK, set);
+        if (set < n_white)
+            seed_set(seeders, WHITE, set);
+        else if (material->kings[BLACK] > 0)
+            seed_set(seeders, BLACK, set - n_white);
         else if (material->kings[WHITE] > 0)
             seed_set(seeders, WHITE, set);
         else
@@ -277,8 +290,8 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
 
 static void clear_bits(struct frame *frame)
 {
-    const size_t n = (size_t)frame->context->shape.frame_size / 64 + 2;
-    for (int side = WHITE; side <= BLACK; side++) {
+    for (int side = WHITE; side < frame->context->n_sides; side++) {
+        const size_t n = (size_t)frame_places(frame->context, side) / 64 + 2;
         memset(frame->quiet[side], 0, n * sizeof *frame->quiet[side]);
         memset(frame->capture[side], 0, n * sizeof *frame->capture[side]);
     }
@@ -286,8 +299,7 @@ static void clear_bits(struct frame *frame)
 
 static einspul_status line_seeds_make(void *seeders, struct frame *frame, einspul_error *error)
 {
-    const struct shape *shape = &frame->context->shape;
-    const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
+    const uint32_t n_sets = stationary_sets(frame->context);
     einspul_status status = EINSPUL_OK;
 
     if (frame->context->large)

@@ -14,16 +14,41 @@
 
 enum { MIN_SHARED_BATCHES = 64 };
 
-static void propagate(const struct solver *solver, const struct word_side *from,
-                      struct word_side *to, uint32_t strip, uint32_t others, int plane,
-                      cells_t bits, bool won, bool shared)
+/* To a strip of the other side: the states that `after_bits` are of. */
+static inline void propagate_to(const struct word_side *to, uint32_t strip,
+                                const struct layout_bit *after_bits, bool won, bool shared)
 {
-    const struct layout *own = from->own;
-    const struct layout *other = from->other;
+    const struct layout *other = to->own;
+    cells_t *target = (won ? to->won_after : to->lost_after) + (size_t)strip * other->n_others;
+    for (int i = 0; i < other->n_after_bits; i++)
+        or_word(&target[after_bits[i].plane * to->n_words + after_bits[i].others],
+                (cells_t)1 << after_bits[i].cell, shared);
+    touch(to, won ? to->won_touched : to->lost_touched, strip);
+}
+
+/* In a folded frame, the state with this king set of the side to move, and those like it in the same
+ * strip of the other side. */
+static void propagate_folded(const struct solver *solver, int to_move, uint32_t strip, uint32_t set,
+                             bool won, bool shared)
+{
+    const struct king_orbits *own = &solver->context->orbits[to_move];
+    const struct king_orbits *other = &solver->context->orbits[!to_move];
+    const struct layout *layout = &solver->layout[!to_move];
+    for (unsigned left = own->to_representative[set]; left != 0; left &= left - 1) {
+        const uint32_t image = other->image[bits_first(left)][other->representative[strip]];
+        propagate_to(&solver->side[!to_move], own->orbit_of[set],
+                     layout->after_bits + (size_t)image * (size_t)layout->n_after_bits, won,
+                     shared);
+    }
+}
+
+static void propagate(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
+                      int plane, cells_t bits, bool won, bool shared)
+{
+    const struct layout *own = &solver->layout[to_move];
+    const struct layout *other = &solver->layout[!to_move];
     const struct layout_bit *after_bits =
         other->after_bits + (size_t)strip * (size_t)other->n_after_bits;
-    cells_t *target = won ? to->won_after : to->lost_after;
-    uint8_t *touched = won ? to->won_touched : to->lost_touched;
 
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
@@ -31,11 +56,10 @@ static void propagate(const struct solver *solver, const struct word_side *from,
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[bits_first(bits)];
         const uint32_t config = configs.first + configs.by_square[square];
-        for (int i = 0; i < other->n_after_bits; i++)
-            or_word(&target[after_bits[i].plane * to->n_words + (size_t)config * other->n_others +
-                            after_bits[i].others],
-                    (cells_t)1 << after_bits[i].cell, shared);
-        touch(to, touched, config);
+        if (solver->context->folded)
+            propagate_folded(solver, to_move, strip, config, won, shared);
+        else
+            propagate_to(&solver->side[!to_move], config, after_bits, won, shared);
     }
 }
 
@@ -151,13 +175,16 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     const struct layout *own = solver->side[to_move].own;
     const struct layout *other = solver->side[to_move].other;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    value_t *values = solver->frame->value[to_move] + other->config_offset[strip];
+    const bool folded = solver->context->folded;
+    value_t *values = solver->frame->value[to_move] +
+                      (folded ? (size_t)strip * own->n_sets : other->config_offset[strip]);
 
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[bits_first(bits)];
-        values[own->config_offset[configs.first + configs.by_square[square]]] = value;
+        const uint32_t config = configs.first + configs.by_square[square];
+        values[folded ? config : own->config_offset[config]] = value;
     }
 }
 
@@ -188,6 +215,5 @@ void decide_states(struct solver *solver, int to_move, uint32_t strip, uint32_t 
     }
     enter(solver, to_move, strip, others, plane, bits, value);
     if (strip_follows(side->other, strip))
-        propagate(solver, side, &solver->side[!to_move], strip, others, plane, bits,
-                  value > VALUE_DRAW, shared);
+        propagate(solver, to_move, strip, others, plane, bits, value > VALUE_DRAW, shared);
 }

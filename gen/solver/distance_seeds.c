@@ -281,10 +281,15 @@ static uint64_t block_placements(const struct layout *other)
     return BLOCK_BYTES / (unsigned)other->n_runs;
 }
 
-uint64_t seed_blocks(const struct layout *own, const struct layout *other)
+static uint64_t seed_placements(const struct word_side *side)
 {
-    const uint64_t n_each = block_placements(other);
-    return ((uint64_t)own->n_sets * other->n_sets + n_each - 1) / n_each;
+    return (uint64_t)side->own->n_sets * side->other->n_strip_sets;
+}
+
+uint64_t seed_blocks(const struct word_side *side)
+{
+    const uint64_t n_each = block_placements(side->other);
+    return (seed_placements(side) + n_each - 1) / n_each;
 }
 
 /* Placements first .. last - 1 of a block. */
@@ -292,7 +297,7 @@ static void block_range(const struct solver *solver, int to_move, uint64_t block
                         uint64_t *last)
 {
     const uint64_t n_each = block_placements(solver->side[to_move].other);
-    const uint64_t end = solver->context->shape.frame_size;
+    const uint64_t end = seed_placements(&solver->side[to_move]);
     *first = block * n_each;
     *last = end - *first < n_each ? end : *first + n_each;
 }
@@ -327,6 +332,22 @@ void seed_blocks_start(struct solver *solver, int to_move)
             side->n_event_plies = ply + 1;
 }
 
+/* Applies the seed of a placement of a folded frame, which is its value. Where the king set of the
+ * side to move has symmetries of its own, so that several placements of the other side's strip are
+ * like this one, all of them get it. */
+static void folded_apply(struct solver *solver, int to_move, uint64_t place, value_t value,
+                         bool shared)
+{
+    const struct king_orbits *own = &solver->context->orbits[to_move];
+    const struct king_orbits *other = &solver->context->orbits[!to_move];
+    const uint32_t n_sets = solver->side[to_move].own->n_sets;
+    const uint32_t set = (uint32_t)(place % n_sets);
+    const uint32_t other_set = other->representative[place / n_sets];
+    for (unsigned left = own->to_representative[set]; left != 0; left &= left - 1)
+        seed_propagate(solver, to_move, other->image[bits_first(left)][other_set], true,
+                       own->orbit_of[set], value, shared);
+}
+
 static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
                         bool shared)
 {
@@ -344,8 +365,11 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
         if (next == NULL)
             return;
         first = (uint64_t)(next - seeds) / n_runs;
-        placement_apply(solver, to_move, (uint32_t)(first / n_black), (uint32_t)(first % n_black),
-                        value, shared);
+        if (solver->context->folded)
+            folded_apply(solver, to_move, first, value, shared);
+        else
+            placement_apply(solver, to_move, (uint32_t)(first / n_black),
+                            (uint32_t)(first % n_black), value, shared);
         first++;
     }
 }

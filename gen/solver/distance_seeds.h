@@ -9,7 +9,7 @@ void events_create(struct solver *solver, int to_move);
 void events_apply(struct solver *solver, int to_move, int ply);
 
 /* For large frames: the number of blocks of a side's seeds. */
-uint64_t seed_blocks(const struct layout *own, const struct layout *other);
+uint64_t seed_blocks(const struct word_side *side);
 
 /* Finds the values in each block. */
 void seed_blocks_start(struct solver *solver, int to_move);

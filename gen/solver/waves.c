@@ -27,7 +27,7 @@ static void group_empty(const struct solver *solver, const struct word_side *sid
                         struct scratch *scratch, uint32_t first_strip, uint32_t n_strips)
 {
     const struct layout *own = side->own;
-    const cells_t *kings = side->other->config_cells + first_strip;
+    const cells_t *kings = side->other->strip_cells + first_strip;
     const size_t n = (size_t)n_strips * own->n_others;
     cells_t *empty = scratch->empty;
     if (own->n_others == 1)

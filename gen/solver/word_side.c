@@ -23,7 +23,7 @@ void word_side_init(struct word_side *side, const struct layout *own, const stru
     side->own = own;
     side->other = other;
     side->has_men = has_men;
-    side->n_strips = other->n_configs;
+    side->n_strips = other->n_strips;
     side->n_words = own->n_kings > 0 ? (size_t)side->n_strips * own->n_others : 0;
     side->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
     side->n_final_planes = own->has_runs ? own->n_after_planes + 1 : own->n_after_planes;
@@ -55,7 +55,7 @@ void word_side_allocate(struct word_side *side, bool distances, bool large,
         side->won_final_touched = allocation_alloc(allocation, other->n_sets, 1);
     }
     if (large) {
-        side->n_blocks = seed_blocks(own, other);
+        side->n_blocks = seed_blocks(side);
         side->seen = allocation_alloc(allocation, side->n_blocks, sizeof *side->seen);
         return;
     }
@@ -152,7 +152,7 @@ static void quiet_words(const struct solver *solver, int to_move, uint32_t other
     }
 }
 
-/* `open` of the words of one king set of the other side, and `quiet` where that is kept. */
+/* `open` of the words of one king set of the other side (folded: one orbit), and `quiet` where that is kept. */
 static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
     const struct word_side *side = &solver->side[to_move];
@@ -160,7 +160,10 @@ static void open_set(struct solver *solver, int to_move, uint32_t set, cells_t *
     const uint32_t *configs = side->other->config_of_run + set * (size_t)side->other->n_runs;
     cells_t *quiet = (side->quiet != NULL ? side->quiet : side->open) + set * (size_t)own->n_others;
     (void)buffer;
-    quiet_words(solver, to_move, set, quiet);
+    quiet_words(solver, to_move,
+                solver->context->folded ? solver->context->orbits[!to_move].representative[set]
+                                        : set,
+                quiet);
     for (int plane = 0; plane < own->n_planes; plane++) {
         for (int run = 0; run < side->other->n_runs; run++) {
             cells_t *open =
@@ -209,5 +212,5 @@ void word_side_start(struct solver *solver, int to_move)
         start_values(solver, to_move);
     }
     if (side->own->n_kings > 0)
-        for_king_sets(solver, to_move, side->other->n_sets, open_set);
+        for_king_sets(solver, to_move, side->other->n_strip_sets, open_set);
 }

@@ -52,16 +52,17 @@ enum { MIN_LARGE_STATES = 8000000 };
 
 /* What the solver has to do, and the sizes that follow from it; no arrays. */
 static void solver_init(struct solver *solver, const struct shape *shape, einspul_metric metric,
-                        int n_threads, bool large)
+                        int n_threads, enum frame_form form)
 {
     *solver = (struct solver){
         .n_threads = n_threads,
         .distances = metric == EINSPUL_DTW,
-        .large = large,
+        .large = form == FRAME_LARGE,
+        .n_sides = frame_sides(shape, form),
         .has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0,
     };
     for (int side = WHITE; side <= BLACK; side++)
-        layout_init(&solver->layout[side], shape, (enum side)side);
+        layout_init(&solver->layout[side], shape, frames_are_folded(shape, form), (enum side)side);
     for (int side = WHITE; side <= BLACK; side++)
         word_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side],
                        shape->material.men[side] > 0);
@@ -102,7 +103,11 @@ static void solver_allocate(struct solver *solver)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         layout_allocate(&solver->layout[side], &solver->memory);
-        word_side_allocate(&solver->side[side], solver->distances, solver->large, &solver->memory);
+        if (side < solver->n_sides)
+            word_side_allocate(&solver->side[side], solver->distances, solver->large,
+                               &solver->memory);
+        else
+            solver->side[BLACK] = solver->side[WHITE];
     }
     scratch_allocate(solver, &solver->memory);
 }
@@ -111,7 +116,7 @@ static uint64_t word_solver_bytes(const struct shape *shape, einspul_metric metr
                                   enum frame_form form)
 {
     struct solver solver;
-    solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
+    solver_init(&solver, shape, metric, n_threads, form);
     solver.memory.counts_only = true;
     solver_allocate(&solver);
     return solver.memory.n_bytes + sizeof solver;
@@ -135,7 +140,10 @@ static einspul_status word_solver_create(const struct frame_context *context, in
     *result = NULL;
     if (solver == NULL)
         return EINSPUL_NO_MEMORY;
-    solver_init(solver, &context->shape, context->metric, n_threads, context->large);
+    solver_init(solver, &context->shape, context->metric, n_threads,
+                context->has_keys ? FRAME_KEYS
+                : context->large  ? FRAME_LARGE
+                                  : FRAME_VALUES);
     solver_allocate(solver);
     if (solver->memory.failed) {
         word_solver_destroy(solver);
@@ -165,14 +173,14 @@ static void solver_start(struct solver *solver)
     const squares_t *men = solver->frame->men;
     solver->no_men = solver->all_cells &
                      ~cells_of_squares(&solver->context->rules->board, men[WHITE] | men[BLACK]);
-    for (int side = WHITE; side <= BLACK; side++) {
+    for (int side = WHITE; side < solver->n_sides; side++) {
         word_side_start(solver, side);
         if (solver->large)
             seed_blocks_start(solver, side);
         else if (solver->distances)
             events_create(solver, side);
     }
-    for (int side = WHITE; side <= BLACK && solver->large && !solver->distances; side++) {
+    for (int side = WHITE; side < solver->n_sides && solver->large && !solver->distances; side++) {
         seed_blocks_apply(solver, side, VALUE_WIN_IN_1);
         seed_blocks_apply(solver, side, VALUE_LOST);
     }
@@ -182,7 +190,7 @@ static void solver_start(struct solver *solver)
 
 static bool anything_touched(const struct solver *solver)
 {
-    for (int i = WHITE; i <= BLACK; i++) {
+    for (int i = WHITE; i < solver->n_sides; i++) {
         const struct word_side *side = &solver->side[i];
         if (side->lost_touched[side->n_groups] != 0 || side->won_touched[side->n_groups] != 0)
             return true;
@@ -193,7 +201,7 @@ static bool anything_touched(const struct solver *solver)
 static uint64_t count_open(const struct solver *solver)
 {
     uint64_t n = 0;
-    for (int i = WHITE; i <= BLACK; i++) {
+    for (int i = WHITE; i < solver->n_sides; i++) {
         const struct word_side *side = &solver->side[i];
         const size_t n_words = (size_t)side->own->n_planes * side->n_words;
         for (size_t word = 0; word < n_words; word++)
@@ -206,7 +214,7 @@ static uint64_t count_open(const struct solver *solver)
 static bool is_loss_beyond(struct solver *solver)
 {
     const uint64_t n_open = count_open(solver);
-    for (int side = WHITE; side <= BLACK; side++)
+    for (int side = WHITE; side < solver->n_sides; side++)
         wave_run(solver, side, VALUE_LOST);
     return count_open(solver) < n_open;
 }
@@ -216,14 +224,14 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
     for (int ply = 0; ply <= MAX_WIN_PLIES && !frame_is_stopped(solver->frame); ply++) {
         const value_t value = value_from_plies(ply);
         bool left = false;
-        for (int side = WHITE; side <= BLACK; side++) {
+        for (int side = WHITE; side < solver->n_sides; side++) {
             if (solver->large)
                 seed_blocks_apply(solver, side, value);
             else
                 events_apply(solver, side, ply);
             left = left || ply + 1 < solver->side[side].n_event_plies;
         }
-        for (int side = WHITE; side <= BLACK; side++)
+        for (int side = WHITE; side < solver->n_sides; side++)
             wave_run(solver, side, value);
         if (!left && !anything_touched(solver))
             return EINSPUL_OK;
@@ -236,7 +244,7 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
 static void solve_outcomes(struct solver *solver)
 {
     while (anything_touched(solver) && !frame_is_stopped(solver->frame)) {
-        for (int side = WHITE; side <= BLACK; side++) {
+        for (int side = WHITE; side < solver->n_sides; side++) {
             wave_run(solver, side, VALUE_WIN_IN_1);
             wave_run(solver, side, VALUE_LOST);
         }

@@ -88,6 +88,7 @@ struct solver {
     bool distances;
     bool has_kings;
     bool large;          /* frames are large (frame.h) */
+    int n_sides;         /* frame_sides; where it is 1, both sides have the same arrays */
     struct frame *frame; /* in progress; its values are written as they are decided */
     cells_t no_men;      /* cells of the board without men, in this frame */
     uint8_t square_of_cell[WORD_CELLS];

@@ -63,7 +63,7 @@ static void expect_material(const struct rules *rules, const struct material *ma
     const enum frame_form form = large ? FRAME_LARGE : has_keys ? FRAME_KEYS : FRAME_VALUES;
     n_asked = 0;
     cr_assert_eq(frame_context_init(&context, &store, material, metric, form), EINSPUL_OK);
-    expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
+    expect_bytes("what frames share", material, frame_context_bytes(&context.shape, form));
     n_asked = 0;
     cr_assert_eq(seed_tables_create(&context), EINSPUL_OK);
     expect_bytes("the tables of seeds", material, seed_tables_bytes(&context.shape));
