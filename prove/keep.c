@@ -148,6 +148,8 @@ einspul_status keep_read(struct prover *prover, const char *path, einspul_error 
     if (status != EINSPUL_OK)
         return status;
     status = read_header(prover, file, &n_left, error);
+    if (status == EINSPUL_OK)
+        memory_reserve(&prover->memory, n_left);
     while (status == EINSPUL_OK && n_left > 0) {
         const uint64_t n = n_left < BLOCK_ENTRIES ? n_left : BLOCK_ENTRIES;
         status = read_block(prover, file, &offset, n, error);

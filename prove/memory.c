@@ -4,6 +4,7 @@
 #include "prove/memory.h"
 
 #include "core/compiler.h"
+#include "core/os.h"
 #include "core/program/extensions.h"
 #include "core/program/random.h"
 #include "table/bytes.h"
@@ -15,6 +16,8 @@ enum {
     LINE_ENTRIES = 2,
     PAIR_ENTRIES = 2 * LINE_ENTRIES,
     N_VERSIONS = 1 << 14,
+    FIRST_PAIRS = 1 << 12,
+    HUGE_PAGE = 1 << 21,
     MAX_WORK = 63,
     /* Bits of the words of an entry: the answer in the first, the work in the second, the shallowest
      * ply in the third. The fourth has proof numbers or a rank; or the deepest ply, rounded proof
@@ -127,20 +130,26 @@ bool memory_init(struct memory *memory, size_t n_bytes)
 {
     const size_t pair_bytes = 2 * LINE_BYTES;
     n_bytes = n_bytes > MIN_MEMORY_BYTES ? n_bytes : MIN_MEMORY_BYTES;
-    memory->n_pairs = n_bytes / pair_bytes < UINT32_MAX ? n_bytes / pair_bytes : UINT32_MAX;
+    memory->max_pairs = n_bytes / pair_bytes < UINT32_MAX ? n_bytes / pair_bytes : UINT32_MAX;
+    memory->n_pairs = memory->max_pairs;
+    while (memory->n_pairs > FIRST_PAIRS)
+        memory->n_pairs /= 2;
+    n_bytes = (size_t)memory->max_pairs * pair_bytes;
+    const size_t alignment = n_bytes < HUGE_PAGE ? pair_bytes : HUGE_PAGE;
+    n_bytes = (n_bytes + alignment - 1) / alignment * alignment;
     memory->versions = calloc(N_VERSIONS, sizeof *memory->versions);
-    memory->allocated = calloc((size_t)memory->n_pairs + 1, pair_bytes);
-    if (memory->versions == NULL || memory->allocated == NULL)
+    memory->lines = os_alloc_aligned(alignment, n_bytes);
+    if (memory->versions == NULL || memory->lines == NULL)
         return false;
-    char *bytes = memory->allocated;
-    bytes += (pair_bytes - (uintptr_t)bytes % pair_bytes) % pair_bytes;
-    memory->lines = (void *)bytes;
+    if (alignment == HUGE_PAGE)
+        os_advise_huge(memory->lines, n_bytes);
+    memory_clear(memory);
     return true;
 }
 
 void memory_free(struct memory *memory)
 {
-    free(memory->allocated);
+    os_free_aligned(memory->lines);
     free(memory->versions);
 }
 
@@ -175,6 +184,33 @@ static void write_entry(struct memory *memory, uint64_t number, const struct pac
     for (int i = 0; i < 4; i++)
         atomic_store_explicit(&line->word[number % LINE_ENTRIES][i], entry->word[i],
                               memory_order_relaxed);
+}
+
+/* Doubles the table in place, from its end: the entries of a pair move to two pairs. */
+static void enlarge(struct memory *memory)
+{
+    const uint64_t n_before = memory->n_pairs;
+    memory->n_pairs *= 2;
+    for (uint64_t pair = n_before; pair-- > 0;) {
+        struct packed entries[PAIR_ENTRIES];
+        uint64_t n_moved[2] = {0};
+        for (uint64_t i = 0; i < PAIR_ENTRIES; i++)
+            entries[i] = load(memory, PAIR_ENTRIES * pair + i);
+        memset(&memory->lines[4 * pair], 0, 4 * sizeof *memory->lines);
+        for (int i = 0; i < PAIR_ENTRIES; i++) {
+            const struct state_key goal = goal_in(&entries[i]);
+            const uint64_t to = pair_of(memory, goal_hash(&goal));
+            if (is_used(&entries[i]))
+                write_entry(memory, PAIR_ENTRIES * to + n_moved[to % 2]++, &entries[i]);
+        }
+    }
+}
+
+void memory_reserve(struct memory *memory, uint64_t n_entries)
+{
+    while (PAIR_ENTRIES * memory->n_pairs < 2 * n_entries &&
+           2 * memory->n_pairs <= memory->max_pairs)
+        enlarge(memory);
 }
 
 bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value)

@@ -54,12 +54,12 @@ struct value {
 
 struct memory_line;
 
-/* A hash table; a goal may be in any entry of two adjacent cache lines. */
+/* A hash table; a goal may be in any entry of two adjacent cache lines. It begins small, because fresh
+ * memory costs more than the search of a few positions. */
 struct memory {
     struct memory_line *lines;
-    uint64_t n_pairs; /* of lines */
-    void *allocated;
-    _Atomic uint32_t *versions; /* of groups of pairs; odd while one is being written */
+    uint64_t n_pairs, max_pairs; /* of lines, in use and allocated */
+    _Atomic uint32_t *versions;  /* of groups of pairs; odd while one is being written */
 };
 
 enum { MIN_MEMORY_BYTES = 1 << 12 };
@@ -71,6 +71,10 @@ void memory_free(struct memory *memory);
 
 /* Removes all entries. Not while another thread uses the table. */
 void memory_clear(struct memory *memory);
+
+/* Enlarges the table, within its bound, until at most half of it is taken by `n_entries`. Not while
+ * another thread uses it. */
+void memory_reserve(struct memory *memory, uint64_t n_entries);
 
 /* A hint that a goal will be looked up soon. */
 void memory_prefetch(const struct memory *memory, const struct state_key *goal);

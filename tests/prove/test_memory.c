@@ -98,3 +98,40 @@ Test(memory, final_answers_stay)
     cr_assert_eq(found.rank, 7);
     memory_free(&memory);
 }
+
+/* Fails if an entry is lost or changed when the table is enlarged: what is known would be searched
+ * again. */
+Test(memory, keeps_all_when_enlarged)
+{
+    enum { GOALS = 1 << 10, MANY = 1 << 22 };
+    struct memory memory;
+    struct value found;
+    int n_before = 0;
+    int n_after = 0;
+    cr_assert(memory_init(&memory, (size_t)64 << 20));
+    const uint64_t n_entries = memory_n_entries(&memory);
+    for (uint64_t i = 0; i < GOALS; i++) {
+        const struct state_key goal = goal_named(i);
+        const struct value stored = value_named(i);
+        memory_store(&memory, &goal, &stored, 1);
+    }
+    for (uint64_t i = 0; i < GOALS; i++) {
+        const struct state_key goal = goal_named(i);
+        n_before += memory_find(&memory, &goal, &found);
+    }
+    memory_reserve(&memory, MANY);
+    cr_assert_gt(memory_n_entries(&memory), n_entries);
+    cr_assert_leq(memory_n_entries(&memory), (64 << 20) / ENTRY_BYTES);
+    for (uint64_t i = 0; i < GOALS; i++) {
+        const struct state_key goal = goal_named(i);
+        const struct value stored = value_named(i);
+        if (!memory_find(&memory, &goal, &found))
+            continue;
+        cr_assert_eq(found.answer, stored.answer);
+        cr_assert_eq(found.rank, stored.rank);
+        n_after++;
+    }
+    cr_assert_gt(n_before, GOALS / 2);
+    cr_assert_eq(n_after, n_before);
+    memory_free(&memory);
+}
