@@ -138,8 +138,8 @@ const struct command command_bench = {
     .details = "The positions include captures, which a probe resolves by making them. King runs\n"
                "and colours are random.\n"
                "\n"
-               "Output: one line per pass, with metric, threads, cold or warm cache, probes,\n"
-               "seconds, and probes per second.",
+               "Output: one line per pass, with metric, threads, cold (empty) or warm (filled)\n"
+               "cache, probes, seconds, and probes per second.",
     .examples = "  einspul bench\n"
                 "  einspul bench KMvK --probes 100000",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,

@@ -46,6 +46,17 @@ static const char description[] =
     "Exact endgame tablebases for draughts: Frisian, international, Brazilian and\n"
     "English.";
 
+static const char terms[] =
+    "  FEN        a position as text, such as W:W28,K46:BK43 (docs/rules.md)\n"
+    "  material   a combination of pieces: KMvK is king and man against king\n"
+    "  ply        a move of one side\n"
+    "  outcome    win, draw or loss for the side to move, with best play\n"
+    "  distance   plies to the end of the game, with best play\n"
+    "  king run   in Frisian draughts, the moves that a side has made in a row with\n"
+    "             the same king, at most three\n"
+    "  clock      plies that count towards a draw, such as those since two kings\n"
+    "             against one king arose";
+
 static const char environment[] = "  EINSPUL_TABLES   default for --tables\n"
                                   "  NO_COLOR         no colours on a terminal";
 
@@ -137,7 +148,8 @@ static void print_program(const struct command *const commands[])
     puts("\nRule sets:");
     for (int i = 0; rules_names()[i] != NULL; i++)
         print_entry(rules_names()[i], OPTION_COLUMN, rule_sets[i + 1]);
-    printf("\nEnvironment:\n%s\n\nExit status:\n%s\n", environment, exit_statuses);
+    printf("\nTerms:\n%s\n\nEnvironment:\n%s\n\nExit status:\n%s\n", terms, environment,
+           exit_statuses);
     puts("\nSee 'einspul COMMAND --help' for a command.");
 }
 
@@ -250,6 +262,7 @@ static void manual_program(const struct command *const commands[])
     puts(".SH RULE SETS");
     for (int i = 0; rules_names()[i] != NULL; i++)
         manual_entry(rules_names()[i], rule_sets[i + 1]);
+    manual_section("TERMS", terms);
     manual_section("ENVIRONMENT", environment);
     manual_section("EXIT STATUS", exit_statuses);
 }
