@@ -222,9 +222,9 @@ const struct command command_probe = {
                "continues with the next position, and its exit status is 2.\n"
                "\n"
                "Under frisian, a note says where the rules of lidraughts.org give another\n"
-               "outcome, if the tables of frisian-lidraughts exist. Under international-fmjd,\n"
-               "the outcome is 'undecided' if the 25-move rule may draw the game first, because\n"
-               "the tables do not count these moves.",
+               "outcome, if the tables of frisian-lidraughts exist. Under the draw rules\n"
+               "of the FMJD, the outcome is 'undecided' if the 25-move rule may draw the game\n"
+               "first, because the tables do not count these moves.",
     .examples = "  einspul probe W:WK46,28:BK43\n"
                 "  einspul probe --rules international --json W:WK46:BK5\n"
                 "  einspul probe < positions.txt",

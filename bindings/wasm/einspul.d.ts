@@ -70,7 +70,7 @@ export declare class Tables {
      * @param options - `distances: false` probes outcomes only.
      * @returns The outcome, and the plies if the tables store distances.
      * @throws EinspulError `BAD_FEN` or `BAD_POSITION`; `NO_TABLE`, whose message names the material;
-     *   `UNDECIDED` under international-fmjd; `IO` if a request fails twice; file errors for damaged tables.
+     *   `UNDECIDED` if the 25-move rule may draw first; `IO` if a request fails twice; file errors for damaged tables.
      * @throws Error if the tablebase is closed.
      * @example
      * await tables.probe("W:WK3,27:BK48"); // { outcome: 1, plies: 41 }

@@ -161,7 +161,6 @@ Test(cli, solve_writes_proofs_that_verify_checks, .init = make_folder, .fini = d
                   0,
                   "[GameType \"40\"][FEN \"B:WK42,K21:BK6,19\"]\n"
                   "{ Tables: White wins } 1. ... 19-24 *");
-    expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
 }
 
 /* Fails if tables with other values than those published, or with none published, pass a user's last
@@ -1000,8 +999,6 @@ Test(cli, only_generates_one_material_from_existing_inputs)
                 "(--memory)");
     expect_text("generate --only --material KKvM --tables /dev/null/x", 1, "/dev/null");
     expect_text("generate --only --pieces 2 --tables $T/both", 2, "--only requires --material");
-    expect_text("generate --only --material MvM --tables $T/fjd --rules international-fmjd", 2,
-                "shared with the rule set 'international'");
     expect_text("generate --only --material KKvM --metric dtw --tables $T/other --tables $T/both",
                 0, "done");
     expect_script("ls $T/other/frisian", 0, "KKvM.dtw\n");

@@ -70,6 +70,9 @@ Test(rule_sets, shared_tables_are_read_but_not_rewritten)
            0, "6401\n"); /* 36 + 2930 + 3435 */
     expect_text("find KKvM --depends-on clock --rules international-fmjd --tables $T/t", 0,
                 "the tables cannot tell");
+    expect_text("solve W:WK1:BK50 --rules international-fmjd --tables $T/t", 2, "international");
+    expect_text("generate --only --material MvM --tables $T/new --rules international-fmjd", 2,
+                "shared with the rule set 'international'");
     expect("plan --rules international-fmjd --pieces 3 | cut -f 1", 0,
            "material\nKvK\nKKvK\nKMvK\n");
 }

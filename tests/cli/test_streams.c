@@ -64,7 +64,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
     expect_script(
         "x=$(printf '\\033]0;x\\007'); $E \"$x\" 2>&1; $E perft --\"$x\" 2>&1;"
         " $E perft --depth \"$x\" 2>&1; $E moves \"$x\" --tables $T/both 2>&1;"
-        " $E list --rules \"$x\" 2>&1; $E list --tables \"$x\" 2>&1;"
+        " $E list --rules \"$x\" 2>&1 | sed 's/known: .*/known: …/'; $E list --tables \"$x\" 2>&1;"
         " $E stats \"$x\" --tables $T/both 2>&1; $E perft --depth 2 \"$x\"",
         2, /* control characters are shown differently: \x1b by the program, ? by the core */
         "einspul: unknown command '\\x1b]0;x\\x07'; see 'einspul --help'\n"
@@ -72,9 +72,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         " see 'einspul perft --help'\n"
         "einspul perft: --depth \\x1b]0;x\\x07: expected a whole number from 1 to 60\n"
         "einspul moves: \\x1b]0;x\\x07: expected W or B at column 1, found byte 0x1b\n"
-        "einspul list: unknown rule set '?]0;x?'; known: frisian, frisian-no17, "
-        "frisian-no18, frisian-free, international, english, brazilian, "
-        "frisian-lidraughts, international-fmjd\n"
+        "einspul list: unknown rule set '?]0;x?'; known: …\n"
         "einspul list: ?]0;x?: No such file or directory\n"
         "einspul stats: material '?]0;x?': expected K and M for each side and 'v' "
         "in between, at most 8 pieces, e.g. KKMvKM\n"

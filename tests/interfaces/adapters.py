@@ -15,7 +15,7 @@ from typing import NamedTuple, Optional
 from urllib.parse import quote, unquote
 
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
-GAME_TYPES = {"international": 20, "international-fmjd": 20, "english": 21, "brazilian": 26}
+GAME_TYPES = {"frisian": 40, "international": 20, "english": 21, "brazilian": 26}  # by the first word of the name
 
 
 class Answer(NamedTuple):
@@ -159,7 +159,7 @@ def ask_annotate(program: str, tables: str, rules: str, texts: list[str], said: 
             continue
         asked[len(lines) + 1] = i
         move = said[i].best[0][0] if said[i].best else "1-2"
-        lines += [f'[Event "{i}"]', f'[GameType "{GAME_TYPES.get(rules, 40)}"]', f'[FEN "{text}"]', "",
+        lines += [f'[Event "{i}"]', f'[GameType "{GAME_TYPES[rules.partition("-")[0]]}"]', f'[FEN "{text}"]', "",
                   f"1. {move} *", ""]
     out, err = run([program, "annotate", "-", "--rules", rules, "--tables", tables], "\n".join(lines))
     messages = {int(match[1]): match[2] for match in re.finditer(r": line (\d+), .*?, under [\w-]+: (?:FEN: )?(.*)", err)}

@@ -433,7 +433,7 @@ impl Tables {
     ///
     /// * `BAD_POSITION`: not a legal position of the rule set.
     /// * `NO_TABLE`: a required table is missing; `text` names the material.
-    /// * `UNDECIDED`: the 25-move rule may draw first (`international-fmjd` only).
+    /// * `UNDECIDED`: the 25-move rule may draw first.
     /// * `IO`, `TRUNCATED`, `BAD_HEADER`, `BAD_BLOCK`, `CORRUPT`: a table file cannot be used; `text`
     ///   names it.
     /// * `NO_MEMORY`.

@@ -42,8 +42,7 @@ class NotCachedError(Error):
 
 
 class UndecidedError(Error):
-    """Under international-fmjd the 25-move rule may draw the game first, which tables cannot decide
-    (status 24)."""
+    """The 25-move rule may draw the game first, which tables cannot decide (status 24)."""
 
 
 class TableFileError(Error, OSError):

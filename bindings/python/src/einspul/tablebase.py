@@ -183,7 +183,7 @@ class Tablebase:
             BadInputError: The position is not legal under the rule set.
             MissingTableError: A required table is missing; the message names the material.
             NotCachedError: `cache_only` is set and a block is not in the cache.
-            UndecidedError: The 25-move rule may draw first (international-fmjd only).
+            UndecidedError: The 25-move rule may draw first.
             TableFileError: A file cannot be read or is damaged; the message names it.
             ValueError: The tablebase is closed.
 
