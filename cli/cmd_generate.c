@@ -18,7 +18,7 @@
 
 static struct {
     bool only;
-    uint64_t memory_bytes;
+    uint64_t memory_limit;
     int level; /* zstd's */
     bool any_disk;
 } own = {.level = 3};
@@ -29,7 +29,7 @@ static const struct option_row own_options[] = {
      "of --tables",
      FLAG(&own.only)},
     {"memory", "GIB", "memory limit in GiB (default: the Slurm allocation, or the free memory)",
-     GIB(&own.memory_bytes)},
+     GIB(&own.memory_limit)},
     {"level", "LEVEL", "zstd compression level, 1 to 22 (default: 3)", INT(&own.level, 1, 22)},
     {"any-disk", NULL, "start even if the disk may be too small", FLAG(&own.any_disk)},
     {0},
@@ -138,9 +138,9 @@ static void show_plan(const struct generate_plan *plan, void *context)
     show_damaged(plan);
     fprintf(stderr, "%llu states; needs %s of %s memory (%s) and %s of %s disk; %d threads\n",
             (unsigned long long)plan->n_states, bytes_text(plan->memory_bytes).text,
-            bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
-            bytes_text(plan->file_bytes).text, bytes_text(plan->disk_available).text,
-            options->n_threads);
+            bytes_text(plan->memory_limit.n_bytes).text,
+            memory_source_text(plan->memory_limit.source), bytes_text(plan->file_bytes).text,
+            bytes_text(plan->disk_available).text, options->n_threads);
     if (plan->disk_bytes > plan->disk_available)
         fprintf(stderr, "the disk may be too small: tables need %s, temporary files up to %s\n",
                 bytes_text(plan->file_bytes).text,
@@ -187,7 +187,7 @@ static int generate_one(const struct options *options, const struct material *ma
         .any_disk = own.any_disk,
         .metrics = options->metrics,
         .n_threads = options->n_threads,
-        .memory_bytes = own.memory_bytes,
+        .memory_limit = own.memory_limit,
         .zstd_level = own.level,
         .planned = show_plan,
         .progress = show_progress,

@@ -23,7 +23,7 @@ enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
 static struct {
     unsigned format; /* enum plan_format */
     int n_cores;     /* of a node */
-    uint64_t memory_bytes;
+    uint64_t memory_limit;
 } own;
 
 static const char *const formats[] = {"tsv", "make", NULL};
@@ -33,7 +33,7 @@ static const struct option_row own_options[] = {
     {"cores", "N", "cores per node (default: those of this machine)",
      INT(&own.n_cores, 1, MAX_THREADS)},
     {"memory", "GIB", "memory per node, in GiB (default: 90 % of this machine's)",
-     GIB(&own.memory_bytes)},
+     GIB(&own.memory_limit)},
     {0},
 };
 
@@ -91,14 +91,14 @@ static int examine_folder(const struct options *options, struct generate_plan *p
             options->materials.n > 0 ? options->materials.at[0] : (struct material){{0}, {0}},
         .metrics = options->metrics,
         .n_threads = own.n_cores,
-        .memory_bytes = own.memory_bytes,
+        .memory_limit = own.memory_limit,
     };
     einspul_error error;
     if (generate_plan(&generate, plan, &error) != EINSPUL_OK)
         return command_error(options, NULL, &error);
     fprintf(stderr, "%s memory (%s) and %s disk available\n",
-            bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
-            bytes_text(plan->disk_available).text);
+            bytes_text(plan->memory_limit.n_bytes).text,
+            memory_source_text(plan->memory_limit.source), bytes_text(plan->disk_available).text);
     return EXIT_OK;
 }
 
@@ -114,7 +114,7 @@ static bool is_complete(const struct generate_plan *plan, const struct material 
 static bool check_row(const struct generate_plan *plan, struct row *row, uint64_t *n_bytes)
 {
     *n_bytes += row->file_bytes;
-    if (row->memory.least_bytes > plan->memory_available)
+    if (row->memory.least_bytes > plan->memory_limit.n_bytes)
         row->cannot = "memory";
     else if (*n_bytes > plan->disk_available)
         row->cannot = "disk";
@@ -144,8 +144,8 @@ static void print_value(const char *name, const char *text)
 static uint64_t node_memory(void)
 {
     const uint64_t all = os_memory_bytes();
-    if (own.memory_bytes > 0)
-        return own.memory_bytes;
+    if (own.memory_limit > 0)
+        return own.memory_limit;
     return (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
 }
 

@@ -287,8 +287,9 @@ struct budget budget_divide(const struct generate_options *options,
                             const struct generate_plan *plan, int index, bool loading)
 {
     const struct division division = divide(options, plan, index);
-    const uint64_t available =
-        plan->memory_available > division.fixed ? plan->memory_available - division.fixed : 1;
+    const uint64_t available = plan->memory_limit.n_bytes > division.fixed
+                                   ? plan->memory_limit.n_bytes - division.fixed
+                                   : 1;
     /* Values come first up to half of the room: a thread without them waits. */
     uint64_t values = division.values < available / 2 ? division.values : available / 2;
     if (values < division.least_values)
@@ -344,16 +345,15 @@ static uint64_t part_bytes(const struct generate_options *options, const struct 
 void budget_fit_memory(const struct generate_options *options, struct generate_plan *plan,
                        struct memory_limit limit)
 {
-    plan->memory_available = limit.n_bytes;
-    plan->memory_source = limit.source;
+    plan->memory_limit = limit;
     plan->memory_bytes = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         if (plan->materials[i].complete)
             continue;
         budget_material(options, plan, i);
         uint64_t bytes = plan->materials[i].wanted_bytes;
-        if (bytes > plan->memory_available)
-            bytes = plan->memory_available;
+        if (bytes > plan->memory_limit.n_bytes)
+            bytes = plan->memory_limit.n_bytes;
         if (bytes < plan->materials[i].least_bytes)
             bytes = plan->materials[i].least_bytes;
         if (bytes > plan->memory_bytes)
@@ -365,12 +365,12 @@ einspul_status budget_check(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error)
 {
     const uint64_t tenths = (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
-    if (plan->memory_bytes > plan->memory_available)
+    if (plan->memory_bytes > plan->memory_limit.n_bytes)
         return error_set(error, EINSPUL_NO_MEMORY,
                          "needs %llu.%llu MiB of memory, but only %.1f MiB are available (%s)",
                          (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
-                         (double)plan->memory_available / 0x1p20,
-                         memory_source_text(plan->memory_source));
+                         (double)plan->memory_limit.n_bytes / 0x1p20,
+                         memory_source_text(plan->memory_limit.source));
     if (plan->file_bytes > plan->disk_available && !options->any_disk)
         return error_set(error, EINSPUL_NO_SPACE,
                          "%.200s: needs about %.1f MiB of disk space, %.1f MiB free", options->root,
@@ -393,9 +393,10 @@ void budget_add_disk(const struct generate_options *options, struct generate_pla
             estimate_file_bytes(options->rules, &shape, plan->materials[i].to_write);
         plan->file_bytes += plan->materials[i].file_bytes;
         uint64_t temporary = part_bytes(options, &plan->materials[i].material);
-        if (plan->materials[i].wanted_bytes > plan->memory_available)
-            temporary += chunk_file_bytes(options, &plan->materials[i].material,
-                                          plan->materials[i].wanted_bytes - plan->memory_available);
+        if (plan->materials[i].wanted_bytes > plan->memory_limit.n_bytes)
+            temporary +=
+                chunk_file_bytes(options, &plan->materials[i].material,
+                                 plan->materials[i].wanted_bytes - plan->memory_limit.n_bytes);
         most = temporary > most ? temporary : most;
     }
     plan->disk_bytes = plan->file_bytes + most;

@@ -80,7 +80,7 @@ static einspul_status begin(struct generation *generation)
     generation->store.rules = options->rules;
     if (pager_create(folder, &generation->store.pager) != EINSPUL_OK)
         return error_set(generation->error, EINSPUL_NO_MEMORY, "not enough memory");
-    pager_set_process_limit(generation->store.pager, generation->plan->memory_available);
+    pager_set_memory_limit(generation->store.pager, generation->plan->memory_limit.n_bytes);
     return EINSPUL_OK;
 }
 

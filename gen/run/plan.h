@@ -37,7 +37,7 @@ struct generate_options {
     bool any_disk;            /* do not refuse tables that may not fit the disk */
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
-    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
+    uint64_t memory_limit;    /* 0: that of the system */
     int zstd_level;           /* of the blocks */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
@@ -64,8 +64,7 @@ struct generate_plan {
     uint64_t memory_bytes;                            /* peak */
     uint64_t file_bytes;                              /* of the tables to be written */
     uint64_t disk_bytes;                              /* of these and temporary files */
-    uint64_t memory_available; /* the limit it was held against, and which one that is */
-    enum memory_source memory_source;
+    struct memory_limit memory_limit;
     uint64_t disk_available;
 };
 

@@ -222,7 +222,7 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
         options->single ? check_single(options, plan, error) : check_all(options, plan, error);
     if (status != EINSPUL_OK)
         return status;
-    budget_fit_memory(options, plan, memory_limit_find(options->memory_bytes, options->n_threads));
+    budget_fit_memory(options, plan, memory_limit_find(options->memory_limit, options->n_threads));
     budget_add_disk(options, plan);
     return EINSPUL_OK;
 }

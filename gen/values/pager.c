@@ -36,7 +36,7 @@ struct pager {
     _Atomic uint64_t epoch;
     _Atomic uint64_t n_read;
     uint64_t configured_limit; /* as configured, before it was lowered */
-    uint64_t process_bytes;    /* the limit on the resident size; 0: none */
+    uint64_t memory_limit;     /* the limit on the resident size; 0: none */
     uint64_t n_bytes;          /* of chunks in the list */
     uint64_t n_added_bytes;    /* since the resident size was last checked */
     uint64_t n_freed_bytes;    /* that malloc may still retain */
@@ -217,9 +217,9 @@ static void trim(struct pager *pager)
  * limit by the excess. */
 static void check_process_memory(struct pager *pager, uint64_t n_added)
 {
-    const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;
+    const uint64_t most = pager->memory_limit - pager->memory_limit / SHARE_KEPT;
     pager->n_added_bytes += n_added;
-    if (pager->process_bytes == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
+    if (pager->memory_limit == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
         return;
     pager->n_added_bytes = 0;
     uint64_t resident = os_memory_resident();
@@ -336,10 +336,10 @@ static void wait_for_readers(struct pager *pager)
     }
 }
 
-void pager_set_process_limit(struct pager *pager, uint64_t n_bytes)
+void pager_set_memory_limit(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
-    pager->process_bytes = n_bytes;
+    pager->memory_limit = n_bytes;
     pthread_mutex_unlock(&pager->lock);
 }
 

@@ -70,7 +70,7 @@ void pager_set_limit(struct pager *pager, uint64_t n_bytes);
 /* Limits the resident size of the whole process (0: no limit). If it grows beyond that, because
  * malloc retains freed memory or the plan was too low, fewer chunks are kept, but at least a
  * quarter of their limit. */
-void pager_set_process_limit(struct pager *pager, uint64_t n_bytes);
+void pager_set_memory_limit(struct pager *pager, uint64_t n_bytes);
 
 /* How many bytes of chunks there are, and how many were read from files. */
 uint64_t pager_bytes(struct pager *pager);

@@ -104,12 +104,12 @@ Test(generate, succeeds_with_reported_minimum_memory)
     struct generate_options options = options_in(&rules, "whole", whole);
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     options = options_in(&rules, "part", path);
-    options.memory_bytes = 1;
+    options.memory_limit = 1;
     cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     const uint64_t least = plan.memory_bytes;
-    options.memory_bytes = least - 1;
+    options.memory_limit = least - 1;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_NO_MEMORY);
-    options.memory_bytes = least;
+    options.memory_limit = least;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     expect_same("whole", "part");
 }
@@ -155,12 +155,12 @@ Test(generate, refusals)
     struct stat info;
     struct generate_options options = options_in(&rules, "refused", path);
 
-    options.memory_bytes = 1 << 20;
+    options.memory_limit = 1 << 20;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_NO_MEMORY);
     cr_assert_not_null(strstr(error.text, "memory"), "%s", error.text);
     cr_assert_neq(stat(path, &info), 0, "the folder was made");
 
-    options.memory_bytes = 0;
+    options.memory_limit = 0;
     options.pieces = MAX_PIECES + 1;
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_BAD_ARGUMENT);
 

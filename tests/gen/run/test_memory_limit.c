@@ -258,8 +258,8 @@ static int look_at_own_limit(int resource, enum memory_source source)
     const struct memory_limit threads = memory_limit_in("", 0, 3);
     if (threads.n_bytes > before.n_bytes - 2 * stack_bytes() + SOME)
         return 6;
-    if (generate_plan(&options, &plan, NULL) != EINSPUL_OK || plan.memory_source != source ||
-        plan.memory_available > before.n_bytes + SOME)
+    if (generate_plan(&options, &plan, NULL) != EINSPUL_OK || plan.memory_limit.source != source ||
+        plan.memory_limit.n_bytes > before.n_bytes + SOME)
         return 7;
     return 0;
 }

@@ -134,7 +134,7 @@ Test(plan, plan_of_seven_pieces)
         options.pieces = 7;
         options.metrics = i % 2 == 0 ? METRICS_WDL : METRICS_DTW;
         options.n_threads = 16;
-        options.memory_bytes = 1;
+        options.memory_limit = 1;
         cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
         for (int j = 0; j < plan.n_materials; j++) {
             const struct material *material = &plan.materials[j].material;
@@ -179,13 +179,13 @@ Test(plan, least_memory_of_kings_alone)
     options.pieces = 0;
     options.metrics = METRICS_DTW;
     options.n_threads = 2;
-    options.memory_bytes = 1;
+    options.memory_limit = 1;
     options.material = material_named("KKKvKKK");
     cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
     const int last = plan.n_materials - 1;
     for (int i = 0; i < last; i++)
         looked_up += budget_values(&options, &plan.materials[i].material);
-    plan.memory_available = plan.materials[last].least_bytes;
+    plan.memory_limit.n_bytes = plan.materials[last].least_bytes;
     cr_assert_gt(looked_up, 48000000);
     cr_assert_geq(budget_divide(&options, &plan, last, false).values_bytes, looked_up);
 }
@@ -202,7 +202,7 @@ Test(plan, plan_of_parts)
     struct generate_plan plan;
     struct generate_options options = options_in(&rules, "plan", path);
     options.pieces = 0;
-    options.memory_bytes = UINT64_MAX;
+    options.memory_limit = UINT64_MAX;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t files = 0;
         cr_assert_eq(material_read(cases[i].material, &options.material, NULL), EINSPUL_OK);

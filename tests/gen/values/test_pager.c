@@ -24,7 +24,7 @@ static bool same_file(const char *a, const char *b)
 /* Solves all materials with a pager and compares their tables with those in the folder; returns the
  * number of bytes read. */
 static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metric metric,
-                             int n_threads, uint64_t limit, uint64_t process_bytes)
+                             int n_threads, uint64_t limit, uint64_t memory_limit)
 {
     static struct store store;
     struct material list[MAX_MATERIALS];
@@ -35,7 +35,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
     store.rules = rules;
     snprintf(path, sizeof path, "%s/table", folder);
     cr_assert_eq(pager_create(folder, &store.pager), EINSPUL_OK);
-    pager_set_process_limit(store.pager, process_bytes);
+    pager_set_memory_limit(store.pager, memory_limit);
     pager_set_limit(store.pager, limit);
     for (int i = 0; i < n; i++) {
         char name[MATERIAL_NAME_SIZE];
