@@ -15,7 +15,7 @@
 #include <shellapi.h>
 
 /* Returns UTF-8 in memory that is never freed; NULL: out of memory, or invalid UTF-16. */
-static char *narrow(const wchar_t *wide)
+static char *to_utf8(const wchar_t *wide)
 {
     const int n = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL, 0, NULL, NULL);
     char *text = n <= 0 ? NULL : malloc((size_t)n);
@@ -41,7 +41,7 @@ static bool read_arguments(int *argc, char ***argv)
     char **read = wide == NULL ? NULL : calloc((size_t)n + 1, sizeof *read);
     bool done = read != NULL;
     for (int i = 0; i < n && done; i++) {
-        read[i] = narrow(wide[i]);
+        read[i] = to_utf8(wide[i]);
         done = read[i] != NULL;
     }
     LocalFree(wide);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { LEAST_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
+enum { MIN_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
 
 static const size_t huge_page = (size_t)2 << 20;
 static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
@@ -33,7 +33,7 @@ static struct block *entry_block(struct entry *entry)
 static bool take_memory(struct cache *cache, size_t budget)
 {
     size_t n = budget / small_segment; /* room for several blocks, if the budget allows */
-    n = n < LEAST_SEGMENTS ? LEAST_SEGMENTS : n > SEGMENTS_WANTED ? SEGMENTS_WANTED : n;
+    n = n < MIN_SEGMENTS ? MIN_SEGMENTS : n > SEGMENTS_WANTED ? SEGMENTS_WANTED : n;
     size_t size = budget / n / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     if (size >= huge_page) {
         size = huge_page;
@@ -88,9 +88,9 @@ struct cache_reader *cache_enter(struct cache *cache)
 
     for (size_t n_tried = 1;; n_tried++, i = (i + 1) % N_READERS) {
         struct cache_reader *reader = &cache->readers[i];
-        uint64_t nobody = 0;
+        uint64_t free_mark = 0;
         if (atomic_load_explicit(&reader->since, memory_order_relaxed) == 0 &&
-            atomic_compare_exchange_strong(&reader->since, &nobody, atomic_load(&cache->epoch)))
+            atomic_compare_exchange_strong(&reader->since, &free_mark, atomic_load(&cache->epoch)))
             return reader;
         if (n_tried % N_READERS == 0)
             os_yield();
@@ -124,9 +124,9 @@ static void publish(struct entry *entry)
     atomic_store(&entry->slot->word, (uintptr_t)entry_block(entry) | entry->flags);
 }
 
-/* Clears the slots of all blocks of a segment. Blocks that were used, up to `most` bytes of them,
+/* Clears the slots of all blocks of a segment. Blocks that were used, up to `max` bytes of them,
  * keep their entry's slot and will stay. */
-static void unpublish(struct cache *cache, size_t segment, size_t most)
+static void unpublish(struct cache *cache, size_t segment, size_t max)
 {
     size_t n_kept = 0;
     for (size_t at = 0; at < cache->filled[segment];) {
@@ -139,7 +139,7 @@ static void unpublish(struct cache *cache, size_t segment, size_t most)
             continue;
         }
         atomic_store(&entry->slot->word, 0);
-        if ((word & SLOT_USED) != 0 && entry->n_bytes <= most - n_kept)
+        if ((word & SLOT_USED) != 0 && entry->n_bytes <= max - n_kept)
             n_kept += entry->n_bytes;
         else
             entry->slot = NULL;

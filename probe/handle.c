@@ -15,7 +15,7 @@ const char *einspul_version(void)
     return VERSION_TEXT(EINSPUL_VERSION_MAJOR, EINSPUL_VERSION_MINOR, EINSPUL_VERSION_PATCH);
 }
 
-void opened_free(struct opened *opened)
+void open_table_free(struct open_table *opened)
 {
     if (opened == NULL)
         return;
@@ -26,7 +26,7 @@ void opened_free(struct opened *opened)
 
 /* Fills in a view: how to look up placements of a material as stored, or (`flipped`) with colours
  * exchanged and the board turned round. Symmetric material is flipped if Black is to move. */
-static void fill_view(struct table_view *view, const struct opened *opened,
+static void fill_view(struct table_view *view, const struct open_table *opened,
                       const struct rules *rules, bool flipped, enum side side)
 {
     const struct shape *shape = &opened->table->shape;
@@ -66,7 +66,7 @@ static void fill_view(struct table_view *view, const struct opened *opened,
                 (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
 }
 
-static void fill_views(einspul *handle, struct opened *opened)
+static void fill_views(einspul *handle, struct open_table *opened)
 {
     const struct shape *shape = &opened->table->shape;
     const bool symmetric = material_is_symmetric(&shape->material);
@@ -86,10 +86,10 @@ static void fill_views(einspul *handle, struct opened *opened)
 /* Opens a source; wrong content is a permanent failure, which is kept with its reason. NULL with
  * any other error, such as no memory, no permission, too many open files, a failed read, or a
  * missing or truncated file, which may have gone by the next call. */
-static struct opened *open_source(einspul *handle, const struct source *source,
-                                  einspul_error *error)
+static struct open_table *open_source(einspul *handle, const struct source *source,
+                                      einspul_error *error)
 {
-    struct opened *opened = calloc(1, sizeof *opened);
+    struct open_table *opened = calloc(1, sizeof *opened);
     struct file *file = NULL;
     if (opened == NULL) {
         file_no_memory(source->path, error);
@@ -114,14 +114,14 @@ static struct opened *open_source(einspul *handle, const struct source *source,
         (status_is_wrong_content(status) && status != EINSPUL_TRUNCATED))
         return opened;
     *error = *failure;
-    opened_free(opened);
+    open_table_free(opened);
     return NULL;
 }
 
 einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
-                             const struct opened **result, einspul_error *error)
+                             const struct open_table **result, einspul_error *error)
 {
-    struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
+    struct open_table *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     einspul_error own = {.status = EINSPUL_OK};
     if (opened == NULL && cached_only) {
         handle->cache->misses++;
@@ -145,7 +145,7 @@ einspul_status handle_source(einspul *handle, struct source *source, bool cached
 /* Tries the file of the metric first; if that is missing or unusable, the other file if it can
  * answer. */
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
-                            const struct opened **result, einspul_error *error)
+                            const struct open_table **result, einspul_error *error)
 {
     const struct material *material = handle_material(handle, number);
     struct source *own = &handle->sources[number][metric - 1];
@@ -171,7 +171,7 @@ einspul_status handle_find_view(einspul *handle, int key, const struct placement
                                 einspul_metric metric, bool cached_only,
                                 const struct table_view **view, einspul_error *error)
 {
-    const struct opened *opened = NULL;
+    const struct open_table *opened = NULL;
     const einspul_status status =
         handle_table(handle, handle->number[key], metric, cached_only, &opened, error);
     if (status != EINSPUL_OK)

@@ -22,7 +22,7 @@ struct term {
  * probe needs to know about the table, in one record. Immutable. */
 struct table_view {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
-    const struct opened *opened;
+    const struct open_table *opened;
     uint8_t place_bits; /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_rule_states;
@@ -41,7 +41,7 @@ static inline bool view_omits(const struct table_view *view, const struct state 
 }
 
 /* An open table, or why it cannot be opened. Immutable. */
-struct opened {
+struct open_table {
     einspul_error failure; /* EINSPUL_OK: it is open */
     struct table *table;
     struct cache_slot *slots;      /* by block */
@@ -55,15 +55,15 @@ struct source {
     const struct pack *pack; /* what it is in, from `offset`; NULL: a file of its own */
     uint64_t offset;
     uint64_t n_bytes;
-    struct opened *_Atomic opened; /* set once, under open_lock; NULL until first needed */
+    struct open_table *_Atomic opened; /* set once, under open_lock; NULL until first needed */
 };
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
 struct einspul {
     struct rules rules;
-    einspul_callbacks functions;
-    const einspul_callbacks *callbacks; /* these functions; NULL: the system reads files */
+    einspul_callbacks own_callbacks;
+    const einspul_callbacks *callbacks; /* own_callbacks; NULL: the system reads files */
     struct pack *packs;                 /* a list */
     struct cache *cache;
     struct value_cache *values;
@@ -100,7 +100,7 @@ static inline const struct material *handle_material(const einspul *handle, int 
 
 /* The table of a file that exists. NOT_CACHED if it would have to be opened but `cached_only`. */
 einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
-                             const struct opened **result, einspul_error *error);
+                             const struct open_table **result, einspul_error *error);
 
 /* EINSPUL_OK if a file answers `metric` for a material, by its number; else NO_TABLE or
  * NO_METRIC. */
@@ -120,7 +120,7 @@ static inline einspul_status handle_has_table(const einspul *handle, int number,
  * any file, EINSPUL_DTW by one with distances. Opens it if necessary; with `cached_only` NOT_CACHED
  * instead. NO_TABLE, NO_METRIC, errors of table_open_file. Thread-safe. */
 einspul_status handle_table(einspul *handle, int number, einspul_metric metric, bool cached_only,
-                            const struct opened **opened, einspul_error *error);
+                            const struct open_table **opened, einspul_error *error);
 
 /* The view of the values of a placement for `metric`, whose material has the key `key`; opens the
  * table if necessary. Errors of handle_table. Thread-safe. */
@@ -128,7 +128,7 @@ einspul_status handle_find_view(einspul *handle, int key, const struct placement
                                 einspul_metric metric, bool cached_only,
                                 const struct table_view **view, einspul_error *error);
 
-void opened_free(struct opened *opened); /* NULL is allowed */
+void open_table_free(struct open_table *opened); /* NULL is allowed */
 
 /* --- what a probe needs ----------------------------------------------------------------------- */
 

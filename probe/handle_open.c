@@ -165,13 +165,13 @@ static void list_sources(einspul *handle)
 
 /* The share of the cache's memory that goes to `values`, and its minimum: without them a long
  * probe would recompute the same values again and again. */
-enum { ANSWERS_PART = 16, LEAST_ANSWERS = 512 << 10 };
+enum { VALUE_CACHE_PART = 16, MIN_VALUE_CACHE = 512 << 10 };
 
 einspul_status handle_create(const char *rules, size_t cache_bytes,
                              const einspul_callbacks *callbacks, einspul **handle,
                              einspul_error *error)
 {
-    const size_t part = cache_bytes / ANSWERS_PART;
+    const size_t part = cache_bytes / VALUE_CACHE_PART;
     if (callbacks != NULL && (callbacks->open == NULL || callbacks->size == NULL ||
                               callbacks->read_at == NULL || callbacks->close == NULL))
         return error_set(error, EINSPUL_BAD_ARGUMENT,
@@ -181,13 +181,13 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a handle");
     os_mutex_init(&created->open_lock);
     if (callbacks != NULL) {
-        created->functions = *callbacks;
-        created->callbacks = &created->functions;
+        created->own_callbacks = *callbacks;
+        created->callbacks = &created->own_callbacks;
     }
     einspul_status status =
         rules_by_name(&created->rules, rules == NULL ? rules_names()[0] : rules, error);
     if (status == EINSPUL_OK) {
-        created->values = value_cache_create(part < LEAST_ANSWERS ? LEAST_ANSWERS : part);
+        created->values = value_cache_create(part < MIN_VALUE_CACHE ? MIN_VALUE_CACHE : part);
         created->cache = cache_create(cache_bytes - part);
         if (created->values == NULL || created->cache == NULL)
             status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a cache of %zu MiB",
@@ -275,7 +275,7 @@ void einspul_close(einspul *handle)
     free(handle->values);
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
-        opened_free(atomic_load(&source->opened));
+        open_table_free(atomic_load(&source->opened));
         free(source->path);
     }
     while (handle->packs != NULL) {
@@ -318,7 +318,7 @@ int einspul_complete(einspul *handle, einspul_metric metric)
     if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
-        const struct opened *opened = NULL;
+        const struct open_table *opened = NULL;
         if (handle_table(handle, i, metric, false, &opened, NULL) == EINSPUL_OK)
             continue;
         const int pieces = material_pieces(handle_material(handle, i)) - 1;

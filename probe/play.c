@@ -21,8 +21,8 @@ int move_compare(const void *a, const void *b)
     return (first->captured > second->captured) - (first->captured < second->captured);
 }
 
-void public_move(const struct rules *rules, const struct state *state, const struct move *move,
-                 einspul_move *to)
+void move_to_public(const struct rules *rules, const struct state *state, const struct move *move,
+                    einspul_move *to)
 {
     const struct state after = state_after(rules, state, move);
     *to = (einspul_move){
@@ -38,7 +38,7 @@ void public_move(const struct rules *rules, const struct state *state, const str
 /* --- positions and moves of a named rule set -------------------------------------------------- */
 
 /* A position under a rule set, with its legal moves. */
-struct board_state {
+struct position_moves {
     const struct rules *rules;
     struct state state;
     struct move_list list;
@@ -46,19 +46,19 @@ struct board_state {
 };
 
 /* To be ended with move_list_free, also after an error. */
-static einspul_status prepare(struct board_state *board, const char *rules,
-                              const einspul_position *position, einspul_error *error)
+static einspul_status position_moves_init(struct position_moves *all, const char *rules,
+                                          const einspul_position *position, einspul_error *error)
 {
-    move_list_init(&board->list);
+    move_list_init(&all->list);
     if (position == NULL)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "the position is NULL");
-    board->rules = rule_set(rules, &board->spare, error);
-    if (board->rules == NULL)
+    all->rules = rule_set(rules, &all->spare, error);
+    if (all->rules == NULL)
         return EINSPUL_BAD_RULES;
-    einspul_status status = state_from_position(board->rules, position, &board->state, error);
+    einspul_status status = state_from_position(all->rules, position, &all->state, error);
     if (status != EINSPUL_OK)
         return status;
-    status = moves_generate(board->rules, &board->state, &board->list);
+    status = moves_generate(all->rules, &all->state, &all->list);
     return status == EINSPUL_OK ? status : moves_error(status, error);
 }
 
@@ -78,20 +78,20 @@ int einspul_moves(const char *rules, const einspul_position *position, einspul_m
                   int capacity, einspul_error *error)
 {
     const struct move *order[MOVES_INLINE];
-    struct board_state board;
-    einspul_status status = prepare(&board, rules, position, error);
-    const int n = board.list.n_moves;
+    struct position_moves all;
+    einspul_status status = position_moves_init(&all, rules, position, error);
+    const int n = all.list.n_moves;
     const bool few = n <= MOVES_INLINE;
 
     if (moves == NULL && capacity > 0)
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "the array of moves is NULL");
     if (status == EINSPUL_OK && few)
-        sort_few(&board.list, order);
+        sort_few(&all.list, order);
     else if (status == EINSPUL_OK)
-        qsort(board.list.moves, (size_t)n, sizeof *board.list.moves, move_compare);
+        qsort(all.list.moves, (size_t)n, sizeof *all.list.moves, move_compare);
     for (int i = 0; i < n && i < capacity && status == EINSPUL_OK; i++)
-        public_move(board.rules, &board.state, few ? order[i] : &board.list.moves[i], &moves[i]);
-    move_list_free(&board.list);
+        move_to_public(all.rules, &all.state, few ? order[i] : &all.list.moves[i], &moves[i]);
+    move_list_free(&all.list);
     return status == EINSPUL_OK ? n : -1;
 }
 
@@ -115,21 +115,21 @@ static const struct move *find_move(const struct move_list *list, int from, int 
 einspul_status einspul_move_write(const char *rules, const einspul_position *position,
                                   const einspul_move *move, char *text, einspul_error *error)
 {
-    struct board_state board;
-    einspul_status status = prepare(&board, rules, position, error);
+    struct position_moves all;
+    einspul_status status = position_moves_init(&all, rules, position, error);
 
     if (move == NULL || text == NULL)
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "no move or no place for its text");
     if (status == EINSPUL_OK) {
-        const struct move *found = find_move(&board.list, move->from, move->to, move->captured);
+        const struct move *found = find_move(&all.list, move->from, move->to, move->captured);
         if (found == NULL)
             status =
                 error_set(error, EINSPUL_BAD_MOVE, "%d to %d is not a legal move, or is ambiguous",
                           move->from, move->to);
         else
-            move_write(&board.list, found, text);
+            move_write(&all.list, found, text);
     }
-    move_list_free(&board.list);
+    move_list_free(&all.list);
     return status;
 }
 
@@ -138,22 +138,22 @@ einspul_status einspul_move_write(const char *rules, const einspul_position *pos
 einspul_status einspul_play(const char *rules, einspul_position *position, const char *text,
                             einspul_error *error)
 {
-    struct board_state board;
-    einspul_status status = prepare(&board, rules, position, error);
+    struct position_moves all;
+    einspul_status status = position_moves_init(&all, rules, position, error);
 
     if (text == NULL)
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "no move is given");
     if (status == EINSPUL_OK) {
-        const struct move *move = move_read(&board.list, text);
+        const struct move *move = move_read(&all.list, text);
         if (move == NULL) {
             status = error_set(error, EINSPUL_BAD_MOVE,
                                "'%.60s' is not a legal move, or is ambiguous", text);
         } else {
-            const struct state after = state_after(board.rules, &board.state, move);
+            const struct state after = state_after(all.rules, &all.state, move);
             probe_position_from_state(&after, position);
         }
     }
-    move_list_free(&board.list);
+    move_list_free(&all.list);
     return status;
 }
 

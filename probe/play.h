@@ -6,8 +6,8 @@
 #include "einspul.h"
 
 /* A legal move of `state` in public form, without its outcome. */
-void public_move(const struct rules *rules, const struct state *state, const struct move *move,
-                 einspul_move *to);
+void move_to_public(const struct rules *rules, const struct state *state, const struct move *move,
+                    einspul_move *to);
 
 /* Compares two moves for qsort: by from, to and captured squares. */
 int move_compare(const void *a, const void *b);

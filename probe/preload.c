@@ -9,7 +9,7 @@
 static void load_table(einspul *handle, int number, einspul_metric metric, size_t *left,
                        einspul_error *first)
 {
-    const struct opened *opened = NULL;
+    const struct open_table *opened = NULL;
     einspul_error error;
     einspul_status status = handle_table(handle, number, metric, false, &opened, &error);
     const uint64_t n = status == EINSPUL_OK ? opened->table->header.n_blocks : 0;

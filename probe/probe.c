@@ -28,7 +28,7 @@ static void leave_cache(struct query *query)
 static einspul_status read_value(struct query *query, const struct table_view *view,
                                  const struct state *state, value_t *value)
 {
-    const struct opened *opened = view->opened;
+    const struct open_table *opened = view->opened;
     struct cache *cache = query->handle->cache;
     struct value_location location;
     unsigned flags = 0;
@@ -84,21 +84,21 @@ static einspul_status query_value(struct query *query, const struct state *state
     return probed_value(query, &probed, value);
 }
 
-/* Searches the moves of a state whose value is known to be at most `most`, and stops at the first
+/* Searches the moves of a state whose value is known to be at most `max`, and stops at the first
  * move that reaches it. An undecided move is worth its value or a draw, so the result is bounded
  * from both sides. */
-static einspul_status try_moves(struct query *query, const struct state *state, value_t most,
+static einspul_status try_moves(struct query *query, const struct state *state, value_t max,
                                 value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
-    value_t least = VALUE_LOST;
+    value_t min = VALUE_LOST;
     value_t greatest = VALUE_LOST;
     move_list_init(&list);
     einspul_status status = moves_generate(rules, state, &list);
     if (status != EINSPUL_OK)
         moves_error(status, query->error);
-    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && least < most; i++) {
+    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && min < max; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
@@ -107,14 +107,14 @@ static einspul_status try_moves(struct query *query, const struct state *state, 
         const value_t before = value_before(after_value);
         const value_t low = undecided && before > VALUE_DRAW ? VALUE_DRAW : before;
         const value_t high = undecided && before < VALUE_DRAW ? VALUE_DRAW : before;
-        least = low > least ? low : least;
+        min = low > min ? low : min;
         greatest = high > greatest ? high : greatest;
     }
     move_list_free(&list);
-    *value = least < most ? least : most;
-    if (status != EINSPUL_OK || least >= most || least == greatest)
+    *value = min < max ? min : max;
+    if (status != EINSPUL_OK || min >= max || min == greatest)
         return status;
-    *value = greatest > VALUE_DRAW ? greatest : least;
+    *value = greatest > VALUE_DRAW ? greatest : min;
     return value_undecided(query->error);
 }
 
@@ -126,15 +126,15 @@ static einspul_status try_omitted(struct query *query, const struct table_view *
                                   const struct state *state, value_t *value)
 {
     struct state shorter = *state;
-    value_t most = VALUE_WIN_IN_1;
+    value_t max = VALUE_WIN_IN_1;
     einspul_status status = EINSPUL_OK;
     if (view->most_own_run >= 0 && !state_has_clock(&query->handle->rules, state)) {
         shorter.run[state->at.side].count = (uint8_t)view->most_own_run;
-        status = read_value(query, view, &shorter, &most);
+        status = read_value(query, view, &shorter, &max);
         if (query->metric == EINSPUL_WDL)
-            most = value_without_distance(most);
+            max = value_without_distance(max);
     }
-    return status == EINSPUL_OK ? try_moves(query, state, most, value) : status;
+    return status == EINSPUL_OK ? try_moves(query, state, max, value) : status;
 }
 
 /* The value of a state whose side to move has no capture. */

@@ -59,7 +59,7 @@ static int compare_replies(const struct probe_replies *one, const struct probe_r
     return (holding > other_holding) - (holding < other_holding);
 }
 
-enum { MOST_PLIES = 1000 }; /* more than any distance */
+enum { MAX_PLIES = 1000 }; /* more than any distance */
 
 /* What a move is worth: short wins before long ones and those without a distance, then draws, moves
  * that are not known, and losses, which are the better the longer they take. */
@@ -69,8 +69,8 @@ static int worth_of(const struct ranked *ranked)
         return -1;
     if (ranked->outcome == EINSPUL_DRAW)
         return 0;
-    const int plies = ranked->plies < 0 ? MOST_PLIES : ranked->plies;
-    return ranked->outcome == EINSPUL_WIN ? 2 * MOST_PLIES - plies : plies - 2 * MOST_PLIES;
+    const int plies = ranked->plies < 0 ? MAX_PLIES : ranked->plies;
+    return ranked->outcome == EINSPUL_WIN ? 2 * MAX_PLIES - plies : plies - 2 * MAX_PLIES;
 }
 
 /* Best first, then by replies where they are weighed, then in the order of squares. */
@@ -199,7 +199,7 @@ int einspul_probe_moves(einspul *handle, const einspul_position *position, einsp
     const int n = status == EINSPUL_OK ? ranking.list.n_moves : -1;
     for (int i = 0; i < n && i < capacity; i++) {
         const struct ranked *ranked = &ranking.moves[i];
-        public_move(&handle->rules, &ranking.state, ranked->move, &moves[i]);
+        move_to_public(&handle->rules, &ranking.state, ranked->move, &moves[i]);
         moves[i].outcome = (int8_t)ranked->outcome;
         moves[i].plies = (int16_t)ranked->plies;
     }

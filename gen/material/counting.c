@@ -17,7 +17,7 @@ struct win {
 
 /* The longest wins, sorted by length, placement and rule state. */
 struct win_list {
-    int n, most;
+    int n, max;
     struct win win[MAX_LONGEST_WINS];
 };
 
@@ -45,9 +45,9 @@ static bool win_before(const struct win *a, const struct win *b)
 
 static void win_list_add(struct win_list *list, const struct win *win)
 {
-    if (list->n == list->most && (list->n == 0 || !win_before(win, &list->win[list->n - 1])))
+    if (list->n == list->max && (list->n == 0 || !win_before(win, &list->win[list->n - 1])))
         return;
-    int place = list->n < list->most ? list->n++ : list->n - 1;
+    int place = list->n < list->max ? list->n++ : list->n - 1;
     for (; place > 0 && win_before(win, &list->win[place - 1]); place--)
         list->win[place] = list->win[place - 1];
     list->win[place] = *win;
@@ -100,7 +100,7 @@ static inline void counter_add(struct counter *counter, const value_t *values, u
         counter->first = index;
     }
     counter->n_last++;
-    if (counter->top.most == 0)
+    if (counter->top.max == 0)
         return;
     const value_t fresh = value_of(counter, FRESH, values[0]);
     if (fresh > VALUE_DRAW)
@@ -138,7 +138,7 @@ einspul_status counters_create(struct counters *counters, const struct shape *sh
         counter->side = i / n_threads;
         counter->limit = limit;
         counter->distances = distances;
-        counter->top.most = distances ? n_longest : 0;
+        counter->top.max = distances ? n_longest : 0;
         for (int kind = 0; kind < N_KINDS; kind++)
             counter->longest[kind].value = VALUE_NONE;
     }

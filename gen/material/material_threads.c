@@ -50,14 +50,14 @@ static uint64_t best_workers(const struct frame_params *work, uint64_t n_frames,
                              int n_threads, uint64_t n_bytes)
 {
     uint64_t best = n;
-    double least = 0;
+    double min = 0;
     for (uint64_t i = n; i >= 1; i--) {
         const int n_each = n_threads / (int)i;
         const uint64_t rounds = (n_frames + i - 1) / i;
         const double time = (double)rounds / n_each * (1 + 0.03 * (n_each - 1));
         const bool fits = n_bytes == 0 || i * worker_bytes(work, n_each) <= n_bytes;
-        if (i == n || (fits && time < least)) {
-            least = time;
+        if (i == n || (fits && time < min)) {
+            min = time;
             best = i;
         }
     }

@@ -86,8 +86,8 @@ static void rest(void *context, int thread)
 
 uint64_t material_write_bytes(const struct shape *shape, int n_threads)
 {
-    const uint64_t most = MAX_BLOCK_PLACEMENTS / 4;
-    const uint64_t n = shape->n_placements < most ? shape->n_placements : most;
+    const uint64_t max = MAX_BLOCK_PLACEMENTS / 4;
+    const uint64_t n = shape->n_placements < max ? shape->n_placements : max;
     const uint64_t of_thread = n * (40 + 3 * (uint64_t)shape->n_rule_states) + (2 << 20);
     return (uint64_t)n_threads * of_thread +
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;

@@ -64,15 +64,15 @@ static einspul_metric needed_metric(const struct stats_session *session, int ind
 
 /* Which successors loading a material requires: one whose table omits values is solved again, which
  * needs promotions too. */
-static einspul_status find_succession(const struct stats_session *session, int index,
-                                      einspul_metric metric, enum move_kinds *succession,
+static einspul_status find_move_kinds(const struct stats_session *session, int index,
+                                      einspul_metric metric, enum move_kinds *kinds,
                                       einspul_error *error)
 {
     const struct table *table = NULL;
     const einspul_status status = probe_table(session->handle, &session->materials[index],
                                               needed_metric(session, index, metric), &table, error);
     if (status == EINSPUL_OK)
-        *succession = table_is_complete(table) ? CAPTURES : CAPTURES_AND_PROMOTIONS;
+        *kinds = table_is_complete(table) ? CAPTURES : CAPTURES_AND_PROMOTIONS;
     return status;
 }
 
@@ -85,13 +85,13 @@ static einspul_status mark_needed(const struct stats_session *session, int index
     for (int i = 0; i < session->n_materials; i++)
         needed[i] = i == index;
     for (int i = index; i >= 0; i--) {
-        enum move_kinds succession = CAPTURES;
+        enum move_kinds kinds = CAPTURES;
         if (!needed[i])
             continue;
-        const einspul_status status = find_succession(session, i, metric, &succession, error);
+        const einspul_status status = find_move_kinds(session, i, metric, &kinds, error);
         if (status != EINSPUL_OK)
             return status;
-        const int n = material_successors(&session->materials[i], succession, list);
+        const int n = material_successors(&session->materials[i], kinds, list);
         for (int j = 0; j < n; j++) {
             const int successor =
                 material_position_in(session->materials, session->n_materials, &list[j]);

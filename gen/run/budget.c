@@ -87,7 +87,7 @@ double estimate_core_seconds(const struct rules *rules, const struct material *m
 /* Threads share the pages of a level, or of a large frame, and wait for each other at its end: with
  * two pages each, and ten seconds of work in all, that is little. */
 int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
-                   int most)
+                   int max)
 {
     const double seconds = estimate_core_seconds(rules, material, metrics);
     const int n_levels = 9 * (material->men[WHITE] + material->men[BLACK]) + 1;
@@ -95,7 +95,7 @@ int estimate_cores(const struct rules *rules, const struct material *material, u
     shape_init(&shape, rules, material);
     const double n_pages = (double)shape.n_placements / PAGE_CAPACITY / n_levels;
     const double n = seconds / 10 < n_pages / 2 ? seconds / 10 : n_pages / 2;
-    return n < 1 ? 1 : n < most ? (int)n : most;
+    return n < 1 ? 1 : n < max ? (int)n : max;
 }
 
 /* --- bytes of values and files ---------------------------------------------------------------- */
@@ -250,8 +250,8 @@ static void budget_material(const struct generate_options *options, struct gener
     const struct division division = divide(options, plan, index);
     bool needs[MAX_MATERIALS];
     struct budget unused;
-    uint64_t least = work_bytes(options, material, false, 1, &unused);
-    const uint64_t most = work_bytes(options, material, false, UINT64_MAX, &unused);
+    uint64_t min = work_bytes(options, material, false, 1, &unused);
+    const uint64_t max = work_bytes(options, material, false, UINT64_MAX, &unused);
     plan_needs(plan, index, CAPTURES_AND_PROMOTIONS, needs);
     for (int i = 0; i < index; i++) {
         const struct planned_material *need = &plan->materials[i];
@@ -259,14 +259,14 @@ static void budget_material(const struct generate_options *options, struct gener
             continue;
         const uint64_t bytes =
             work_bytes(options, &need->material, !need->solved_again, 1, &unused);
-        least = bytes > least ? bytes : least;
+        min = bytes > min ? bytes : min;
     }
     const uint64_t values = material->men[WHITE] + material->men[BLACK] == 0
-                                ? least_of_kings(&division, least)
+                                ? least_of_kings(&division, min)
                                 : division.least_values;
-    planned->least_bytes = division.fixed + least + values + values / 8;
+    planned->least_bytes = division.fixed + min + values + values / 8;
     planned->wanted_bytes =
-        division.fixed + (most > least ? most : least) + division.values + division.values / 8;
+        division.fixed + (max > min ? max : min) + division.values + division.values / 8;
 }
 
 struct planned_material budget_single(const struct generate_options *options,
@@ -382,7 +382,7 @@ einspul_status budget_check(const struct generate_options *options,
  * not fit in memory. */
 void budget_add_disk(const struct generate_options *options, struct generate_plan *plan)
 {
-    uint64_t most = 0;
+    uint64_t max = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
         if (plan->materials[i].complete)
@@ -397,8 +397,8 @@ void budget_add_disk(const struct generate_options *options, struct generate_pla
             temporary +=
                 chunk_file_bytes(options, &plan->materials[i].material,
                                  plan->materials[i].wanted_bytes - plan->memory_limit.n_bytes);
-        most = temporary > most ? temporary : most;
+        max = temporary > max ? temporary : max;
     }
-    plan->disk_bytes = plan->file_bytes + most;
+    plan->disk_bytes = plan->file_bytes + max;
     plan->disk_available = disk_free(options->root);
 }

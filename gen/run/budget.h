@@ -10,9 +10,9 @@
 double estimate_core_seconds(const struct rules *rules, const struct material *material,
                              unsigned metrics);
 
-/* The number of cores, at most `most`, that a material can keep busy. */
+/* The number of cores, at most `max`, that a material can keep busy. */
 int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
-                   int most);
+                   int max);
 
 /* Bytes of the files of a material's tables, of a set of metrics. */
 uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shape,

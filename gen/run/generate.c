@@ -139,12 +139,12 @@ static einspul_status load_needed(struct generation *generation, int index);
 
 /* Loads the successors by moves of a kind, unless they are in the store. */
 static einspul_status load_successors(struct generation *generation, int index,
-                                      enum move_kinds succession)
+                                      enum move_kinds kinds)
 {
     const struct generate_plan *plan = generation->plan;
     bool needs[MAX_MATERIALS];
     einspul_status status = EINSPUL_OK;
-    plan_needs(plan, index, succession, needs);
+    plan_needs(plan, index, kinds, needs);
     for (int i = 0; i < index && status == EINSPUL_OK; i++)
         if (needs[i] && store_get(&generation->store, &plan->materials[i].material) == NULL)
             status = load_needed(generation, i);

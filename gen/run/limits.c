@@ -76,11 +76,11 @@ static uint64_t bytes_of_process(int column)
 /* Bytes of a limit on the process that are not used yet, nor set aside; UINT64_MAX: no limit. */
 static uint64_t left_of_process(enum os_limit limit, int column, uint64_t set_aside)
 {
-    const uint64_t most = os_limit_of_process(limit);
-    if (most == UINT64_MAX)
+    const uint64_t max = os_limit_of_process(limit);
+    if (max == UINT64_MAX)
         return UINT64_MAX;
     const uint64_t used = bytes_of_process(column) + set_aside;
-    return most > used ? most - used : 0;
+    return max > used ? max - used : 0;
 }
 
 /* The memory of a Slurm job, by node or by processor; UINT64_MAX without one. */
@@ -132,11 +132,11 @@ struct memory_limit memory_limit_find(uint64_t requested, int n_threads)
         {left_of_process(OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
         {SIZE_MAX / 2 - (stacks < SIZE_MAX / 2 ? stacks : SIZE_MAX / 2), MEMORY_ADDRESSES},
     };
-    struct memory_limit least = limits[0];
+    struct memory_limit min = limits[0];
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++)
-        if (limits[i].n_bytes < least.n_bytes)
-            least = limits[i];
-    return least;
+        if (limits[i].n_bytes < min.n_bytes)
+            min = limits[i];
+    return min;
 }
 
 const char *memory_source_text(enum memory_source source)

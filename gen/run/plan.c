@@ -31,11 +31,11 @@ bool plan_saves_part(const struct generate_options *options, const struct materi
     return options->single || shape_states(&shape) > MIN_PART_STATES;
 }
 
-void plan_needs(const struct generate_plan *plan, int index, enum move_kinds succession,
+void plan_needs(const struct generate_plan *plan, int index, enum move_kinds kinds,
                 bool needs[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
-    const int n = material_successors(&plan->materials[index].material, succession, list);
+    const int n = material_successors(&plan->materials[index].material, kinds, list);
     for (int i = 0; i < plan->n_materials; i++)
         needs[i] = material_position_in(list, n, &plan->materials[i].material) < n;
 }

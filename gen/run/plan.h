@@ -91,7 +91,7 @@ bool plan_saves_part(const struct generate_options *options, const struct materi
 int plan_next_need(const struct generate_plan *plan, int index, int after);
 
 /* Sets, per material of the plan, if material number `index` leads to it in one move. */
-void plan_needs(const struct generate_plan *plan, int index, enum move_kinds succession,
+void plan_needs(const struct generate_plan *plan, int index, enum move_kinds kinds,
                 bool needs[MAX_MATERIALS]);
 
 /* Which successors must be in the store to load a complete material: by capture, or, if it is

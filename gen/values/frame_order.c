@@ -36,11 +36,11 @@ static void fill_steps(struct frame_order *order, const struct board *board,
 
 static int max_steps(const struct frame_order *order, int side)
 {
-    int most = 0;
+    int max = 0;
     for (uint32_t rank = 0; rank < order->n_sets[side]; rank++)
-        if (order->steps[side][rank] > most)
-            most = order->steps[side][rank];
-    return most;
+        if (order->steps[side][rank] > max)
+            max = order->steps[side][rank];
+    return max;
 }
 
 /* The major ranks of all minor sets flipped, and the inverse; symmetric material. */

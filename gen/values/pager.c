@@ -198,9 +198,9 @@ void chunk_reader_offline(struct chunk_reader *reader)
 /* Sets the limit to `limit` - `n_bytes`, but to at least a quarter of the configured one. */
 static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
 {
-    const uint64_t least = pager->configured_limit / 4;
+    const uint64_t min = pager->configured_limit / 4;
     if (pager->configured_limit != UINT64_MAX)
-        atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
+        atomic_store(&pager->limit, limit > n_bytes + min ? limit - n_bytes : min);
 }
 
 /* malloc retains memory that is freed between live chunks. Returning it to the system from time to
@@ -217,20 +217,20 @@ static void trim(struct pager *pager)
  * limit by the excess. */
 static void check_process_memory(struct pager *pager, uint64_t n_added)
 {
-    const uint64_t most = pager->memory_limit - pager->memory_limit / SHARE_KEPT;
+    const uint64_t max = pager->memory_limit - pager->memory_limit / SHARE_KEPT;
     pager->n_added_bytes += n_added;
     if (pager->memory_limit == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
         return;
     pager->n_added_bytes = 0;
     uint64_t resident = os_memory_resident();
-    if (resident > most && pager->n_freed_bytes > 0) {
+    if (resident > max && pager->n_freed_bytes > 0) {
         trim(pager);
         resident = os_memory_resident();
     }
     const uint64_t limit = atomic_load(&pager->limit);
     const uint64_t n_there = pager->n_bytes + pager->n_retired_bytes;
-    if (resident > most)
-        lower_limit(pager, n_there < limit ? n_there : limit, resident - most);
+    if (resident > max)
+        lower_limit(pager, n_there < limit ? n_there : limit, resident - max);
 }
 
 static void free_retired(struct pager *pager)
@@ -312,8 +312,8 @@ static einspul_status make_space(struct pager *pager, uint64_t n_bytes, einspul_
     einspul_status status = EINSPUL_OK;
     if (pager->n_bytes + pager->n_retired_bytes + n_bytes <= limit)
         return EINSPUL_OK;
-    const uint64_t most = limit - limit / 16;
-    while (status == EINSPUL_OK && pager->n_bytes + n_bytes > most) {
+    const uint64_t max = limit - limit / 16;
+    while (status == EINSPUL_OK && pager->n_bytes + n_bytes > max) {
         struct chunk *chunk = choose_chunk(pager);
         if (chunk == NULL)
             break;

@@ -251,9 +251,10 @@ static void worker_free(struct chunk_coder *worker)
 }
 
 /* Codes a block, decodes it again, and compares what is stored. */
-static einspul_status code_block(const struct compressor *compressor, struct chunk_coder *worker,
-                                 enum side side, uint64_t first, const uint8_t *values,
-                                 struct coded_chunk *coded, size_t *size)
+static einspul_status encode_and_check_block(const struct compressor *compressor,
+                                             struct chunk_coder *worker, enum side side,
+                                             uint64_t first, const uint8_t *values,
+                                             struct coded_chunk *coded, size_t *size)
 {
     const size_t length = (size_t)compressor->shape->n_rule_states;
     const uint32_t n = block_length(compressor, first);
@@ -291,9 +292,9 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
     for (uint32_t at = 0, block = 0; at < n && coded->status == EINSPUL_OK;
          at += per_block, block++) {
         size_t size = 0;
-        coded->status = code_block(compressor, worker, side, first + at,
-                                   worker->values + at * (size_t)compressor->shape->n_rule_states,
-                                   coded, &size);
+        coded->status = encode_and_check_block(
+            compressor, worker, side, first + at,
+            worker->values + at * (size_t)compressor->shape->n_rule_states, coded, &size);
         uint8_t *grown = realloc(coded->bytes, n_bytes + size + 1);
         if (grown == NULL) {
             coded->status = output_no_memory(compressor->path, &coded->error);
