@@ -20,7 +20,7 @@ static const struct option_row own_options[] = {
     {0},
 };
 
-/* Whether all tables that a material leads to exist, because omitted values are recomputed from
+/* True if all tables that a material leads to exist, because omitted values are recomputed from
  * them. A table that cannot be opened at the moment is an error, since it may exist. */
 static einspul_status leads_to_tables(einspul *handle, const struct material *material,
                                       einspul_metric metric, bool *leads, einspul_error *error)

@@ -43,7 +43,7 @@ static void request_stop(int number)
     stop = number;
 }
 
-/* What the progress display remembers between reports. */
+/* State of the progress display between reports. */
 struct display {
     const struct options *options;
     bool terminal;

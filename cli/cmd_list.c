@@ -1,4 +1,4 @@
-/* `einspul list`: materials, files, and what is missing. */
+/* `einspul list`: materials, files, and missing files. */
 #include <string.h>
 
 #include "cli/board.h"

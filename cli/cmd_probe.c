@@ -106,8 +106,8 @@ static bool verdict_without_limit(einspul *handle, const struct state *state,
     return true;
 }
 
-/* Prints the rules that make the outcome what it is: the first without which it would differ, and
- * the moves counted so far if it would differ without them. */
+/* Prints the rules that decide the outcome: the first without which it would differ, and the moves
+ * counted so far if it would differ without them. */
 static void show_reasons(const struct probe_run *run, const struct state *state, const char *text,
                          einspul_outcome outcome)
 {

@@ -149,7 +149,7 @@ static struct prove_limits limits_of(struct solve_run *run)
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* Prints what is proved, for people. */
+/* Prints the proved outcome for a terminal. */
 static void show(const struct options *options, const struct state *state,
                  const struct prove_result *result)
 {
@@ -278,7 +278,7 @@ static void solve(struct solve_run *run, const char *text, size_t n_bytes)
     proof_set_free(&result.proofs);
 }
 
-/* Solves a position; false if there is no memory for it, and after a stop. */
+/* Solves a position; false if out of memory, and after a stop. */
 static bool take(void *context, const char *text, size_t n_bytes, bool cut)
 {
     struct solve_run *run = context;

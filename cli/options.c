@@ -320,7 +320,7 @@ static void refuse_name(const struct option_row *const *rows, int n, const char 
                         suggestion_text(&best, "--", text), parsed.command->name);
 }
 
-/* Reports what getopt_long refused; `answer` is what it returned. */
+/* Reports why getopt_long rejected an option; `answer` is its return value. */
 static void refuse_option(const struct option_row *const *rows, int n, int answer, char **argv)
 {
     if (optopt >= FIRST_RETURNED)

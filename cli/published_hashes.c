@@ -1,4 +1,4 @@
-/* The file has some hundred lines and is read for each table. */
+/* The file has a few hundred lines and is read for each table. */
 #include "cli/published_hashes.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What the program needs from the operating system beyond core/os.h and core/program/os_write.h: standard
+/* Operating system services beyond core/os.h and core/program/os_write.h: standard
  * streams and start-up. Implemented in system_posix.c and system_windows.c. */
 #ifndef EINSPUL_CLI_SYSTEM_H
 #define EINSPUL_CLI_SYSTEM_H

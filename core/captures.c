@@ -1,6 +1,6 @@
 /* Captures without paths, for the prober.
  *
- * From each piece a depth-first search visits the landing squares; one mask test tells whether the
+ * From each piece a depth-first search visits the landing squares; one mask test shows whether the
  * piece can jump over an enemy piece (board->jump). Captured pieces stay on the board until the
  * capture ends, so the occupied squares do not change; only the origin of the capturing piece
  * counts as empty. The search sums up the worth of a capture (capture_worth); a capture worth more

@@ -42,7 +42,7 @@ static inline void state_after_capture(const struct state *state, const struct c
     after->at.kings[side] = (state->at.kings[side] & left) | to_king;
     after->at.men[other] = state->at.men[other] & left;
     after->at.kings[other] = state->at.kings[other] & left;
-    /* The mover's run ends; the opponent's continues unless its king or its side's last man was
+    /* The run of the side that captures ends; the opponent's continues unless its king or its side's last man was
      * captured. */
     const struct run run = state->run[other];
     const unsigned lasts =

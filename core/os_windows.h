@@ -14,7 +14,7 @@
  * or ENOMEM. */
 wchar_t *os_to_utf16(const char *path, const wchar_t *suffix);
 
-/* Sets errno to what GetLastError says; returns -1. */
+/* Sets errno from GetLastError; returns -1. */
 int os_set_errno(void);
 
 /* Frees memory and leaves errno as it is. */

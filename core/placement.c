@@ -37,7 +37,7 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
-/* Reports what is wrong with a side's pieces: squares off the board or used twice, no pieces, or
+/* Reports the error in a side's pieces: squares off the board or used twice, no pieces, or
  * men on their promotion row. */
 static einspul_status bad_pieces(const struct board *board, const struct placement *at,
                                  enum side side, squares_t seen, einspul_error *error)

@@ -46,7 +46,7 @@ static int lookup(EGDB_DRIVER *handle, const einspul_position *position, int cl)
     struct internal *internal = handle->internal_data;
     const int opponent = 1 - position->side;
     einspul_error error;
-    /* The only side with pieces has won. Not a position of the library, as nobody can be to move. */
+    /* The only side with pieces has won. The library has no such position, since no side can be to move. */
     const int value = (position->men[opponent] | position->kings[opponent]) == 0
                           ? EGDB_WIN
                           : egdb_value(internal->tables, position, internal->pieces, cl, &error);

@@ -2,7 +2,7 @@
  *
  * A probe spends most of its time waiting for random accesses to memory. So a group of positions
  * goes through several passes: the first finds the location of each value, and resolves captures
- * into a tree of the values they lead to; the next ones prefetch and read what is at those
+ * into a tree of the values they lead to; the next ones prefetch and read those
  * locations; the last evaluates the trees. Positions that do not fit into a group, or need a value
  * that is not in memory, are probed alone. */
 #include "probe/probe.h"

@@ -87,7 +87,7 @@ static inline bool cache_holds(const struct block *block, unsigned flags, uint32
     return block != NULL && ((flags & SLOT_PART) == 0 || place < block->n_placements);
 }
 
-/* Whether a whole block is in memory. */
+/* True if a complete block is in memory. */
 static inline bool cache_is_whole(const struct cache_slot *slot)
 {
     const uintptr_t word = atomic_load(&slot->word);

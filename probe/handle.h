@@ -34,7 +34,7 @@ struct table_view {
     struct term terms[MAX_PIECES];
 };
 
-/* Whether the table omits a state, so that its value is that of its best move. */
+/* True if the table omits a state, whose value is then that of its best move. */
 static inline bool view_omits(const struct table_view *view, const struct state *state)
 {
     return (int)state->run[state->at.side].count > view->most_own_run;
@@ -52,7 +52,7 @@ struct open_table {
 struct source {
     struct table_id id;
     char *path;              /* NULL: no such file */
-    const struct pack *pack; /* what it is in, from `offset`; NULL: a file of its own */
+    const struct pack *pack; /* the pack that contains it, from `offset`; NULL: a file of its own */
     uint64_t offset;
     uint64_t n_bytes;
     struct open_table *_Atomic opened; /* set once, under open_lock; NULL until first needed */
@@ -130,7 +130,7 @@ einspul_status handle_find_view(einspul *handle, int key, const struct placement
 
 void open_table_free(struct open_table *opened); /* NULL is allowed */
 
-/* --- what a probe needs ----------------------------------------------------------------------- */
+/* --- for probes ------------------------------------------------------------------------------- */
 
 /* The key of a placement's material; -1 if it has too many pieces. */
 static inline int handle_key(const struct placement *placement)

@@ -287,7 +287,7 @@ void einspul_close(einspul *handle)
     free(handle);
 }
 
-/* --- what was found --------------------------------------------------------------------------- */
+/* --- the tables that were found --------------------------------------------------------------- */
 
 size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
 {

@@ -18,7 +18,7 @@ const char *const *einspul_rules_list(void)
 
 /* Constants that are computed once, because filling in the board of a rule set takes longer than
  * listing the moves of a position. The first call that needs one computes it. A thread that needs
- * it meanwhile computes its own instead of waiting, so that the child of a fork, in which the first
+ * it computes its own in the meantime instead of waiting, so that the child of a fork, in which the first
  * thread does not exist, never hangs. */
 enum { NOT_MADE, IN_THE_MAKING, MADE };
 

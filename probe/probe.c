@@ -157,7 +157,7 @@ static einspul_status look_up(struct query *query, struct probed_state *probed, 
 
 /* --- resolving -------------------------------------------------------------------------------- */
 
-/* Whether a capture also occurs earlier in a list, because there are several views to make it. */
+/* True if a capture also occurs earlier in a list, because there are several ways to make it. */
 static bool is_repeated(const struct capture *list, int at)
 {
     for (int i = 0; i < at; i++)
@@ -229,9 +229,9 @@ static bool quiet_limit_is_idle(const struct rules *rules, const struct state *s
             (metric == EINSPUL_WDL && state->clock + LONGEST_QUIET <= rules->quiet_limit));
 }
 
-/* The value of a state without captures under the limit of quiet play. A win that takes no longer
- * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
- * the view, which no table stores: the state is undecided. */
+/* The value of a state without captures under the limit of quiet play. A win within the
+ * remaining plies is certain. Otherwise the outcome depends on when men move or pieces are captured on
+ * the way, which no table stores: the state is undecided. */
 static einspul_status find_quiet(struct query *query, struct probed_state *probed, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;

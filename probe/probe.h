@@ -8,7 +8,7 @@
 #include "probe/position.h"
 
 /* A probe that has visited more states stores all values it computes in `values`, not only its
- * result. Captures of eight pieces lead to some thousand states at most; but where tables omit a
+ * result. Captures of eight pieces lead to a few thousand states at most; but where tables omit a
  * side to move, its moves and the captures that follow lead to millions, most of them repeated. */
 enum { QUICK_STATES = 256 };
 
@@ -102,7 +102,7 @@ einspul_status query_state(struct query *query, const struct state *state, value
 
 /* The outcome of a state, UNKNOWN if it is not known, and, unless `plies` is NULL, the plies to the
  * end, -1 for a draw or if they are not known. Sets the query's metric. Errors of query_state: with
- * NO_METRIC and UNDECIDED the outcome may be known nevertheless. */
+ * NO_METRIC and UNDECIDED the outcome may still be known. */
 einspul_status query_outcome(struct query *query, const struct state *state,
                              einspul_outcome *outcome, int *plies);
 

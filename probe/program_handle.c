@@ -28,8 +28,8 @@ einspul_status probe_table(einspul *handle, const struct material *material, ein
     const int number = handle->number[key_of_material(material)];
     struct source *own = &handle->sources[number][metric - 1];
     const struct open_table *opened = NULL;
-    /* The other file answers probes in its place, but a caller that asks for this file must learn
-     * that it is unusable. */
+    /* The other file answers probes in its place, but a request for this file must report that it is
+     * unusable. */
     const einspul_status status = own->path != NULL
                                       ? handle_source(handle, own, false, &opened, error)
                                       : handle_table(handle, number, metric, false, &opened, error);

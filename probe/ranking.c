@@ -1,4 +1,4 @@
-/* Each move is worth what the state after it is. Moves that tie and have no distance are ordered by
+/* The value of a move is that of the state after it. Moves that tie and have no distance are ordered by
  * how hard they are to answer for a fallible opponent: material given away is rarely won back, and
  * if few replies hold the draw, a mistake is likely. Material comes first; otherwise a man would be
  * sacrificed just to force a single reply. */
@@ -19,8 +19,7 @@ static int balance_of(const struct placement *at, enum side side)
            KING_IN_MEN * (bits_count(at->kings[side]) - bits_count(at->kings[other]));
 }
 
-/* Whether a reply improves the outcome for the side that moved before it; not if that is
- * unknown. */
+/* True if a reply is known to improve the outcome for the side that moved before it. */
 static bool is_mistake(struct query *query, const struct state *state, einspul_outcome outcome)
 {
     value_t value = VALUE_LOST;
@@ -61,8 +60,8 @@ static int compare_replies(const struct probe_replies *one, const struct probe_r
 
 enum { MAX_PLIES = 1000 }; /* more than any distance */
 
-/* What a move is worth: short wins before long ones and those without a distance, then draws, moves
- * that are not known, and losses, which are the better the longer they take. */
+/* The sort key of a move: short wins before long ones and those without a distance, then draws,
+ * moves of unknown value, and losses, the longest first. */
 static int worth_of(const struct ranked *ranked)
 {
     if (ranked->status != EINSPUL_OK)
@@ -110,7 +109,7 @@ static void rank_move(struct query *query, const struct rules *rules, const stru
         ranked->plies = plies + 1;
 }
 
-/* Values all moves with one query, so that long probes share what they have stored. If a limit has
+/* Values all moves with one query, so that long probes share their computed values. If a limit has
  * already drawn the game, every move is a draw. */
 static einspul_status value_moves(struct ranking *ranking, einspul *handle,
                                   const struct rules *rules, einspul_error *error)

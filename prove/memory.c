@@ -1,6 +1,6 @@
 /* An entry is half a cache line: the three words of the key, of which states without clock leave 24
- * bits free, and a fourth. A reader copies an entry without a lock and repeats that if the version of
- * its group has changed meanwhile (seqlock); a writer makes the version odd first. */
+ * bits free, and a fourth. A reader copies an entry without a lock and copies it again if the version
+ * of its group has changed since (seqlock); a writer makes the version odd first. */
 #include "prove/memory.h"
 
 #include "core/compiler.h"

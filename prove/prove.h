@@ -31,7 +31,7 @@ struct prove_result {
     uint64_t n_positions;    /* looked up, in tables or in the transposition table */
     double seconds;
     struct proof_set proofs; /* accepted by the checker */
-    char rejection[256];     /* why `known` lacks what is found; else empty */
+    char rejection[256];     /* why `found` is not certified; else empty */
 };
 
 struct prove_limits {

@@ -77,8 +77,8 @@ void search_free(struct prover *prover);
 void search_limit(struct prover *prover, const struct prove_limits *limits,
                   struct prove_result *partial, einspul_error *error);
 
-/* Updates and reports the progress; stops the search at a limit, or if the callback says so. Only the
- * first searcher may do so. */
+/* Updates and reports the progress; stops the search at a limit, or if the callback returns false. For
+ * the first searcher only. */
 void search_report(struct searcher *searcher);
 
 /* Begins a new path, with a number that is new for each question, on which the positions of `held` (or

@@ -13,11 +13,11 @@
 
 enum { DEFAULT_SECONDS = 10, MAX_SECONDS = 60, PROVER_BYTES = 1 << 28 };
 
-/* A request, and what is known of its position. */
+/* A request, and the known results for its position. */
 struct question_asked {
     const struct call *call;
     struct given_position given;
-    uint64_t seconds; /* 0: only what is known already */
+    uint64_t seconds; /* 0: known results only */
     struct known_position known;
     bool running;
     struct prove_result result; /* of the search; its proofs are not used */
@@ -47,7 +47,7 @@ static bool report(const struct prove_result *partial, bool proving, void *conte
     return request->go_on(request->context);
 }
 
-/* Searches, continuing an earlier search of the position, and caches what is certified. */
+/* Searches, continuing an earlier search of the position, and caches certified results. */
 static einspul_status solve(struct question_asked *asked, einspul_error *error)
 {
     struct proofs *proofs = &asked->call->service->proofs;
@@ -78,7 +78,7 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* The move of the proof, and what is known of the position after each move. */
+/* Adds the move of the proof, and the known results for the position after each move. */
 static einspul_status add_moves(json_t *json, const struct question_asked *asked,
                                 einspul_error *error)
 {

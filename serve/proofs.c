@@ -46,7 +46,7 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
     pthread_mutex_unlock(&proofs->lock);
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- look-ups --------------------------------------------------------------------------------- */
 
 /* True if a proof decides something not yet decided. */
 static bool adds_information(const struct proof *proof, const struct known_wins *known)
@@ -62,7 +62,7 @@ static struct known_wins known_of_outcome(einspul_outcome outcome, enum side sid
     return known;
 }
 
-/* What one proof decides about a position. */
+/* The result that one proof gives for a position. */
 static einspul_status ask_one(const struct rule_set *rules, const struct proof *proof,
                               const struct state *state, struct known_position *known,
                               einspul_error *error)

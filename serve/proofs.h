@@ -28,10 +28,10 @@ struct proofs {
     struct state suspended_state;
 };
 
-/* What the proofs decide about a position. */
+/* The results that cached proofs give for a position. */
 struct known_position {
     struct known_wins known;
-    bool has_move; /* `move` is a move of the side to move that keeps what is proved */
+    bool has_move; /* `move` keeps the proved result for the side to move */
     struct proof_move move;
     uint64_t n_positions; /* size in positions of the proofs used */
 };

@@ -15,7 +15,7 @@
  * side's limit where the rules have none; and ghosts, which lidraughts writes for pieces of an
  * unfinished capture (docs/rules.md). Nothing is fetched.
  *
- * `note` is one line: what was ignored or assumed; empty if nothing was, or after an error.
+ * `note` is one line that names ignored or assumed parts; empty if there are none, or after an error.
  * `*notation`, if not NULL, is how the squares were written; `*fault`, if not NULL, the mistake that
  * fen_read found. Columns in errors are those of `text`. Errors of fen_read, and NO_MEMORY. */
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,

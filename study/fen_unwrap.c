@@ -53,7 +53,7 @@ bool fen_is_site_link(const char *text)
     return strncasecmp(text, host, n) == 0 && (text[n] == '/' || text[n] == '\0');
 }
 
-/* The value of a parameter of a query, its end in `*end`; NULL if it is not there. */
+/* The value of a parameter of a query, its end in `*end`; NULL if absent. */
 static char *find_parameter(char *query, const char *name, char **end)
 {
     for (char *at = query; *at == '?' || *at == '&'; at = *end) {

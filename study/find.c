@@ -72,7 +72,7 @@ struct finder_thread {
     uint64_t n_done, n_examined, n_found;
 };
 
-/* --- what is kept ----------------------------------------------------------------------------- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 /* Hash of position and seed that decides sample membership; independent of the thread count. */
 static uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index)
@@ -129,7 +129,7 @@ static void entries_prune(struct entries *entries, int (*order)(const void *, co
         entries->n = (size_t)max;
 }
 
-/* False when there is no memory. */
+/* False if out of memory. */
 static bool entries_add(struct entries *entries, const struct find_entry *entry)
 {
     struct find_entry *list =

@@ -65,10 +65,10 @@ enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game);
 void pdn_free(struct pdn_game *game);
 
-/* The value of a tag in the text, of `*n` bytes; NULL if it is not there. */
+/* The value of a tag in the text, of `*n` bytes; NULL if absent. */
 const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n);
 
-/* The value of a tag, cut off to `size` bytes; false, with an empty text, if it is not there. */
+/* The value of a tag, cut off to `size` bytes; false, with an empty text, if absent. */
 bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size);
 
 #endif

@@ -100,7 +100,7 @@ struct model_step {
     uint8_t below[MAX_BOUNDS], above[MAX_BOUNDS]; /* rule states known to be no better, no worse */
 };
 
-/* What coding one side to move needs besides the weights. */
+/* What coding one side to move needs in addition to the weights. */
 struct model_plan {
     struct walk_plan walk;
     bool distances;

@@ -1,5 +1,5 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
- * so a file that changes meanwhile cannot give a wrong value. */
+ * so a file that changes during the read cannot give a wrong value. */
 #include "table/table_block.h"
 #include "core/bytes_set.h"
 #include "table/bytes.h"

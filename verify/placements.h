@@ -1,4 +1,4 @@
-/* Goes through the placements of a material in the order of their indices, without ranking each anew. */
+/* Visits the placements of a material in the order of their indices, without ranking each of them. */
 #ifndef EINSPUL_VERIFY_PLACEMENTS_H
 #define EINSPUL_VERIFY_PLACEMENTS_H
 

@@ -1,9 +1,9 @@
-/* A proof of a win has a rank for each position: after the player's move and any reply, the tables say
- * that the player wins, or the position is in the proof with a lower rank. So after at most as many
- * moves of the player as the rank, the tables say that the player has won.
+/* A proof of a win has a rank for each position: after the player's move and any reply, the player
+ * wins according to the tables, or the position is in the proof with a lower rank. So after at most
+ * as many moves of the player as the rank, the player wins according to the tables.
  *
- * A proof of a hold has no ranks: after any reply the tables say that the opponent does not win, or
- * the position is in the proof. So the opponent never wins, and a game that never ends is a draw.
+ * A proof of a hold has no ranks: after any reply the opponent does not win according to the tables,
+ * or the position is in the proof. So the opponent never wins, and a game that never ends is a draw.
  *
  * Every position of a proof is checked, reachable from the root or not. */
 #include "verify/proof.h"
@@ -81,7 +81,7 @@ const struct move *proof_find_legal_move(const struct move_list *list,
     return NULL;
 }
 
-/* --- what is known ---------------------------------------------------------------------------- */
+/* --- known wins ------------------------------------------------------------------------------- */
 
 bool known_outcome(const struct known_wins *known, enum side side, einspul_outcome *outcome)
 {
@@ -135,7 +135,7 @@ static bool is_for_tables(const struct checker *checker, const struct state *sta
     return bits_count(placement_occupied(&state->at)) <= checker->n_pieces;
 }
 
-/* True if the tables say of a state what the proof claims. */
+/* True if the tables confirm the claim of the proof for a state. */
 static bool tables_agree(struct checker *checker, const struct state *state)
 {
     const struct proof *proof = checker->proof;

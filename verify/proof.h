@@ -1,5 +1,5 @@
 /* Checks proofs of what a side can force, using only the rules and the tables, and no search code.
- * docs/method.md defines proofs and says why they are sufficient. */
+ * docs/method.md defines proofs and shows why they are sufficient. */
 #ifndef EINSPUL_VERIFY_PROOF_H
 #define EINSPUL_VERIFY_PROOF_H
 
@@ -8,7 +8,7 @@
 #include "core/program/state_key.h"
 #include "probe/position.h"
 
-/* What is known of a position: by side, if it can force a win. */
+/* Known results for a position: by side, whether it can force a win. */
 struct known_wins {
     bool decided[2];
     bool wins[2]; /* the answer where it is decided */
@@ -21,7 +21,7 @@ const char *known_text(const struct known_wins *known, enum side side);
 /* True if both questions are decided; `*outcome` is then the outcome for `side`. */
 bool known_outcome(const struct known_wins *known, enum side side, einspul_outcome *outcome);
 
-/* What a proof claims of its player: that he wins, or that his opponent does not. */
+/* The claim of a proof about its player: he wins, or his opponent does not. */
 enum proof_claim { PROOF_WINS, PROOF_HOLDS };
 
 struct proof_move {
@@ -57,11 +57,11 @@ const struct proof_move *proof_move_of(const struct proof *proof, const struct s
 const struct move *proof_find_legal_move(const struct move_list *list,
                                          const struct proof_move *move);
 
-/* Adds what a proof claims to what is known. */
+/* Adds the claim of a proof to known results. */
 void proof_claim_add(const struct proof *proof, struct known_wins *known);
 
 struct proof_fault {
-    const char *what;   /* the fault; NULL if there is none */
+    const char *what;   /* the fault; NULL if none */
     struct state state; /* where it is */
 };
 

@@ -208,7 +208,7 @@ static bool read_count(const char *text, uint32_t *count)
     return *text >= '0' && *text <= '9' && *end == '\0' && value <= UINT32_MAX;
 }
 
-/* A line of a table, and what the handle has of it. */
+/* The line of a table; `differs` if the handle's table has another hash. */
 struct table_line {
     const char *material, *metric;
     uint64_t value_hash;

@@ -20,7 +20,7 @@ struct verified {
     bool limited;          /* its values are those without the limit of Article 18 */
 };
 
-/* What was found so far. */
+/* Results so far. */
 struct findings {
     struct verify_report report;
     uint64_t first_index; /* of report.first_fault: side, placement, rule state */

@@ -58,7 +58,7 @@ bool material_is_borrowed(const struct rules *rules, const struct material *mate
     return material_table_rules(rules, material) != rules->id;
 }
 
-/* True when one move of `side` in `from` can lead to `to`: at most one own man promotes, pieces of
+/* True if one move of `side` in `from` can lead to `to`: at most one own man promotes, pieces of
  * the other side disappear, or both. */
 static bool leads_to(const struct material *from, const struct material *to, enum side side,
                      enum move_kinds kinds)

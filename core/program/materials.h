@@ -12,7 +12,7 @@
 einspul_status material_read(const char *name, struct material *material, einspul_error *error);
 
 /* Like material_read, but exchanges the sides if the weaker one is named first. Unless `flipped` is
- * NULL, *flipped tells whether it did. */
+ * NULL, *flipped is true if it did. */
 einspul_status material_read_canonical(const char *name, struct material *material, bool *flipped,
                                        einspul_error *error);
 

@@ -152,7 +152,7 @@ struct os_folder {
     WIN32_FIND_DATAW found;
     bool is_new;             /* `found` was not given out yet */
     char name[4 * MAX_PATH]; /* of the last entry given out */
-    wchar_t path[];          /* of the folder, a backslash behind it */
+    wchar_t path[];          /* of the folder, with a backslash at its end */
 };
 
 struct os_folder *os_folder_open(const char *path)

@@ -7,7 +7,7 @@
 # Materials of up to SMALL pieces are one job. Complete materials are skipped, and jobs of an earlier
 # call that are still queued are kept; so the same command again submits whatever failed or did not
 # fit the site's limit on jobs. If a job fails, those that need it leave the queue. A job that reaches
-# its time limit stops, keeps what it has solved, and puts itself back.
+# its time limit stops, saves its partial results, and requeues itself.
 #
 # Environment: EINSPUL, the program, as the nodes find it; MEMORY, the GiB to request for a job that
 # can work with that (default 58); SMALL (default 5); HOURS, the time limit of a job (default: four

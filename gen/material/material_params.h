@@ -23,8 +23,8 @@ struct material_params {
     /* Solving: states just done, or `found` in a part. Called by one thread at a time. */
     void (*progress)(uint64_t n_states, bool found, void *context);
     void *context;
-    /* the stem of files of what is solved (chunk_file_create_part), which are read and written. The
-     * caller removes them */
+    /* the stem of part files (chunk_file_create_part), which are read and written. The caller
+     * removes them */
     const char *parts;
     /* a hash of the tables the values are computed from; part files with another one are ignored */
     uint64_t fingerprint;

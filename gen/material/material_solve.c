@@ -15,7 +15,7 @@ static einspul_status solve_frame(struct work *work, struct worker *worker, uint
     return work->solver->solve(worker->solver, &worker->frame, error);
 }
 
-/* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
+/* The header of a file of a material's values: rules, material, metric, form, fingerprint. */
 static void material_key(const struct rules *rules, const struct solved *solved,
                          uint64_t fingerprint, uint8_t key[CHUNK_FILE_SIGNATURE_SIZE])
 {

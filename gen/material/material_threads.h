@@ -4,7 +4,7 @@
 
 #include "gen/solver/solver.h"
 
-/* What they depend on. */
+/* The inputs of both functions. */
 struct frame_params {
     const struct shape *shape;
     einspul_metric metric;

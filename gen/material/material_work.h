@@ -18,12 +18,12 @@ struct worker {
 
 struct work {
     const struct material_params *params;
-    bool loading;              /* from params->table: nothing is solved */
-    struct counters *counters; /* to count with instead of keeping what is loaded */
+    bool loading;              /* from params->table, without solving */
+    struct counters *counters; /* counts the loaded values instead of keeping them; or NULL */
     /* Fills the values of a worker's frame, whose classes and seeds are known. */
     einspul_status (*fill)(struct work *work, struct worker *worker, uint64_t number,
                            einspul_error *error);
-    bool makes_chunks; /* chunks are made */
+    bool makes_chunks; /* the frames become chunks */
     const struct solver_ops *solver;
     struct frame_context context;
     struct solved *solved;

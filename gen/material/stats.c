@@ -1,6 +1,6 @@
 /* Counting tables. No table stores captures: they are seeded from the smaller materials they lead
  * to, which are loaded first and kept as long as they may be needed. A table of the most pieces is
- * then counted frame by frame as it is read (material_load.c), so that it needs no memory itself.
+ * then counted frame by frame as it is read (material_load.c), so that the table itself needs no memory.
  * The others are counted in memory, and so is a material whose table omits values, after it is
  * solved again. */
 #include "gen/material/stats.h"
@@ -23,7 +23,7 @@ struct stats_session {
     struct store store;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
-    einspul_metric held[MAX_MATERIALS];       /* what the store has of each; 0: nothing */
+    einspul_metric held[MAX_MATERIALS];       /* metric of each in the store; 0: none */
 };
 
 /* --- materials in memory ---------------------------------------------------------------------- */

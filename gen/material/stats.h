@@ -31,7 +31,7 @@ void stats_end(struct stats_session *session);
 /* Counts every possible placement of a canonical material, captures included. Distances only where
  * `metric` is EINSPUL_DTW (or the material is limited). The tables of all materials that captures
  * lead to must be there. Errors as probe_table and material_load; the counts do not depend on the
- * number of threads, nor on what was counted before. */
+ * number of threads, nor on earlier counts. */
 einspul_status stats_table(struct stats_session *session, const struct material *material,
                            einspul_metric metric, struct stats *stats, einspul_error *error);
 

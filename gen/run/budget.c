@@ -2,8 +2,8 @@
  *
  * How a run's memory is divided. The program and the page tables of solved materials take a fixed
  * part. The rest is shared by frames in progress and chunks. Chunks come first, up to half of it,
- * since a thread without them waits for the disk. Then frames in progress get what they can use,
- * and chunks get the rest. The minimum is one frame and each thread's working set of chunks. The
+ * since a thread without them waits for the disk. Then frames in progress get as much as they
+ * can use, and chunks get the rest. The minimum is one frame and each thread's working set of chunks. The
  * single frame of kings alone looks up all capture successors over and over, so it gets space for
  * them if that is little compared with the frame. */
 #include "gen/run/budget.h"
@@ -179,9 +179,9 @@ static uint64_t base_bytes(const struct generate_options *options)
 
 /* The contents of memory while number `index` of a plan is solved or loaded. */
 struct division {
-    uint64_t fixed;     /* without frames in work */
-    uint64_t values;    /* of the material, of what it leads to, and what later ones need: all */
-    uint64_t looked_up; /* of what it leads to */
+    uint64_t fixed;     /* without frames in progress */
+    uint64_t values;    /* all: of the material, its successors, and those later materials need */
+    uint64_t looked_up; /* of the successors */
     uint64_t least_values;
 };
 
@@ -298,7 +298,7 @@ struct budget budget_divide(const struct generate_options *options,
     const uint64_t work = work_bytes(options, &plan->materials[index].material, loading,
                                      available > values ? available - values : 1, &budget);
     budget.values_bytes = available > work ? available - work : 0;
-    budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
+    budget.values_bytes -= budget.values_bytes / 16; /* overhead of the C library */
     return budget;
 }
 

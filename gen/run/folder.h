@@ -1,5 +1,5 @@
 /* The folder that the tables of a rule set are written to, and the lock that keeps a second writer
- * out of it. What the lock promises, and what holds without it, is in docs/method.md. */
+ * out of it. docs/method.md states its guarantees, and those without it. */
 #ifndef EINSPUL_GEN_RUN_FOLDER_H
 #define EINSPUL_GEN_RUN_FOLDER_H
 

@@ -1,5 +1,5 @@
-/* Carries out a plan. The folder is locked; then for each material: release what no later material
- * needs, load its successors, solve it, write its tables, remove its part files. */
+/* Carries out a plan. The folder is locked; then for each material: release the values that no later
+ * material needs, load its successors, solve it, write its tables, remove its part files. */
 #include "gen/run/generate.h"
 
 #include "core/program/os_write.h"
@@ -298,7 +298,7 @@ static einspul_status solve_material(struct generation *generation, int index,
                                             : EINSPUL_OK;
 }
 
-/* Loads what a material needs, solves it, and writes its tables. */
+/* Loads the successors of a material, solves it, and writes its tables. */
 static einspul_status make_material(struct generation *generation, int index)
 {
     struct material_params params = params_of(generation, index);

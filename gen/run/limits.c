@@ -155,8 +155,8 @@ const char *memory_source_text(enum memory_source source)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The number of threads, up to `n`, whose stacks a limit on the address space leaves room for, besides
- * what a small run needs. */
+/* The number of threads, up to `n`, whose stacks fit a limit on the address space in addition to a
+ * small run. */
 static uint64_t threads_that_fit(uint64_t n)
 {
     enum { RUN_BYTES = 32 << 20 };

@@ -30,7 +30,7 @@ struct generate_options {
     int n_extra_roots;
     _Atomic int *stop; /* when set non-zero, also by a signal handler, ends the run with STOPPED;
                           finished work is kept. May be NULL */
-    int pieces;        /* all materials of 2..pieces; 0: `material` and what it needs */
+    int pieces;        /* all materials of 2..pieces; 0: `material` and all it leads to */
     struct material material; /* canonical */
     bool single;              /* `material` alone, from existing tables; other processes may do the
                                  same in the folder (docs/method.md) */

@@ -4,7 +4,7 @@
 
 #include "gen/run/plan.h"
 
-/* Finds out what is complete, by headers and indexes, and what the rest needs. The folder is
+/* Finds the complete tables, by headers and indexes, and the resources the others need. The folder is
  * neither changed nor locked: unless the caller has done that (folder_lock), the plan may be out of
  * date. A plan that does not fit memory or disk is not an error here. A file counts as missing or
  * damaged only if it was found to be; a failure to read it is an error, and so is an intact table

@@ -1,5 +1,5 @@
-/* The captures of a line: what the search for them (seed_captures.c) and the look-up of the values
- * they lead to (capture_values.c) share. */
+/* The captures of a line: shared by the search for them (seed_captures.c) and the look-up of their
+ * values (capture_values.c). */
 #ifndef EINSPUL_GEN_SEEDS_CAPTURE_VALUES_H
 #define EINSPUL_GEN_SEEDS_CAPTURE_VALUES_H
 

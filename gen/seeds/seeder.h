@@ -121,7 +121,7 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
         seeder->status = frame_too_long(seeder->context, seeder->error);
 }
 
-/* --- what a move leads to --------------------------------------------------------------------- */
+/* --- the states after a move ------------------------------------------------------------------ */
 
 /* Sets at[run] to the index of the other side's run within the values of a target placement. `left`
  * is the mask of its kings that are left. */

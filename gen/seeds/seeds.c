@@ -3,7 +3,7 @@
  * A frame is divided into lines: consecutive placements, which differ only in the square of one
  * side's lowest king. capture_lines.c finds the squares of a line with a capture in a few
  * operations. Only those placements are searched for captures, all of a line at once
- * (seed_captures.c), among pairs of pieces of which one can jump over the other: a table says which
+ * (seed_captures.c), among pairs of pieces of which one can jump over the other: a table lists which
  * squares must be empty for that.
  *
  * Successors are looked up for all runs of the other side at once: the smallest of their values for

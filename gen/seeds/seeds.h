@@ -1,4 +1,4 @@
-/* Seeds: what the states of a frame get from captures, promotions and man moves. */
+/* Seeds: the values that captures, promotions and man moves give to the states of a frame. */
 #ifndef EINSPUL_GEN_SEEDS_SEEDS_H
 #define EINSPUL_GEN_SEEDS_SEEDS_H
 

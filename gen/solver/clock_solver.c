@@ -15,7 +15,7 @@
 
 /* --- seeds ------------------------------------------------------------------------------------ */
 
-/* Raises `seed`, by clock, to what a move is worth. After the move the clock continues if the limit
+/* Raises `seed`, by clock, to the value of a move. After the move the clock continues if the limit
  * is the same, and restarts otherwise. */
 static einspul_status seed_raise(const struct frame_context *context, struct chunk_reader *reader,
                                  const struct placement *from, const struct move *move,
@@ -208,7 +208,7 @@ static void clock_start(struct frame *frame)
 }
 
 /* The value of a quiet placement at a clock, from those at the next one. At the limit a side has
- * lost only if it has no move, which clock 0, decided last, still says. */
+ * lost only if it has no move, which the value at clock 0, decided last, still shows. */
 static value_t decide_one(const struct frame *frame, int side, uint32_t white, uint32_t black,
                           int clock)
 {

@@ -3,8 +3,8 @@
  * waves find them as successors. Only states that a simple king move can have led to are
  * propagated: for a side with runs, states in which it has a run of at least 1.
  *
- * With distances, and in large frames, a state is propagated as it is decided. Otherwise, what a
- * wave decided is propagated after it, a word at a time: the words of strips that differ in the
+ * With distances, and in large frames, a state is propagated as it is decided. Otherwise the
+ * states that a wave decided are propagated after it, a word at a time: the words of strips that differ in the
  * square of one king are the rows of a matrix, whose columns are words of the other side. */
 #include "gen/solver/decide.h"
 

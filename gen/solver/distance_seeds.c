@@ -10,7 +10,7 @@
  * as the plies go by.
  *
  * In large frames the seeds are not copied: they are values by king index, and each ply searches
- * for its own. They are divided into blocks of some thousand bytes, with a record of the values in
+ * for its own. They are divided into blocks of a few thousand bytes, with a record of the values in
  * each block. So each ply reads only the blocks that have a seed of it; blocks have few distinct
  * distances, and memchr runs at memory speed. Sorted events are faster where they fit the cache,
  * but take sixteen bytes a seed. Where seeds are values (frame.h), quiet placements that were

@@ -61,10 +61,10 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
 
 enum { LOST_BIT = 32 };
 
-/* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT +
- * r what is lost, all[0] and all[1] what is won, or lost, for all of `runs` and then not in the
- * rows. Returns a mask of the rows that are not empty; where that is 0, `rows` is not set. With
- * `walk` not NULL the placements get their keys. */
+/* The seeds of a line as words: row r has the wins for the other side's run r, row LOST_BIT + r the
+ * losses; all[0] and all[1] have the wins and losses for all of `runs`, which are not in the rows.
+ * Returns a mask of the rows that are not empty; if that is 0, `rows` is not set. If `walk` is not
+ * NULL, the placements get their keys. */
 static uint64_t line_seed_words(const struct class_line *line, cells_t cells, const value_t *seeds,
                                 int n_runs, uint64_t runs, const struct key_walk *walk,
                                 cells_t rows[WORD_CELLS], cells_t all[2])

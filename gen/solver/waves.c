@@ -1,10 +1,11 @@
-/* A wave: what simple king moves decide at one ply, for one side to move.
+/* A wave: the states that simple king moves decide at one ply, for one side to move.
  *
  * Works on groups of strips. For each after-plane it gathers the target cells (wins: where the
  * opponent is lost; losses: where it has not won) and slides them back over the empty cells of
  * their words, to the cells from which the designated king can come. Moves of other kings are the
- * same slides seen through a transpose. A group is skipped when nothing was propagated to it since
- * its last wave, so a wave costs what it changes; threads share the groups where there are many. */
+ * same slides seen through a transpose. A group without updates since its last wave is
+ * skipped, so the cost of a wave is proportional to its changes; threads share the groups if there
+ * are many. */
 #include "gen/solver/waves.h"
 
 #include "gen/solver/decide.h"
@@ -60,7 +61,7 @@ static void slide_group(struct solver *solver, const struct word_side *side,
         words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
 }
 
-/* Moves what a wave decides from `open` to `decided`; true if there is any. */
+/* Moves the states that a wave decides from `open` to `decided`; true if there are any. */
 MULTI_TARGET
 static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
                           const cells_t *restrict crossed, const cells_t *restrict seed_lost,
@@ -110,7 +111,7 @@ static void group_source(struct word_side *side, bool win, int after, uint32_t f
             target_cells[i] = empty[i] & ~target_cells[i];
 }
 
-/* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
+/* One group's share of a wave: the states that slides reach (wins), or do not reach (losses). */
 static void group_wave(struct solver *solver, int to_move, size_t group, value_t value,
                        struct scratch *scratch, bool shared)
 {

@@ -17,8 +17,8 @@
  * to plane 1 with that king designated. The planes a move can lead to (1 to 3; without runs the
  * only one) are the after-planes 0 to n_after_planes - 1.
  *
- * Each decided state is propagated once to the other side's layout: `lost_after` gets what was lost
- * at this ply, `won_after` keeps all that is won so far. Both are kept by after-plane, as
+ * Each decided state is propagated once to the other side's layout: `lost_after` gets the losses of
+ * this ply, `won_after` has all wins so far. Both are kept by after-plane, as
  * successors of the other side's moves.
  *
  *   win wave (odd plies):   open states from which a slide reaches lost_after, or whose seed wins
@@ -50,7 +50,7 @@ enum { MIN_LARGE_STATES = 8000000 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* What the solver has to do, and the sizes that follow from it; no arrays. */
+/* Sets the task of the solver and the sizes that follow from it; no arrays. */
 static void solver_init(struct solver *solver, const struct shape *shape, einspul_metric metric,
                         int n_threads, enum frame_form form)
 {

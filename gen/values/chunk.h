@@ -11,7 +11,7 @@
 /* Keys: the outcomes of a placement in all its rule states, as bits. They take less memory than
  * values, and 64 of them are read out of the solver's words by one transpose.
  *
- * Word w of a key has the rule states from 32 w on: bit b says that state 32 w + b is won, bit 32
+ * Word w of a key has the rule states from 32 w on: bit b is set if state 32 w + b is won, bit 32
  * + b that it is drawn. Bits of states that do not exist are 0. */
 enum { KEY_STATES = 32, MAX_KEY_WORDS = (MAX_RULE_STATES + KEY_STATES - 1) / KEY_STATES };
 

@@ -34,7 +34,7 @@ einspul_status chunk_file_create_part(const char *stem,
                                       uint64_t n, const _Atomic int *stop, struct chunk_file **file,
                                       einspul_error *error);
 
-/* Removes the files of a stem whose process has ended, as far as locks can tell. */
+/* Removes the files of a stem whose lock is free, i.e. whose process has ended. */
 void chunk_file_remove_parts(const char *stem);
 
 /* A file without a name in a folder. IO, NO_SPACE, NO_MEMORY. */
@@ -50,7 +50,7 @@ void chunk_file_unlink(struct chunk_file *file);
 einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
                               struct chunk_record *record, einspul_error *error);
 
-/* Reads a chunk back. Thread-safe. IO, NO_MEMORY; CORRUPT if it differs from what was written. */
+/* Reads a chunk back. Thread-safe. IO, NO_MEMORY; CORRUPT if it differs from the chunk that was written. */
 einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
                               struct chunk_record record, struct chunk **chunk,
                               einspul_error *error);

@@ -2,8 +2,7 @@
  * and evicts the others. An evicted chunk leaves its owner's page table at once and is freed when
  * every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
  *
- * The limit on chunks is what the plan of a run leaves for them. If the process nevertheless comes
- * close to its own limit, the limit on chunks is lowered (check_process_memory). */
+ * The plan of a run sets the limit on chunks. If the process still comes close to its own limit, the limit on chunks is lowered (check_process_memory). */
 #include "gen/values/pager.h"
 
 #include "core/program/array.h"

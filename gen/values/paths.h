@@ -3,7 +3,7 @@
  *
  *   <root>/<rules>/                               the folder of a rule set
  *   <root>/<rules>/.lock                          its lock
- *   <root>/<rules>/.<material>.*.part             what a process has solved of a material so far
+ *   <root>/<rules>/.<material>.*.part             partial values of a material, from one process
  *   <root>/<rules>/.values.*                      values that do not fit memory
  *
  * `*` is a number of 16 digits that no other process has (output_unique_number).

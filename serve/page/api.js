@@ -37,13 +37,13 @@ function getCached(path, args = {}, signal = undefined) {
 // A position with its best line (12 plies if drawn) and the verdicts of other rule sets.
 const positionCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
 
-// Only what has been filled in is asked.
+// Empty fields are not sent.
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const api = {
   ruleSets: () => get('v1/rules'),
   position: (rules, fen) => getCached(...positionCall(rules, fen)),
-  // Asks for a position before the page is ready to show it.
+  // Prefetches a position before the page can show it.
   prefetch: (rules, fen) => {
     const call = positionCall(rules, fen);
     const answer = get(...call);
@@ -59,8 +59,8 @@ export const api = {
   progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}),
   lists: rules => getCached(`v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),
-  // A proof beyond the tables, in so many seconds at most; 0: what is known at once.
+  // A proof beyond the tables, within `seconds`; 0: known results only.
   solve: (rules, fen, seconds, signal) => get(`v1/${rules}/solve`, {fen, seconds}, {signal}),
-  // A text with games, read by the server, and one of them judged; the first has number 1.
+  // Games in a text, read by the server, with one of them annotated; the first has number 1.
   annotate: (rules, text, game) => get(`v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
 };

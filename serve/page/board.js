@@ -6,7 +6,7 @@ import {text} from './texts.js';
 
 const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v2.700z';
 
-// A man is a disc; a king two of them, one upon the other, with a crown. `at` is its middle.
+// A man is one disc, a king two stacked discs with a crown. `at` is the centre.
 function pieceArt({side, king}, at = [0, 0]) {
   const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
     makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
@@ -18,7 +18,7 @@ function pieceArt({side, king}, at = [0, 0]) {
 
 const placeArt = (art, [x, y]) => { art.style.transform = `translate(${x}px, ${y}px)`; };
 
-// Middle of a square, in units of a tenth of a square.
+// The centre of a square, in tenths of a square.
 function centre(square, rows, flip = false) {
   const half = rows / 2;
   const row = Math.floor((square - 1) / half);
@@ -31,7 +31,7 @@ const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: 
 
 export const onePiece = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
 
-// A picture of a position, for lists; with a move, if there is one.
+// A diagram for lists, with an arrow if a move is given.
 export function smallBoard(pieces, rows, path = []) {
   const squares = Array.from({length: rows * rows / 2}, (_, i) => {
     const [x, y] = centre(i + 1, rows);
@@ -142,7 +142,7 @@ export class Board {
       }));
   }
 
-  // A piece that stays or moves keeps its drawing, so that it can slide.
+  // A piece that stays or moves keeps its element, so that the move can be animated.
   #drawPieces() {
     const {pieces, last: [from, to] = []} = this.shown;
     const before = this.art ?? new Map();
@@ -203,7 +203,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  // A drag begins when the pointer has gone a few pixels; before that it is a click.
+  // A drag begins once the pointer has moved a few pixels; until then it is a click.
   #down(event) {
     const from = this.squareAt(event);
     if (this.pointer !== undefined || event.button !== 0 || from === null) return;

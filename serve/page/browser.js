@@ -1,9 +1,9 @@
 // Browser services: URLs (path, query, a game in the fragment), links to other sites, storage.
 
-// A plus in an address is a plus here, as king runs are written with it.
+// A plus in a URL stays a plus, because king runs are written with it.
 const parsed = query => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
 
-// The folder of the page, which a server may put below a path; all views are in it.
+// The base path of the page, to which all views are relative.
 export const base = () => location.pathname.replace(/[^/]*$/, '');
 
 export const readAddress = () => ({path: `/${location.pathname.slice(base().length)}`, args: parsed(location.search), fragment: parsed(`of=${location.hash.slice(1).replaceAll('&', '%26')}`).of});

@@ -39,7 +39,7 @@ export function mount(host, ...children) {
   if (document.activeElement !== document.body) delete host.dataset.focus;
 }
 
-// A list to choose from: [[value, words], …].
+// A drop-down list: [[value, words], …].
 export const choice = (value, options, attributes = {}) => make('select', attributes,
   options.map(([own, words]) => make('option', {value: own, selected: String(own) === String(value)}, words)));
 
@@ -88,7 +88,7 @@ export function followPointer(event, move, stop) {
 
 export const announce = words => { document.getElementById('status').textContent = words; };
 
-// What is left to do after a failure: the call again.
+// After a failure: a button that repeats the call.
 export const againButton = run => make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: run}, text('again')));
 
 // Saves a text as a file.
@@ -98,7 +98,7 @@ export function download(words, name) {
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
-// Copies a text, and says so on the button for a moment.
+// Copies a text, and confirms it on the button for a moment.
 export async function copy(words, button) {
   const children = [...button.childNodes];
   try {

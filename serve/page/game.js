@@ -1,5 +1,5 @@
-// The game view: the position view with the game's moves as its line. The server reads the text and says
-// what each move threw away. The PDN is in the URL fragment, so a game can be shared and survives Back.
+// The game view: the position view with the game's moves as its line. The server reads the text and
+// reports the mistakes. The PDN is in the URL fragment, so a game can be shared and survives Back.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {againButton, announce, choice, download, make, mount, signButton} from './dom.js';
@@ -53,8 +53,8 @@ export class GameView extends PositionView {
     return ['/game', {game: number || undefined, ply: ply < 0 ? undefined : ply, study: state.tree.id}, session(state), source];
   }
 
-  // The server reads the text, or that of a study which was made of it, and judges the game by the rules it was
-  // played under.
+  // The server reads the text, or that of a study made from it, and judges the game under the rules it was
+  // played by.
   async read(ply, saved, id) {
     const {game} = this;
     const kept = study(id);
@@ -78,7 +78,7 @@ export class GameView extends PositionView {
     this.app.go('/', {fen: this.state.fen});
   }
 
-  // A game that was not changed is copied as the server wrote it.
+  // An unchanged game is copied as the server wrote it.
   pdn() {
     return this.state.tree === this.game.tree && this.game.tree === this.game.read ? this.game.answer.pdn : super.pdn();
   }
@@ -100,7 +100,7 @@ export class GameView extends PositionView {
       tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
   }
 
-  // The studies that this browser keeps, each with its position.
+  // The studies stored in this browser, each with its position.
   drawStudies() {
     const all = studies();
     const remove = id => { forgetStudy(id); this.drawStudies(); };
@@ -109,13 +109,13 @@ export class GameView extends PositionView {
       signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), make('button', {type: 'button', 'data-key': 'download', onclick: () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')}, text('download_all')));
   }
 
-  // A tree with more of its positions judged.
+  // The tree with values for more positions.
   judgedGame(tree) {
     this.game = {...this.game, tree};
     this.enter(tree, this.state.at, true);
   }
 
-  // Summary of the game: mistakes per side, and from which move on it could be judged.
+  // Summary of the game: mistakes per side, and the first move with a known value.
   summary() {
     const {answer: {steps}, tree} = this.game;
     const first = mainLine(tree).findIndex(at => winner(tree.nodes[at]));

@@ -8,13 +8,13 @@ import {explained, plies} from './verdict.js';
 
 const bytes = n => n === null ? '–' : n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`;
 
-// What a material's positions are, with their share of all: [[kind, outcome, share], …].
+// The kinds of positions of a material, with their shares: [[kind, outcome, share], …].
 function sharesOf(counts) {
   const total = counts.wins + counts.draws + counts.losses || 1;
   return [['wins', 'win'], ['draws', 'draw'], ['losses', 'loss']].map(([kind, outcome]) => [kind, outcome, counts[kind] / total]);
 }
 
-// Games without a king run or a limit count nothing beside the pieces.
+// Games without king runs or limits have no state but the pieces.
 const isSame = (one, other) => other && ['wins', 'draws', 'losses'].every(kind => one[kind] === other[kind]);
 
 const shareBar = counts => make('div.share', {role: 'img', 'aria-label': sharesOf(counts).map(([, outcome, share]) => `${heading(outcome)} ${percent(share)}`).join(', ')},
@@ -48,7 +48,7 @@ function histogram(counts, here, room) {
   return svg;
 }
 
-// A view of one answer, which is drawn unless another one is asked for in the meantime.
+// A view of one answer, which is rendered unless another one is requested in the meantime.
 class AnswerView {
   constructor(host, app) {
     this.app = app;
@@ -104,7 +104,7 @@ export class MaterialView extends AnswerView {
   }
 }
 
-// The same material under two rule sets: their counts, the difference, and the way to those positions.
+// A material under two rule sets: counts, differences, and a link to the positions that differ.
 function comparison(data, second) {
   const kinds = [['wins', 'win'], ['draws', 'draw'], ['losses', 'loss'], ['max_win', 'max_win'], ['max_loss', 'max_loss']];
   const row = side => kinds.map(([kind, words]) => {

@@ -52,7 +52,7 @@ export function writeFen(position) {
 
 export const other = side => side === 'white' ? 'black' : 'white';
 
-// A position with every piece on another square, and in the other colour if that is wanted.
+// The position with every piece mapped to another square, and to the other colour if `swap`.
 function image(position, place, swap = false) {
   const own = side => swap ? other(side) : side;
   const run = side => side && {count: side.count, square: place(side.square)};

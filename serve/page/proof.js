@@ -1,5 +1,5 @@
-// Proofs beyond the tables. The server keeps what it proves: once a position is proved, those that follow
-// are known at once, and its strategy can be stepped through whatever the replies. Proved values are merged
+// Proofs beyond the tables. The server caches proofs: once a position is proved, the positions after it
+// are known at once, and its strategy can be stepped through for any replies. Proved values are merged
 // into a position's answer as if they came from tables; the server's reply is in its `proof` field.
 import {api} from './api.js';
 import {make} from './dom.js';
@@ -10,22 +10,22 @@ import {mainLine, withNode} from './tree.js';
 import {explained, outcomeForMover, thrown, winner} from './verdict.js';
 
 const proofSeconds = {position: 30, move: 10, small: 3, game: 3};
-const smallPieces = 8; // most pieces of a position that is searched unasked
-export const gamePieces = 12; // and of one of a game
-const passingMs = 700; // before that, as a position may only be passed
+const smallPieces = 8; // maximum pieces of a position that is searched automatically
+export const gamePieces = 12; // the same for a position of a game
+const passingMs = 700; // delay before a search, as the user may only be passing through
 const decided = ['win', 'draw', 'loss'];
 
 export class Proofs {
   constructor(view) {
     this.view = view;
-    this.known = new Map(); // what the server said, by rule set and position
+    this.known = new Map(); // the server's replies, by rule set and position
   }
 
   stop() {
     this.asking?.abort();
   }
 
-  // An answer with what is proved of the position and of its moves; the move of the proof comes first.
+  // An answer with the proved values of the position and its moves; the move of the proof comes first.
   merged(answer) {
     const proof = this.known.get(`${answer.rules} ${answer.fen}`);
     if (!proof) return answer;
@@ -46,7 +46,7 @@ export class Proofs {
     if (data(state)?.fen === proof.fen) this.view.set(withAnswer(state, this.merged(data(state))));
   }
 
-  // What the server knows of a position without a search; then, of few pieces, a short search.
+  // The server's known results for a position; then, with few pieces, a short search.
   async follow() {
     const {state, asked, hidden} = this.view;
     if (hidden || data(state)?.category !== 'unknown') return;
@@ -55,7 +55,7 @@ export class Proofs {
     if (this.view.asked !== asked || !proof) return;
     if (known(proof)) this.#keep(proof, false);
     const isDue = () => this.view.asked === asked && !this.view.state.proving && data(this.view.state)?.category === 'unknown';
-    const {pieces: most, quiet_limit: quiet} = state.rules; // searches need tables of three pieces, and no limit of quiet play
+    const {pieces: most, quiet_limit: quiet} = state.rules; // searches need three-piece tables, and rules without a quiet-play limit
     if (proof.category === 'open' && most >= 3 && !quiet && state.position.pieces.size <= smallPieces) setTimeout(() => isDue() && this.prove(proofSeconds.small), passingMs);
   }
 
@@ -67,7 +67,7 @@ export class Proofs {
     });
   }
 
-  // The nodes of a line that the tables do not have and that are worth a search, each with what is proved of it.
+  // Searches the positions of the main line that have no value yet and not too many pieces.
   judgeGame(tree) {
     const {rules: {rules}} = this.view.state;
     const due = mainLine(tree).filter(at => !winner(tree.nodes[at]) && parseFen(tree.nodes[at].fen).pieces.size <= gamePieces).reverse();
@@ -96,7 +96,7 @@ export class Proofs {
     });
   }
 
-  // The tree with a remark on what is proved of the position on the board.
+  // The tree with a comment that gives the proved result of the position on the board.
   remarked({tree, at, ...state}) {
     const {proof, side} = data({tree, at, ...state}) ?? {};
     const {comment} = tree.nodes[at];
@@ -104,13 +104,13 @@ export class Proofs {
     return words && !comment?.includes(words) ? withNode(tree, at, {comment: [comment, words].filter(Boolean).join(' ')}) : tree;
   }
 
-  // What was found by then.
+  // The results up to a stop.
   #stopped(last) {
     const {side} = data(this.view.state);
     return `${text('search_stopped')} ${provedWords(last?.category && !last.all ? last.category : 'open', side)}`;
   }
 
-  // Shows how far a search is, every second, until it ends or another position is shown.
+  // Shows the progress of a search every second, until it ends or another position is shown.
   async #search(run) {
     const {view} = this;
     const {state: {rules: {rules}}, asked} = view;
@@ -137,7 +137,7 @@ export class Proofs {
   }
 }
 
-// A tree with the outcome of one of its positions, and what the move to or from it threw away.
+// The tree with the outcome of one position, and the mistake of the move to or from it.
 function judged(tree, at, {category, move}) {
   let grown = withNode(tree, at, {category});
   const mark = (before, after, best) => {
@@ -149,7 +149,7 @@ function judged(tree, at, {category, move}) {
   return grown;
 }
 
-// The outcome that the moves give, where they suffice.
+// The outcome implied by the moves, or null.
 function concluded(moves) {
   const outcomes = moves.map(outcomeForMover);
   if (outcomes.includes('win')) return 'win';
@@ -159,7 +159,7 @@ function concluded(moves) {
 
 const provedWords = (category, side) => text(`proved_${category.replace('-', '_')}`, {side: text(side)});
 
-// What is proved of the position on the board, and what may be tried.
+// The proved result of the position on the board, and the buttons to search further.
 export function proofWords(state, proofs) {
   const {category, side, moves, proof, fen} = data(state);
   const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': fen, onclick}, text(key));

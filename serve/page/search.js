@@ -1,5 +1,5 @@
 // The search form and its results. The form's values are in the URL so that searches can be shared. Results
-// are shown as diagrams. Lists prepared beforehand are shown in the same way.
+// are shown as diagrams. Prepared lists are shown in the same way.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {smallBoard} from './board.js';
@@ -120,7 +120,7 @@ export class SearchView {
     else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('search_stopped') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
   }
 
-  // What was found, and of a list as many as are to be shown.
+  // The results; of a list, as many as are shown.
   async #fetch(args, shown, call) {
     const answer = await call(0);
     const {rows} = this.app.rules;
@@ -163,7 +163,7 @@ export class SearchView {
   }
 }
 
-// A word of a condition: its own text, or that of the word wherever it stands.
+// The label of a condition's word: a text for this condition, or the general one.
 const wordOf = (name, word) => text(text(`${name}_${word}`) === `${name}_${word}` ? word : `${name}_${word}`);
 
 // The URL arguments to pass on to the server.

@@ -6,7 +6,7 @@ import {writeTree} from './tree.js';
 const maxAddress = 3000; // characters of PDN in a URL
 const texts = new WeakMap();
 
-// A tree as PDN: of a study alone, so that an untouched position has a plain address.
+// A tree as PDN, for studies only, so that an untouched position has a plain URL.
 export function studyText(rules, tree) {
   if (!tree.id) return '';
   if (!texts.has(tree)) texts.set(tree, writeTree(rules, tree, [], tree.result ?? '*'));
@@ -20,7 +20,7 @@ export function fragmentOf(rules, tree) {
 
 export const newId = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
-// Keeps a tree that is a study.
+// Stores the tree of a study.
 export function keepStudy(rules, tree) {
   const text = studyText(rules, tree);
   const {id, name, nodes: [{fen}]} = tree;

@@ -16,7 +16,7 @@ export const withAnswer = (state, answer) =>
 
 export const data = ({answer, rules, fen}) => answer && answer.rules === rules.rules && answer.fen === fen ? answer.data : null;
 
-// The moves that may be made now: none while the answer is not here.
+// The legal moves; none while the answer is pending.
 export const moves = state => data(state)?.moves ?? [];
 
 // The best line from the last move of the tree; empty elsewhere.
@@ -34,13 +34,13 @@ export function mistakeAt(state) {
   return [nodes[state.at], follower === null ? {} : nodes[follower]].find(node => node.thrown) ?? null;
 }
 
-// The squares where the chosen piece may go.
+// The target squares of the selected piece.
 export function targets({chosen}) {
   if (!chosen) return [];
   return [...new Set(chosen.cands.flatMap(move => [move.path.at(-1), move.path[chosen.step + 1]]))];
 }
 
-// A click on a square while a piece may be moved: {play}, {offered}, {chosen}, or {why} not.
+// A click on a square in play: {play}, {offered}, {chosen}, or {why} it has no effect.
 export function clicked(state, square) {
   const {chosen} = state;
   const on = chosen?.cands.filter(move => move.path.indexOf(square, chosen.step + 1) > 0) ?? [];
@@ -54,14 +54,14 @@ export function clicked(state, square) {
   return {why: whyNot(state, chosen?.squares[0] ?? square, chosen ? square : null)};
 }
 
-// A piece dragged from one square to another: {play}, {offered}, or {why} no move does so.
+// A piece dragged from one square to another: {play}, {offered}, or {why} that is not a move.
 export function dropped(state, from, to) {
   const ends = moves(state).filter(move => move.path[0] === from && move.path.at(-1) === to);
   if (ends.length > 1) return {offered: ends};
   return ends.length ? {play: ends[0]} : {why: whyNot(state, from, to)};
 }
 
-// Why the piece of a square may not move at all, or not to another square.
+// Why the piece on a square cannot move, or not to a given square.
 function whyNot(state, from, to) {
   const answer = data(state);
   const piece = state.position.pieces.get(from);
@@ -77,7 +77,7 @@ function whyNot(state, from, to) {
   return to === null ? '' : text('why_there', {moves: names(own)});
 }
 
-// What the board is to show.
+// The state of the board view.
 export function shownOnBoard(state) {
   const {position, tree, at, chosen, map, mapSquare, rules, flip, setup} = state;
   const {path} = tree.nodes[at];

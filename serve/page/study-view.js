@@ -25,7 +25,7 @@ export function verdictCard(state, view) {
     make('button.unfold', {type: 'button', 'data-key': 'unfold', 'aria-expanded': String(Boolean(state.unfolded)), 'aria-label': text('unfold'), onclick: () => view.unfold()}, sign('fold')));
 }
 
-// A position set as a question: the answer is behind a button.
+// A position set as a question: a button reveals the answer.
 export const hiddenCard = (state, view) => make('section.card.verdict', {}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
   make('div.bar', {}, make('button.main', {type: 'button', 'data-key': 'reveal', onclick: () => { view.hidden = false; view.draw(); }}, text('show_answer'))));
 
@@ -35,7 +35,7 @@ function problemCard({problem, fen}, view) {
     problem.status !== 400 && againButton(() => view.app.replace(...view.placeOf(view.state))));
 }
 
-// What a move of the line threw away, and what would have been better.
+// The mistake of a move of the line, and the better move.
 function mistake(state, view) {
   const node = mistakeAt(state);
   if (!node) return null;
@@ -78,11 +78,11 @@ function runField(position, side, run, view) {
     }}), run.must_rest && make('span.small.soft', {}, text('why_rest', {square: run.square, n: run.limit})));
 }
 
-// The clock of the position; under a limit of quiet play there is one that has not begun.
+// The clock of the position; under a quiet-play limit, a clock of 0 if none has begun.
 const clockOf = (answer, rules) =>
   answer.clock ?? (rules.quiet_limit && answer.material ? {plies: 0, side: null, limit: rules.quiet_limit / 2, quiet: true} : null);
 
-// How many moves are left after so many plies: to the side under the limit, or to the draw.
+// The moves left after n plies: for the side under the limit, or until the draw.
 function movesLeft({side, limit}, toMove, n) {
   const begun = side === toMove ? Math.floor(n / 2) : side ? Math.ceil(n / 2) : Math.floor(n / 2);
   return Math.max(0, limit - begun);
@@ -131,7 +131,7 @@ function moveButton(move, outcome, most, first, view) {
   make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
 }
 
-// Captures with the same beginning and end: their paths are listed.
+// Captures that share origin and destination: lists their paths.
 export function choiceBar({offered}, view) {
   return offered && make('div.bar.choice', {role: 'group', 'data-of': offered[0].fen}, make('span', {}, text('several')), offered.map(move =>
     make('button', {type: 'button', onclick: () => view.play(move), onmouseenter: () => view.point(move), onfocus: () => view.point(move)}, move.san)));
@@ -152,7 +152,7 @@ export function lineCard(state, view) {
     button('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), button('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
 }
 
-// The address of a study with all of its moves.
+// The URL of a study with all its moves.
 const linkOf = ({rules, tree, fen}) => location.origin + address('/', {rules: rules.rules, fen, study: tree.id}, fragmentOf(rules, tree));
 
 const hasLine = state => state.tree.nodes[0].children.length + ahead(state).length > 0;
@@ -172,7 +172,7 @@ const lineWords = (state, steps, view, black) => steps.flatMap(({node, number, v
 
 const nagSigns = ['', '!', '?', '!!', '??', '!?', '?!'];
 
-// The signs of a move: its author's, else the one of what it threw away.
+// The annotation symbols of a move: its author's, or else that of its mistake.
 const signsOf = ({marks = [], thrown}) => marks.map(mark => mark[0] === '$' ? nagSigns[mark.slice(1)] ?? mark : mark).join(' ') || (thrown?.mark ?? '');
 
 // Returns the button of a move, reusing the previous element if move and current mark are unchanged.
@@ -187,14 +187,14 @@ function moveOfLine({tree, at}, node, number, view) {
   return button;
 }
 
-// The tables' line after the last move, in grey.
+// The best line after the last move, in grey.
 function tableLineView(state, view, black) {
   const half = state.tree.nodes[state.at].ply + (black ? 1 : 0);
   return ahead(state).map(({san}, i) => make('button.auto', {type: 'button', 'data-key': `ahead-${i}`, onclick: () => view.follow(i + 1)},
     `${(half + i) % 2 === 0 ? `${(half + i) / 2 + 1}. ` : i === 0 ? `${(half + i + 1) / 2}… ` : ''}${san}`));
 }
 
-// The main line from where the tables begin.
+// The main line from the first position with a known value.
 function judgedLine(tree) {
   const line = mainLine(tree);
   const first = line.findIndex(node => winner(tree.nodes[node]));

@@ -1,7 +1,7 @@
 // The view of one position, and of a game (game.js). Every action replaces the state (study-state.js) and
 // re-renders all panels (study-view.js, tray.js). The position is in the URL and the id of the move tree in
-// the history entry, so Back undoes any action. Playing and setting up are two modes: in play no gesture
-// changes the position but a move.
+// the history entry, so Back undoes any action. Playing and setting up are two modes: in play only moves
+// change the position.
 import {address, lidraughts, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {Board} from './board.js';
@@ -16,7 +16,7 @@ import {fragmentOf, keepStudy, newId, study} from './studies.js';
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, outcomeForMover, reasons, sentence, thrown, winner} from './verdict.js';
 
-// A link to lidraughts.org is judged by the rules of that site, where its tables are here; else a note says so.
+// A link to lidraughts.org is judged by that site's rules if the server has their tables; otherwise a note is shown.
 const isSiteLink = text => /^\s*(https?:\/\/)?(www\.)?lidraughts\.org\//.test(text);
 
 export class PositionView {
@@ -27,8 +27,8 @@ export class PositionView {
     this.tool = null;
     this.proofs = new Proofs(this);
     this.route = []; // the line of the last best move
-    this.owed = 0; // best moves that wait for an answer
-    this.drawn = new WeakMap(); // moves of the line, which is not drawn anew for one more
+    this.owed = 0; // best moves to play once the answer arrives
+    this.drawn = new WeakMap(); // rendered moves of the line, so that one more does not redraw all
     this.layOut(host);
     this.keys = event => this.key(event);
     document.addEventListener('keydown', this.keys);
@@ -55,7 +55,7 @@ export class PositionView {
       this.ownPage = make('a.own-page', {target: '_blank', rel: 'noopener'}, text('open_page'))));
   }
 
-  // A field for moves and questions, whose answers are read aloud.
+  // A field for typed moves and questions; screen readers read the answers.
   typedCard() {
     const input = make('input', {type: 'text', id: 'typed', autocomplete: 'off', spellcheck: 'false'});
     this.said = make('p.small', {role: 'status'});
@@ -66,7 +66,7 @@ export class PositionView {
     }}, make('label', {for: 'typed'}, text('typed', {best: text('ask_best'), board: text('ask_board'), why: text('ask_why')})), input, this.said);
   }
 
-  // Plays a move that is typed, or answers a question.
+  // Plays a typed move, or answers a question.
   reply(words) {
     const answer = data(this.state);
     if (!answer) return text('loading');
@@ -87,7 +87,7 @@ export class PositionView {
     this.lidraughts = make('a.button', {target: '_blank', rel: 'noopener'}, text('on_lidraughts'));
     return make('form.card.fen-card', {onsubmit: event => {
       event.preventDefault();
-      this.app.go('/', {fen: this.input.value.trim().replace(/,(?=\s*(:|$))/g, '')}); // without a last comma
+      this.app.go('/', {fen: this.input.value.trim().replace(/,(?=\s*(:|$))/g, '')}); // without a trailing comma
     }}, make('label', {for: 'fen'}, text('position_text')), this.input, this.problem, make('div.bar', {},
       make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), this.lidraughts));
   }
@@ -137,7 +137,7 @@ export class PositionView {
     this.set({tree, at});
   }
 
-  // Where a state is found again: path, arguments, session, fragment.
+  // The location of a state: path, arguments, session, fragment.
   placeOf(state) {
     return ['/', {fen: state.fen, study: state.tree.id}, session(state), fragmentOf(state.rules, state.tree)];
   }
@@ -220,7 +220,7 @@ export class PositionView {
     if (link) this.lidraughts.href = link;
   }
 
-  // On a phone the verdict is folded to two lines.
+  // On a phone the verdict is collapsed to two lines.
   unfold() {
     this.unfolded = !this.unfolded;
     this.draw();
@@ -237,7 +237,7 @@ export class PositionView {
     this.app[step ? 'replace' : 'go'](...this.placeOf(state));
   }
 
-  // What a study is called until it is given a name.
+  // The default name of a study.
   nameOf({tags, nodes: [{fen}]}) {
     return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || fen.replace(/:H.*/, '');
   }
@@ -247,7 +247,7 @@ export class PositionView {
     this.enter({...tree, name}, at);
   }
 
-  // A move of the answer that is shown; of an older one none is made. What it throws away is marked.
+  // Plays a move of the current answer, not of an outdated one, and marks a mistake.
   play(move) {
     const all = moves(this.state);
     if (!all.includes(move)) return;
@@ -255,7 +255,7 @@ export class PositionView {
     this.enter(...withMove(this.state.tree, this.state.at, move, lost ? {thrown: lost, best: all[0]} : {}));
   }
 
-  // The best move; while its answer is awaited, the next one of the line it belongs to, or it is owed.
+  // Plays the best move. While the answer is pending: the next move of the known line, or later.
   best() {
     if (this.setup || this.hidden) return;
     const {tree, at, fen} = this.state;
@@ -276,7 +276,7 @@ export class PositionView {
     if (node !== null && node !== this.state.at) this.enter(this.state.tree, node, true);
   }
 
-  // Steps into the tables' line, which is there from then on.
+  // Steps into the best line, which then becomes part of the tree.
   follow(n) {
     let {tree} = this.state;
     let node = this.state.at;
@@ -295,7 +295,7 @@ export class PositionView {
     else this.goTo(name === 'forward' ? next(state) : mainLine(state.tree, state.at).at(-1));
   }
 
-  // The position before the next move that threw something away, on the main line.
+  // The position before the next mistake on the main line.
   nextMistake() {
     const {tree, at} = this.state;
     const line = mainLine(tree);
@@ -304,7 +304,7 @@ export class PositionView {
     this.goTo(tree.nodes[mistakes.find(node => line.indexOf(node) > place + 1) ?? mistakes[0]].parent);
   }
 
-  // The moves as a game: its result is that of the end of the line.
+  // The moves as a game, with the result at the end of the line.
   pdn() {
     const {rules} = this.state;
     const tree = this.proofs.remarked(this.state);

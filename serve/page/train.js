@@ -1,4 +1,4 @@
-// Training: the position view without the answer, in which moves are guessed. A move is correct if it keeps
+// Training: the position view without the answer; the user guesses the moves. A move is correct if it keeps
 // the outcome, and best if it also keeps the distance. Positions come from a search or a lesson, or one is
 // given. A lesson is in the URL fragment, a line for each exercise: `FEN | title | hint`; its solved
 // exercises are kept in localStorage. The place in the list is in the URL.
@@ -21,7 +21,7 @@ export class TrainView extends PositionView {
   constructor(host, app) {
     super(host, app);
     this.hidden = true;
-    this.solved = new Map(); // of this series: whether an exercise was solved
+    this.solved = new Map(); // by exercise of this series: true if solved
   }
 
   textCard() {
@@ -67,7 +67,7 @@ export class TrainView extends PositionView {
     }
   }
 
-  // The exercises of a lesson that are positions; the other lines are named.
+  // The valid exercises of a lesson; reports the other lines.
   async readLesson(lesson) {
     const {rules} = this.app.rules;
     const lines = lesson.split('\n').map(line => line.split('|').map(part => part.trim()));
@@ -81,7 +81,7 @@ export class TrainView extends PositionView {
     this.searching?.abort();
   }
 
-  // Goes to an exercise of the list; the one after the last is the end.
+  // Goes to an exercise; after the last one, to the end.
   goToExercise(number) {
     this.app.go('/train', {...this.given, n: number + 1}, null, this.lesson.value);
   }
@@ -92,7 +92,7 @@ export class TrainView extends PositionView {
     else this.draw();
   }
 
-  // After a position: a guess is due, or the tables make their move, the first of their list.
+  // After a move: waits for a guess, or plays the best reply.
   answered(answer) {
     const {asked, exercise: {phase, right}} = this;
     if (phase === 'answer' && answer.moves.length) setTimeout(() => { if (this.asked === asked) this.advance(answer.moves[0], 'loading'); }, pause);
@@ -111,7 +111,7 @@ export class TrainView extends PositionView {
 
   step() {} // there is no line to go along
 
-  // A wrong move is refuted; it may be tried again, but the exercise is no longer won.
+  // Judges a guess. A wrong move is refuted; the user may try again, but the exercise no longer counts as solved.
   async play(move, shown = false) {
     const best = moves(this.state)[0];
     const feedback = {san: move.san, best, outcome: outcomeForMover(move), right: outcomeForMover(move) === outcomeForMover(best), quickest: movePlies(move) === movePlies(best)};
@@ -177,7 +177,7 @@ export class TrainView extends PositionView {
   }
 }
 
-// What is said of a guess.
+// The sentence about a guess.
 function judgement({san, shown, right, quickest, outcome, best, line}) {
   if (shown) return text('guess_shown', {san});
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;

@@ -22,7 +22,7 @@ export function trayTools(state, view) {
     signButton('turn', () => view.app.go('/', {fen: writeFen(turned(view.state.position, state.rules.squares))})), signButton('clear', () => view.edit(position => position.pieces.clear()))];
 }
 
-// A piece from the tray on its way to the board: a ghost of it goes with the pointer.
+// Drags a piece from the tray to the board, with a ghost at the pointer.
 function dragIn(event, piece, view) {
   if (event.button !== 0) return;
   event.target.releasePointerCapture?.(event.pointerId);

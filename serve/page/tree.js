@@ -1,4 +1,4 @@
-// A tree of moves, never changed but copied: {nodes, tags}. Node 0 is the position it begins with; the
+// An immutable tree of moves: {nodes, tags}. Node 0 is the start position; the
 // first child of a node is the main line. A node is a move with the position after it: {fen, san, path,
 // captures, category, parent, children, ply, comment, thrown, best}. `auto` marks table moves that were
 // only stepped through; the user's own move replaces them.
@@ -53,7 +53,7 @@ export function mainLine(tree, from = 0) {
 export const isMain = (tree, at) => wayTo(tree, at).every((node, i, way) => i === 0 || tree.nodes[way[i - 1]].children[0] === node);
 
 // The moves in the order of a game record: {node, number, variations: [[…], …]} for each move of the line
-// after `at`. `number` is "3." or, where a line begins anew with Black, "3…".
+// after `at`. `number` is "3.", or "3…" if a line starts with Black's move.
 export function record(tree, at, black, begins = true) {
   return mainLine(tree, at).slice(1).map(node => {
     const one = step(tree, node, black, begins);
@@ -76,7 +76,7 @@ export const startsBlack = tree => /^\s*b/i.test(tree.nodes[0].fen);
 
 const nags = {'?': '$2', '??': '$4'};
 
-// The tree of a game as the server read it: `tree` in its answer, with the values of the line of play.
+// The tree of a game from the server's answer (`tree`), with the values of the main line.
 export function treeOf({tree: nodes, steps, tags, result}) {
   const tidy = list => list?.map(words => words.replace(/\s+/g, ' ').trim()).filter(Boolean).join(' ') ?? '';
   const tree = {tags, result, nodes: nodes.map(node => ({...node, san: node.san ?? node.text, comment: tidy(node.comments), before: tidy(node.before), unread: tidy(node.unread), children: []}))};
@@ -121,7 +121,7 @@ export function keepTree(tree) {
     numbers.set(tree, number);
   }
   const number = numbers.get(tree);
-  trees.delete(number); // the latest one is the last
+  trees.delete(number); // the latest one comes last
   trees.set(number, tree);
   return number;
 }

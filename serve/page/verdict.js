@@ -5,10 +5,10 @@ import {language, text} from './texts.js';
 
 export const plies = n => text('plies', {n});
 
-// Whether the rules have ended the game: no move is left to a limit, and nobody can lose any more.
+// True if a rule has ended the game as a draw: the move limit is used up.
 export const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
 
-// " in 39 plies", where that is known.
+// " in 39 plies", if known.
 const within = ({dtw}) => dtw === null ? '' : ` ${text('in_plies', {n: plies(Math.abs(dtw))})}`;
 
 // A position's verdict as a sentence: "White to move wins in 39 plies".
@@ -24,10 +24,10 @@ export function sentence(position) {
 export const brief = ({category, dtw}) =>
   text(category) + (dtw === null || category === 'unknown' ? '' : ` ${text('in_plies', {n: Math.abs(dtw)})}`);
 
-// The outcome of a move for whoever makes it: a lost position is a good one to leave behind.
+// The outcome of a move for the moving side: the opposite of that of the position after it.
 export const outcomeForMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
 
-// Plies to the end, the move included; null for draws and what is not known.
+// Plies to the end, including the move; null for draws and unknown distances.
 export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;
 
 export function sideMark(side) {
@@ -36,27 +36,27 @@ export function sideMark(side) {
 
 const worth = {win: 2, draw: 1, loss: 0};
 
-// What a move gave away: {key, mark}, or null. Both are positions, judged for their side to move.
+// The mistake of a move: {key, mark}, or null. Both arguments are positions, valued for their side to move.
 export function thrown(before, move) {
   const after = outcomeForMover(move);
   if (!(after in worth) || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
   return {key: `threw_${before.category}_${after}`, mark: after === 'draw' ? '?' : '??'};
 }
 
-// Who wins a position, w, b or d; null where that is not known.
+// The winner, w or b, or d for a draw; null if unknown.
 export const winner = ({category, side}) => category === 'draw' ? 'd' : category in worth ? ((category === 'win') === (side === 'white') ? 'w' : 'b') : null;
 
 // --- why ---------------------------------------------------------------------------------------
 
 const isKnown = verdict => verdict && verdict.category in worth;
 
-// What a verdict would be: "White would win in 15 plies".
+// A hypothetical verdict: "White would win in 15 plies".
 function would(side, verdict) {
   if (verdict.category === 'draw') return text('would_draw');
   return text('would', {side: text(verdict.category === 'win' ? side : other(side))}) + within(verdict);
 }
 
-// The rules that make a verdict what it is, each as a sentence that says what it would be without them.
+// The rules that decide a verdict, each as a sentence with the verdict without that rule.
 export function reasons(answer, rules) {
   if (!isKnown(answer) || isExpired(answer) || answer.variant_loss) return [];
   const under = name => answer.verdicts?.find(one => one.rules === name);
@@ -76,10 +76,10 @@ export function reasons(answer, rules) {
 // message is appended.
 const english = words => words && make('span.soft', {lang: 'en'}, `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`);
 
-// A sentence of the page, and the server's words behind it; in English these suffice.
+// The translated sentence, followed by the server's message; in English the message alone.
 export const detailed = (key, words, values = {}) => make('span', {}, (language() !== 'en' || !words) && `${text(key, values)} `, english(words));
 
-// Of what a code is about: a side, or a field of a form by its label.
+// The translated argument of a code: a side, or the label of a form field.
 const named = name => [name.toLowerCase(), `search_${name}`].map(key => [key, text(key)]).find(([key, words]) => words !== key)?.[1] ?? name;
 
 export function explained({code, about = [], message}) {

@@ -6,7 +6,7 @@ import {make, mount} from './dom.js';
 import {parseFen} from './position.js';
 import {number, text} from './texts.js';
 
-// White would win the booklet's position so, if its king were allowed a fourth move in a row: 37-26.
+// How White would win the booklet's position if the king were free to move a fourth time in a row: 37-26.
 const booklet = '[GameType "40"]\n[FEN "W:W28,K46:BK43"]\n\n1. 28-22 43-38 2. 46-41 38-16 3. 41-10 16-2 4. 22-18 2-35 5. 10-5 35-8 6. 5-28 8-30 7. 28-37 30-35 *';
 
 // By the game's number in PDN: [FEN, key of the text, a game that shows it].

@@ -12,8 +12,8 @@ size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
 
 /* Codes the n placements of a block from scratch->values into `bytes`; *n_bytes, which may become
  * 0, is their number. False if a value lies outside the bounds that other rule states set, which
- * the rules rule out. Values implied by others are not coded but overwritten in scratch->values
- * with what they must be; compare to see whether they differed. */
+ * the rules rule out. Values implied by others are not coded: in scratch->values they are
+ * overwritten with the implied ones; compare to see whether they differed. */
 bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
                   struct model_scratch *scratch, uint8_t *bytes, size_t *n_bytes);
 

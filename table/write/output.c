@@ -80,7 +80,7 @@ static char *temporary_path(const char *path, uint64_t number)
     return temporary;
 }
 
-/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table. Its name
+/* True if an entry of a folder is a temporary file for `name`, or (NULL) for any table. Its name
  * ends with any number. */
 static bool is_temporary(const char *entry, const char *name)
 {

@@ -9,7 +9,7 @@ void patterns_clear(struct bytes_set *set)
     memset(set->buckets, 0, ((size_t)1 << (64 - set->shift)) * sizeof *set->buckets);
 }
 
-/* Whether pattern a is sorted before pattern b. */
+/* True if pattern a is sorted before pattern b. */
 static bool comes_before(const struct bytes_set *set, uint32_t a, uint32_t b)
 {
     return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;

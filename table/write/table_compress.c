@@ -250,7 +250,7 @@ static void worker_free(struct chunk_coder *worker)
     model_scratch_free(&worker->check);
 }
 
-/* Codes a block, decodes it again, and compares what is stored. */
+/* Encodes a block, decodes it again, and compares the stored values. */
 static einspul_status encode_and_check_block(const struct compressor *compressor,
                                              struct chunk_coder *worker, enum side side,
                                              uint64_t first, const uint8_t *values,

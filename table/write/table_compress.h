@@ -4,14 +4,15 @@
 
 #include "table/table_block.h"
 
-/* How much a table omits of what may be omitted (table/table_format.h). */
+/* Which of the values that may be omitted a table omits (table/table_format.h). */
 enum compress_form {
     COMPRESS_DEFAULT, /* states with the longest own run and, of .dtw tables, one side to move */
     COMPRESS_WHOLE,   /* nothing */
     COMPRESS_SMALLEST /* like COMPRESS_DEFAULT, and one side to move of .wdl tables too */
 };
 
-/* What a table of a form omits. Which side to move is not decided yet; WHITE stands for either. */
+/* Returns the values that a table of a form omits. Which side to move is decided later; WHITE stands
+ * for either. */
 struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
                               einspul_metric metric, enum compress_form form);
 
@@ -21,9 +22,9 @@ bool compress_cannot_convert(const struct table *table, const struct rules *rule
                              enum compress_form form);
 
 /* Writes the values of an open table to `path`, which may be its own, as table_write does. Every
- * block is decoded again and compared before the file gets its name. Values are omitted as `form`
- * says, of the side to move that needs more bytes: the rules determine them from the values a few
- * plies later. *n_bytes is the size of the new file. Nothing is written, and *n_bytes is the old
+ * block is decoded again and compared before the file gets its name. `form`
+ * selects the omitted values, of the side to move that needs more bytes: the rules determine them
+ * from the values a few plies later. *n_bytes is the size of the new file. Nothing is written, and *n_bytes is the old
  * size, if the new file would not be smaller, if the table already omits values, or if it already
  * has a model and `form` omits nothing. IO, NO_SPACE, NO_MEMORY, errors of table_decode_block;
  * CORRUPT if the table's values contradict the rules. Uses `n_threads` OpenMP threads; the bytes do

@@ -37,7 +37,7 @@ static bool append(struct byte_buffer *buffer, const uint8_t *bytes, size_t n_by
     return true;
 }
 
-/* Adds the size of a block to the index, and the checksum of a group behind its last block. */
+/* Adds the size of a block to the index, and after the last block of a group its checksum. */
 static bool add_to_index(struct table_file *file, uint64_t block, size_t n_bytes)
 {
     uint8_t size[4];

@@ -1,6 +1,6 @@
-/* In headless Chromium: browser.js MODULES TABLES EXPECTED. MODULES is a folder whose node_modules
- * holds playwright-core, with bundled.js, what a bundler made of bundle.js. The page imports the
- * package as it is and as bundled, and reads files and a pack by range requests. */
+/* In headless Chromium: browser.js MODULES TABLES EXPECTED. MODULES is a folder with playwright-core
+ * in its node_modules, and with bundled.js, a bundler's output for bundle.js. The page imports the
+ * package directly and as bundled, and reads files and a pack by range requests. */
 import assert from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -59,7 +59,7 @@ async function comparePack(options, most) {
 }
 const packed = await comparePack({}, 64 << 20);
 console.log(`the same from a pack: ${counts.requests} requests, ${counts.bytes} bytes`);
-assert(counts.requests <= 20); // a batch fetches together what it needs
+assert(counts.requests <= 20); // a batch fetches all its pages at once
 assert.deepEqual(packed.materials(), inMemory.materials());
 const mixed = await packed.probeMany(["W:W28,K46:BK43", "W:W28,32,33,K46:BK43", "W:WK1:BK5"]);
 assert.deepEqual(mixed[0], { outcome: 0, plies: null });
@@ -76,13 +76,13 @@ const small = await comparePack({ pageBytes: 65536, cacheBytes: 0 }, 65536);
 assert.equal(await compareProbes(small, expected.slice(0, 200)), 0);
 assert(small.fetchedBytes === 65536);
 
-/* The same pack as bytes; one cut short is refused by name. */
+/* The same pack as bytes; a truncated one is refused by name. */
 const bytes = new Uint8Array(readFileSync(join(folder, "frisian.pack")));
 assert.equal(await compareProbes(await einspul.open({ pack: bytes }), expected.slice(0, 1000)), 0);
 await assert.rejects(einspul.open({ pack: bytes.subarray(0, 5000) }), { code: "TRUNCATED" });
 await assert.rejects(einspul.open({ pack: bytes, rules: "english" }), { code: "NO_FOLDER" });
 
-/* A manifest tells all sizes. */
+/* A manifest has all sizes. */
 Object.assign(counts, { heads: 0 });
 const listed = await einspul.open({ manifest: new URL("manifest.tsv", root) });
 assert.equal(await compareProbes(listed, expected.slice(0, 1000)), 0);
@@ -99,7 +99,7 @@ for (const text of [
 ])
     await assert.rejects(einspul.open({ manifest: asUrl(text) }), { code: "IO" }, text);
 
-/* Fails if a server without ranges is asked for the whole file again and again. */
+/* Fails if a complete file is requested repeatedly from a server without range support. */
 const plain = await serve({ tables: folder }, { ignoresRanges: true });
 const warnings = [];
 const { warn } = console;
@@ -112,7 +112,7 @@ assert(warnings.length === 1 && /ignores ranges/.test(warnings[0]), warnings.joi
 console.warn = warn;
 plain.close();
 
-/* Fails if one broken connection, or one error of a server, is final; or if two are not said. */
+/* Fails if one broken connection or server error is final, or if two are not reported. */
 const shaky = await serve({ tables: folder });
 const shakyPack = { pack: { url: new URL("tables/frisian.pack", shaky.url) } };
 for (const fails of ["closed", 503]) {

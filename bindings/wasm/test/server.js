@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 const types = { ".js": "text/javascript", ".wasm": "application/wasm" };
 
 /* `folders` by the first part of their URLs; `counts` of the requests, for the caller to clear.
- * `ignoresRanges`: the server sends whole files; `failures`: so many requests fail, `fails` says how. */
+ * `ignoresRanges`: the server sends whole files; `failures`: number of requests that fail, in the way `fails` names. */
 export async function serve(folders, options = {}) {
     const counts = { heads: 0, requests: 0, whole: 0, bytes: 0 };
     const server = createServer((request, answer) => {

@@ -233,7 +233,7 @@ class Position:
 
 
 def _checked(position: Position) -> Position:
-    """Returns a position of plain ints that fit; says which field of the given one does not."""
+    """Returns a position of plain ints in range; raises an error that names a field out of range."""
     if not isinstance(position, Position):
         raise TypeError(f"expected a Position, not {type(position).__name__}")
     fields: dict[str, Any] = {}
@@ -268,7 +268,7 @@ def to_c(position: Position) -> CPosition:
 
 
 def _fill(to: CPosition, position: Position) -> CPosition:
-    """Copies the fields of a position that fit; the library checks what they mean."""
+    """Copies the fields of a position after a range check; the library checks their meaning."""
     if not _fits(position):
         position = _checked(position)
     to.men[0], to.men[1] = position.white_men, position.black_men

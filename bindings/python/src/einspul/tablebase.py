@@ -146,7 +146,7 @@ class Tablebase:
         raise TypeError("a Tablebase cannot be copied or pickled; open the tables again")
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> int:
-        """Calls a function of the library on the handle, which close() leaves open meanwhile."""
+        """Calls a function of the library on the handle, which close() does not close during the call."""
         with self._lock:
             handle = self._handle
             if handle is None:
