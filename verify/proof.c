@@ -166,7 +166,7 @@ static bool stands(struct checker *checker, const struct state *state, uint32_t 
            fault_at(checker, state, "rank does not decrease");
 }
 
-/* True if all moves of the opponent lead to states that stand. */
+/* True if all moves of the opponent lead to states that are as claimed. */
 static bool replies_stand(struct checker *checker, const struct state *state, uint32_t limit)
 {
     struct move_list replies;
@@ -231,7 +231,7 @@ einspul_status proof_check_tables(einspul *handle, einspul_error *error)
     return EINSPUL_OK;
 }
 
-/* True if the claim holds of a state, provided all positions of the proof stand. */
+/* True if the claim holds of a state, provided that all positions of the proof are as claimed. */
 static bool root_stands(struct checker *checker, const struct state *root)
 {
     checker->status = proof_check_tables(checker->handle, checker->error);

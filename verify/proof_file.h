@@ -35,22 +35,22 @@ struct proof_writer {
     einspul_error *error;
 };
 
-/* Writes the header: the rule set, and the tables of the handle that proofs stand on. `put`,
- * `context` and `error` are set. The status of this call and the others is also in the writer: errors
- * of `put` and of probe_table. */
+/* Writes the header: the rule set, and the tables of the handle that proofs depend on. `put`,
+ * `context` and `error` must be set. Errors of `put` and of probe_table; every call also stores its
+ * status in the writer. */
 einspul_status proof_writer_begin(struct proof_writer *writer, einspul *handle);
 einspul_status proof_writer_add(struct proof_writer *writer, const struct proof_set *set);
 
-/* Writes the last line, without which a file counts as cut. */
+/* Writes the last line, without which a file counts as truncated. */
 einspul_status proof_writer_end(struct proof_writer *writer);
 
 /* Reading, line by line. */
 struct proof_reader {
     FILE *file;
     const struct rules *rules;
-    int n_pieces;     /* all tables of so many pieces were there when the file was written */
-    char version[32]; /* of the program that wrote it */
-    char note[160];   /* how the tables differ from those of the handle; "": they do not */
+    int n_pieces;     /* all tables of so many pieces existed at the time of writing */
+    char version[32]; /* of the program that wrote the file */
+    char note[160];   /* how the tables differ from those of the handle; empty if they do not */
     uint64_t n_lines, n_sets;
     bool ahead; /* `line` is still to be used */
     char line[1024];
@@ -61,12 +61,12 @@ einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file, einsp
                                   einspul_error *error);
 
 /* Reads the next set, to be freed also after an error; after the last line `*ended` is true.
- * BAD_ARGUMENT names the line, or says that the file was cut; NO_MEMORY, IO. */
+ * BAD_ARGUMENT names the line, or says that the file is truncated; NO_MEMORY, IO. */
 einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *set, bool *ended,
                                  einspul_error *error);
 
-/* Calls a function for each table that proofs stand on, those of at most as many pieces as are
- * complete, with its value hash. Errors of probe_table. */
+/* Calls a function for each table that proofs depend on, i.e. those of at most as many pieces as
+ * are complete, with its value hash. Errors of probe_table. */
 typedef void table_visitor(void *context, const char *material, const char *metric,
                            uint64_t value_hash);
 einspul_status proof_each_table(einspul *handle, table_visitor *visit, void *context,

@@ -19,13 +19,13 @@ struct verify_options {
     uint64_t
         n_samples; /* 0: every stored state; otherwise about that many of each table, at random */
     uint64_t random_seed; /* of the sample */
-    uint64_t max_bytes;   /* memory for values; where it does not suffice they are probed */
+    uint64_t max_bytes;   /* memory for values; those that do not fit are probed */
 };
 
 struct verify_report {
     uint64_t n_states;        /* values compared */
     uint64_t n_faults;        /* values that differ from what their successors imply */
-    struct state first_fault; /* the one with the lowest index, where n_faults > 0 */
+    struct state first_fault; /* the one with the lowest index, if n_faults > 0 */
     value_t stored, implied;  /* its two values */
 };
 
