@@ -83,6 +83,10 @@ export declare class Tables {
      * @param options - `distances: false` probes outcomes only.
      * @returns One element per FEN, in order: a Result, or the EinspulError that `probe` would reject with.
      * @throws EinspulError `BAD_FEN` or `BAD_POSITION` if any FEN cannot be read; nothing is probed then.
+     * @throws Error if the tablebase is closed.
+     * @example
+     * await tables.probeMany(["W:WK46:BK5", "W:W28,K46:BK43"], { distances: false });
+     * // [{ outcome: -1, plies: null }, { outcome: 0, plies: null }]
      */
     probeMany(
         fens: readonly string[],
@@ -91,7 +95,12 @@ export declare class Tables {
     /**
      * Lists all legal moves with their values, best first.
      *
+     * @param fen - Position, as in `probe`.
+     * @returns The moves; empty if the side to move has lost.
      * @throws EinspulError as in `probe`, if the value of a move is unknown.
+     * @throws Error if the tablebase is closed.
+     * @example
+     * (await tables.moves("W:WK3,27:BK48"))[0].text; // "3-25"
      */
     moves(fen: string): Promise<RankedMove[]>;
     /** Materials that have a file. */
@@ -105,14 +114,23 @@ export declare class Tables {
 /** The module, compiled: what needs no tables, and how to open them. */
 export declare class Einspul {
     private constructor();
-    /** Names of the rule sets, "frisian" first. */
+    /**
+     * Lists the rule sets.
+     *
+     * @returns Their names, "frisian" first.
+     * @example
+     * einspul.ruleSets()[0]; // "frisian"
+     */
     ruleSets(): string[];
     /**
      * Lists all legal moves, without tables.
      *
      * @param fen - Position.
      * @param rules - Rule set; default "frisian".
+     * @returns The moves, ordered by squares; empty if the side to move has lost.
      * @throws EinspulError `BAD_FEN`, `BAD_POSITION`, `BAD_RULES`.
+     * @example
+     * einspul.moves("W:W28:B22").map((move) => move.text); // ["28x17"]
      */
     moves(fen: string, rules?: string): Move[];
     /**
@@ -123,6 +141,8 @@ export declare class Einspul {
      * @param rules - Rule set; default "frisian".
      * @returns The FEN after the move, with its rule state.
      * @throws EinspulError `BAD_MOVE` if the move is illegal or ambiguous; `BAD_FEN`, `BAD_POSITION`, `BAD_RULES`.
+     * @example
+     * einspul.play("W:W28:B22", "28x17"); // "B:W17:B"
      */
     play(fen: string, move: string, rules?: string): string;
     /**
@@ -143,6 +163,7 @@ export declare class Einspul {
  * Compiles the module.
  *
  * @param wasm - Its bytes or URL; default: einspul.wasm beside this file.
+ * @returns The module.
  * @throws EinspulError `IO` if it cannot be fetched.
  */
 export declare function load(wasm?: Uint8Array | ArrayBuffer | URL): Promise<Einspul>;

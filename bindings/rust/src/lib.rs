@@ -224,6 +224,14 @@ impl Position {
     /// # Errors
     ///
     /// `BAD_POSITION`, `BAD_RULES`, `BAD_ARGUMENT` as in [`Position::from_fen`]; `NO_MEMORY`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let position = einspul::Position::from_fen("W:W28:B22", "frisian")?;
+    /// assert_eq!(position.moves("frisian")?[0].text, "28x17");
+    /// # Ok::<(), einspul::Error>(())
+    /// ```
     pub fn moves(&self, rules: &str) -> Result<Vec<Move>> {
         let rules = c_string(rules)?;
         list_moves(&rules, self, |moves, capacity, error| unsafe {
@@ -491,6 +499,19 @@ impl Tables {
 
     /// Probes many positions in one call, which overlaps memory waits. Element `i` is the result for
     /// `positions[i]`, with the errors of [`Tables::probe`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> Result<(), einspul::Error> {
+    /// # let tables = einspul::Tables::open(std::env::var("EINSPUL_TABLES").unwrap(), "frisian")?;
+    /// let position = einspul::Position::from_fen("W:WK46:BK5", "frisian")?;
+    /// for value in tables.probe_many(&[position, position]) {
+    ///     assert_eq!(value?.plies, Some(2));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn probe_many(&self, positions: &[Position]) -> Vec<Result<Value>> {
         let n = positions.len();
         let (mut outcomes, mut plies) = (vec![ffi::UNKNOWN; n], vec![-1; n]);
@@ -518,13 +539,24 @@ impl Tables {
     /// # Errors
     ///
     /// As in [`Tables::probe`], if the outcome of a move is unknown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> Result<(), einspul::Error> {
+    /// # let tables = einspul::Tables::open(std::env::var("EINSPUL_TABLES").unwrap(), "frisian")?;
+    /// let position = einspul::Position::from_fen("W:WK3,27:BK48", "frisian")?;
+    /// assert_eq!(tables.moves(&position)?[0].text, "3-25");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>> {
         list_moves(&self.rules, position, |moves, capacity, error| unsafe {
             ffi::einspul_probe_moves(self.handle, position, moves, capacity, error)
         })
     }
 
-    /// Returns the largest number of pieces up to which every material can be probed; 0 if there is none.
+    /// Returns the largest number of pieces up to which every material can be probed; 0 if none.
     pub fn complete(&self, metric: Metric) -> u32 {
         let n = unsafe { ffi::einspul_complete(self.handle, metric as c_int) };
         u32::try_from(n).unwrap_or(0)

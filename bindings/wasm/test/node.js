@@ -25,6 +25,16 @@ console.log(`${expected.length} positions, bytes in memory: 0 wrong`);
 const fens = expected.slice(0, 500).map((line) => line.split("\t")[0]);
 assert.equal(await compareMoves(einspul, inMemory, "frisian", fens), 0);
 
+/* Fails if an example in the declarations is wrong: each is a call, and its value in a comment. */
+const declarations = readFileSync(new URL("../einspul.d.ts", import.meta.url), "utf8");
+const examples = [...declarations.matchAll(/^ +\* (.+);\s+(?:\* )?\/\/ (.+)$/gm)];
+const AsyncFunction = (async () => {}).constructor;
+for (const [, call, value] of examples) {
+    const [result, wanted] = await new AsyncFunction("einspul", "tables", `return [${call}, ${value}]`)(einspul, inMemory);
+    assert.deepEqual(result, wanted, call);
+}
+assert.equal(examples.length, 6);
+
 /* A rule set may take tables from another one, and count a clock. */
 const fmjd = await einspul.open({
     rules: "international-fmjd",

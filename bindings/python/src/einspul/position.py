@@ -137,37 +137,64 @@ class Position:
             The position.
 
         Raises:
-            BadInputError: The FEN is not valid; the message says what is wrong and where.
+            BadInputError: The FEN is not valid; the message names the error and its column.
+
+        Example:
+            >>> Position.from_fen("W:W28,K46:BK43").pieces
+            3
         """
         to = CPosition()
         call(library.einspul_fen_read, encoded(rules, "rules"), encoded(fen, "fen"), to)
         return cls._from_c(to)
 
     def fen(self, rules: str = "frisian") -> str:
-        """Returns the FEN of a legal position.
+        """Writes the FEN of a legal position.
+
+        Args:
+            rules: The name of a rule set.
+
+        Returns:
+            The FEN, including the rule state unless it is fresh.
 
         Raises:
             BadInputError: The position is not legal under the rule set.
+
+        Example:
+            >>> Position.from_fen("w:w28,k46:bk43").fen()
+            'W:W28,K46:BK43'
         """
         to = ctypes.create_string_buffer(FEN_SIZE)
         call(library.einspul_fen_write, encoded(rules, "rules"), to_c(self), to)
         return to.value.decode()
 
     def moves(self, rules: str = "frisian") -> list["Move"]:
-        """Returns all legal moves, ordered by squares, without probing.
+        """Lists all legal moves, without probing.
+
+        Args:
+            rules: The name of a rule set.
+
+        Returns:
+            The moves, ordered by squares; empty if the side to move has lost.
 
         Raises:
             BadInputError: The position is not legal under the rule set.
+
+        Example:
+            >>> [move.text for move in Position.from_fen("W:W28:B22").moves()]
+            ['28x17']
         """
         found = list_moves(library.einspul_moves, encoded(rules, "rules"), self, rules)
         return [move for move, _, _ in found]
 
     def play(self, move: str, rules: str = "frisian") -> "Position":
-        """Returns the position after a legal move, with its rule state updated.
+        """Plays a legal move.
 
         Args:
             move: "32-28", "28x39", or the full path of an ambiguous capture.
             rules: The name of a rule set.
+
+        Returns:
+            The position after the move, with its rule state updated.
 
         Raises:
             IllegalMoveError: The text matches no legal move, or more than one.
@@ -200,6 +227,12 @@ class Position:
 
         Raises:
             BadInputError: A number is out of range.
+
+        Example:
+            >>> before = Position.from_fen("W:W28,K46:BK43")
+            >>> after = Position.from_fen("B:W28,K41:BK43")
+            >>> str(after.advance(before, 46, 41))
+            'B:W28,K41:BK43:H0:F1:+0+141'
         """
         c = to_c(self)
         squares = (

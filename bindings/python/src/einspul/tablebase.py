@@ -218,12 +218,19 @@ class Tablebase:
     def probe_dtw(self, position: Position) -> Optional[int]:
         """Probes the distance of a position.
 
+        Args:
+            position: As in `probe`.
+
         Returns:
             Plies to the end of the game: odd for a win, even for a loss, None for a draw.
 
         Raises:
             MissingTableError: Also if the tables store no distances.
             Error: As in `probe`.
+
+        Example:
+            >>> tables.probe_dtw(Position.from_fen("W:WK46:BK5"))
+            2
         """
         _, plies, status, error = self._probe(position, False)
         check(status, error)
@@ -243,14 +250,44 @@ class Tablebase:
         return outcome.value, None if plies.value < 0 else plies.value, status, error
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """Like probe_wdl, but returns `default` on MissingTableError or UndecidedError."""
+        """Like `probe_wdl`, but does not raise if the outcome is not in the tables.
+
+        Args:
+            position: As in `probe`.
+            default: The value to return instead of raising MissingTableError or UndecidedError.
+
+        Returns:
+            The outcome, or `default`.
+
+        Raises:
+            Error: As in `probe`, except these two.
+
+        Example:
+            >>> tables.get_wdl(Position.from_fen("W:W31-35:BK1-3"), default=0)
+            0
+        """
         try:
             return self.probe_wdl(position)
         except (MissingTableError, UndecidedError):
             return default
 
     def get_dtw(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """Like probe_dtw, but returns `default` on MissingTableError or UndecidedError."""
+        """Like `probe_dtw`, but does not raise if the distance is not in the tables.
+
+        Args:
+            position: As in `probe`.
+            default: The value to return instead of raising MissingTableError or UndecidedError.
+
+        Returns:
+            The plies, None for a draw, or `default`.
+
+        Raises:
+            Error: As in `probe`, except these two.
+
+        Example:
+            >>> tables.get_dtw(Position.from_fen("W:W31-35:BK1-3"), default=-1)
+            -1
+        """
         try:
             return self.probe_dtw(position)
         except (MissingTableError, UndecidedError):
@@ -318,7 +355,14 @@ class Tablebase:
     # --- moves and lines ---
 
     def moves(self, position: Position) -> list[RankedMove]:
-        """Returns all legal moves with their values, best first.
+        """Lists all legal moves with their values, best first.
+
+        Args:
+            position: As in `probe`; the tables must have the position after every move.
+
+        Returns:
+            The moves, each with its outcome for the moving side and its plies, which count the move;
+            empty if the side to move has lost.
 
         Raises:
             Error: As in `probe`, if a move's outcome is unknown.
@@ -334,15 +378,22 @@ class Tablebase:
         return [RankedMove(*ranked) for ranked in list_moves(probe_moves, None, position, self.rules)]
 
     def line(self, position: Position, max_draw_plies: int = 20) -> list[Move]:
-        """Returns an optimal line.
+        """Plays an optimal line.
 
         Args:
             position: As in `probe`.
             max_draw_plies: The length of the line if the position is drawn, or its distance is unknown;
                 a won or lost game is played to its end.
 
+        Returns:
+            The moves of both sides.
+
         Raises:
             Error: As in `probe`.
+
+        Example:
+            >>> len(tables.line(Position.from_fen("W:WK3,27:BK48")))
+            41
         """
         plies = self.probe(position).plies
         found: list[Move] = []
@@ -355,13 +406,39 @@ class Tablebase:
         return found
 
     def play(self, position: Position, move: str) -> Position:
-        """Returns the position after a legal move under the rule set of this tablebase."""
+        """Plays a legal move under the rule set of this tablebase.
+
+        Args:
+            position: The position before the move.
+            move: As in `Position.play`.
+
+        Returns:
+            The position after the move.
+
+        Raises:
+            BadInputError: As in `Position.play`, also IllegalMoveError.
+
+        Example:
+            >>> str(tables.play(Position.from_fen("W:W28:B22"), "28x17"))
+            'B:W17:B'
+        """
         return position.play(move, self.rules)
 
     # --- available tables ---
 
     def tables(self) -> list[TableInfo]:
-        """Returns the materials that have a file, in the order of generation."""
+        """Lists the materials that have a file.
+
+        Returns:
+            One element per material, in the order of generation.
+
+        Raises:
+            ValueError: The tablebase is closed.
+
+        Example:
+            >>> tables.tables()[0].material
+            'KvK'
+        """
         n = self._call(library.einspul_list, None, 0)
         found = (CTableInfo * n)()
         self._call(library.einspul_list, found, n)
@@ -371,9 +448,22 @@ class Tablebase:
         ]
 
     def complete(self, *, distances: bool = False) -> int:
-        """Returns the largest number of pieces up to which every material can be probed; 0 if none.
+        """Finds the largest number of pieces up to which every material can be probed.
 
         Opens all these tables: a damaged or unreadable table does not count.
+
+        Args:
+            distances: Require distances, instead of outcomes alone.
+
+        Returns:
+            The number of pieces; 0 if none.
+
+        Raises:
+            ValueError: The tablebase is closed.
+
+        Example:
+            >>> tables.complete() >= 2
+            True
         """
         return int(self._call(library.einspul_complete, _metric(distances)))
 
@@ -392,6 +482,9 @@ class Tablebase:
 
         Raises:
             TableFileError, ResourceError: A table failed; the others have been loaded.
+
+        Example:
+            >>> tables.preload(3, max_bytes=1 << 20)
         """
         pieces = integer(pieces, "pieces", -(1 << 31), (1 << 31) - 1)
         limit = _MAX_SIZE if max_bytes is None else integer(max_bytes, "max_bytes", 0, _MAX_SIZE)
