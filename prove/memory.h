@@ -32,7 +32,7 @@ enum answer {
 };
 
 /* The range of path plies that a disproof depends on, shallowest to deepest. */
-enum { MAX_PLIES = 2048, NO_PLY = UINT16_MAX };
+enum { MAX_PLIES = 512, NO_PLY = UINT16_MAX };
 struct dependence {
     uint16_t shallowest; /* NO_PLY: none */
     uint16_t deepest;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 4 * MAX_PLIES };
+enum { MAX_DEPTH = MAX_PLIES };
 
 /* The value of a state without search. */
 static struct value peek(struct strategy *strategy, const struct state *state)
