@@ -366,7 +366,8 @@ Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
     expect("--version > /dev/null; ls $T", 0, "");
 }
 
-/* Fails if a plan for a folder lists what is complete there, or one without a folder depends on it. */
+/* Fails if a plan for a folder lists complete materials, or if a plan without one depends on a
+ * folder. */
 Test(cli, a_plan_for_a_folder_omits_complete_materials, .init = make_tables, .fini = drop_folder)
 {
     expect("plan --pieces 3 --tables $T/both 2> /dev/null | cut -f 1,10 | head -3", 0,

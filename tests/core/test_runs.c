@@ -183,8 +183,8 @@ Test(clock, arises_counts_ends)
     }
 }
 
-/* Fails if a win that the site's rules allow is drawn there, or one that they do not is promised.
- * Each material of kings has a count of its own, which a capture or a new king ends. */
+/* Fails if a win within the site's limit is drawn, or a win beyond it is promised. Each material of
+ * kings has its own count, which a capture or a new king ends. */
 Test(clock, of_lidraughts)
 {
     static const struct event events[] = {

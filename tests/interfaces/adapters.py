@@ -21,7 +21,7 @@ GAME_TYPES = {"frisian": 40, "international": 20, "english": 21, "brazilian": 26
 class Answer(NamedTuple):
     value: Optional[str]  # None: refused
     message: Optional[str] = None  # of a refusal; None: the interface gives none
-    note: Optional[str] = None  # what was passed over; None: the interface does not say
+    note: Optional[str] = None  # what was ignored; None: the interface has no notes
 
 
 def value_of(outcome: str, plies) -> str:

@@ -16,7 +16,7 @@ static einspul_error error;
 static void open_handle(void)
 {
     create_synthetic_set();
-    handle = open_world(1 << 20);
+    handle = open_synthetic(1 << 20);
     at = position_of(handle, "W:WK1,32:BK45");
 }
 
@@ -108,7 +108,7 @@ Test(arguments, optional_null_is_accepted)
  * both read the same open files, and the child closes the handle. */
 Test(arguments, handles_work_after_fork)
 {
-    einspul *both = open_world(100000);
+    einspul *both = open_synthetic(100000);
     expect_answers(both, 200, true);
     fflush(NULL);
     const pid_t child = fork();

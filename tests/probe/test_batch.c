@@ -49,7 +49,7 @@ Test(batch, equals_single_probes)
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 100, N_BATCH};
     static einspul_position positions[N_BATCH];
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        einspul *handle = open_world(budgets[b]);
+        einspul *handle = open_synthetic(budgets[b]);
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             random_positions(positions, 100, 40 + i);
             expect_batch(handle, positions, sizes[i], 0, true);
@@ -63,7 +63,7 @@ Test(batch, equals_single_probes)
 Test(batch, respects_cache_only)
 {
     static einspul_position positions[N_BATCH];
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     random_positions(positions, 100, 60);
     expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
     expect_batch(handle, positions, 20, 0, true);
@@ -85,7 +85,7 @@ Test(batch, same_errors_as_single_probes)
     damage_table("KvK", EINSPUL_WDL, -1);
     damage_table("MMvM", EINSPUL_DTW, -1);
     damage_table("KMvM", EINSPUL_WDL, -1);
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     random_positions(positions, 100, 70);
     expect_batch(handle, positions, N_BATCH, 0, true);
     expect_batch(handle, positions, N_BATCH, 0, false);

@@ -55,7 +55,7 @@ static bool takes_more_than_listed(const struct state *state)
  * answer. */
 Test(exchanges, answers_are_those_of_every_capture)
 {
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     uint64_t seed = 41;
     int n_answered = 0;
     int n_many = 0;
@@ -88,7 +88,7 @@ Test(exchanges, answers_are_those_of_every_capture)
  * finished game is refused. */
 Test(exchanges, more_pieces_than_tables_have_are_refused)
 {
-    einspul *handle = open_world(0);
+    einspul *handle = open_synthetic(0);
     const einspul_position nine = position_of(handle, "W:WK50:B7,8,9,10,17,18,19,20");
     const einspul_position quiet = position_of(handle, "W:WK50:B1,2,3,4,7,8,9,10");
     const einspul_position both[2] = {nine, position_of(handle, "W:WK1,32:BK45")};

@@ -447,7 +447,7 @@ static void expect_kept_to_the_cache(const struct pair *pair)
     cr_assert_gt(n_refused, N_STATES / 10, "%d were refused", n_refused);
 }
 
-/* Fails if a value that took many look-ups takes as many again, or values of stored states are
+/* Fails if a value computed from many look-ups is computed again, or if values of stored states are
  * kept, too. */
 static void expect_answers_kept(const struct pair *pair, const struct material *materials,
                                 int n_materials)

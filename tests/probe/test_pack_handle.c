@@ -27,7 +27,7 @@ Test(packed, equals_its_folder)
 {
     make_pack(1);
     einspul *handle = open_pack();
-    einspul *other = open_world(100000);
+    einspul *other = open_synthetic(100000);
     einspul_table_info packed[32];
     einspul_table_info apart[32];
     const size_t n = einspul_list(handle, packed, 32);

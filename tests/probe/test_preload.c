@@ -7,7 +7,7 @@
 
 TestSuite(preload, .init = create_synthetic_set, .fini = drop_synthetic_set);
 
-/* Fails if tables of outcomes do not count under a rule set with its own clocks. */
+/* Fails if outcome tables do not suffice under a rule set with its own clocks. */
 Test(preload, outcomes_are_enough_under_all_rules)
 {
     for (const char *const *name = rules_names(); *name != NULL; name++) {
@@ -19,7 +19,7 @@ Test(preload, outcomes_are_enough_under_all_rules)
             synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_DTW, path);
             cr_assert_eq(unlink(path), 0);
         }
-        einspul *handle = open_world((size_t)16 << 20);
+        einspul *handle = open_synthetic((size_t)16 << 20);
         for (int i = 0; i < 1000; i++) {
             const struct state state = synthetic_set_random_state(&synthetic, &seed);
             einspul_position position;
@@ -58,11 +58,11 @@ static void preload(einspul *handle, einspul_metric metric, size_t most)
 Test(preload, preloaded_tables_answer)
 {
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-        einspul *handle = open_world((size_t)16 << 20);
+        einspul *handle = open_synthetic((size_t)16 << 20);
         struct probe_counters counters;
         cr_assert_gt(n_refused(handle, (einspul_metric)metric, 100), 50);
         einspul_close(handle);
-        handle = open_world((size_t)16 << 20);
+        handle = open_synthetic((size_t)16 << 20);
         preload(handle, (einspul_metric)metric, SIZE_MAX);
         probe_count(handle, &counters);
         cr_assert(counters.misses == 0 && counters.decoded_blocks > 0);
@@ -82,7 +82,7 @@ Test(preload, limits)
 {
     enum { MAX_BLOCK = 100000 };
     struct probe_counters counters;
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     preload(handle, EINSPUL_WDL, 50000);
     probe_count(handle, &counters);
     cr_assert(counters.cached_bytes >= 50000 && counters.cached_bytes < 50000 + MAX_BLOCK);
@@ -95,7 +95,7 @@ Test(preload, limits)
     cr_assert_eq(n_refused(handle, EINSPUL_WDL, 1000), 0);
     einspul_close(handle);
 
-    handle = open_world(700000);
+    handle = open_synthetic(700000);
     preload(handle, EINSPUL_WDL, SIZE_MAX);
     probe_count(handle, &counters);
     const uint64_t cached_bytes = counters.cached_bytes;
@@ -108,7 +108,7 @@ Test(preload, limits)
     cr_assert_eq(n_refused(handle, EINSPUL_WDL, 1000), refused);
     einspul_close(handle);
 
-    handle = open_world(0);
+    handle = open_synthetic(0);
     preload(handle, EINSPUL_WDL, SIZE_MAX);
     expect_answers(handle, 100, true);
     einspul_close(handle);
@@ -123,7 +123,7 @@ Test(preload, failures)
     remove_table("MMvK", EINSPUL_WDL);
     remove_table("MMvK", EINSPUL_DTW);
     remove_table("MMvM", EINSPUL_DTW);
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(einspul_preload(handle, 3, EINSPUL_WDL, SIZE_MAX, &error), EINSPUL_BAD_BLOCK);
         cr_assert_not_null(strstr(error.text, "KMvM"), "%s", error.text);

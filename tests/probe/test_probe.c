@@ -14,10 +14,10 @@ TestSuite(probe, .init = create_synthetic_set, .fini = drop_synthetic_set);
 /* Fails if colours, rotated boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
 {
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     expect_answers(handle, 20000, true);
     einspul_close(handle);
-    handle = open_world((size_t)16 << 20);
+    handle = open_synthetic((size_t)16 << 20);
     expect_answers(handle, 20000, true);
     einspul_close(handle);
 }
@@ -28,7 +28,7 @@ Test(probe, answers_under_all_rules)
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         synthetic_set_free(&synthetic);
         synthetic_set_create(&synthetic, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
-        einspul *handle = open_world((size_t)16 << 20);
+        einspul *handle = open_synthetic((size_t)16 << 20);
         expect_answers(handle, 20000, true);
         einspul_close(handle);
     }
@@ -39,7 +39,7 @@ Test(probe, cache_size_does_not_change_answers)
 {
     static const size_t budgets[] = {0, 1, 40000, 200000, 1000000};
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
-        einspul *handle = open_world(budgets[i]);
+        einspul *handle = open_synthetic(budgets[i]);
         struct probe_counters counters;
         expect_answers(handle, 3000, true);
         probe_count(handle, &counters);
@@ -58,7 +58,7 @@ Test(probe, wdl_files_are_enough_for_outcomes)
         synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_DTW, path);
         cr_assert_eq(unlink(path), 0);
     }
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     expect_answers(handle, 20000, false);
 
     einspul_position position = position_of(handle, "W:WK1,K2:BK45:H3:F1");
@@ -80,7 +80,7 @@ Test(probe, dtw_files_serve_outcomes)
         synthetic_set_path(&synthetic, &synthetic.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(unlink(path), 0);
     }
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     expect_answers(handle, 5000, true);
     einspul_close(handle);
 }
@@ -92,7 +92,7 @@ Test(probe, names_the_missing_table)
     einspul_error error = {0};
     remove_table("KKvM", EINSPUL_WDL);
     remove_table("KKvM", EINSPUL_DTW);
-    einspul *handle = open_world((size_t)1 << 20);
+    einspul *handle = open_synthetic((size_t)1 << 20);
     einspul_position position = position_of(handle, "B:W13:BK5,K45");
     cr_assert_eq(einspul_probe(handle, &position, 0, &outcome, NULL, &error), EINSPUL_NO_TABLE);
     cr_assert_eq(error.status, EINSPUL_NO_TABLE);
@@ -107,7 +107,7 @@ Test(probe, names_the_missing_table)
 /* Fails if an impossible position gets an answer. */
 Test(probe, refuses_bad_positions)
 {
-    einspul *handle = open_world((size_t)1 << 20);
+    einspul *handle = open_synthetic((size_t)1 << 20);
     const einspul_position good = position_of(handle, "W:WK28,31:BK5:H0:F1:+0+228");
     einspul_position bad[7];
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -136,7 +136,7 @@ Test(probe, refuses_bad_positions)
 /* Fails if a cache-only probe reads from disk. */
 Test(probe, cache_only_does_not_read)
 {
-    einspul *handle = open_world((size_t)1 << 20);
+    einspul *handle = open_synthetic((size_t)1 << 20);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
@@ -182,7 +182,7 @@ static void weigh(einspul *handle, const einspul_position *after, int *balance, 
 /* Fails if the first drawn move loses material, or another leaves the opponent more ways to err. */
 Test(probe, orders_drawn_moves_by_replies)
 {
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     uint64_t seed = 24;
     int n_told = 0;
     for (int i = 0; i < 1000; i++) {
@@ -217,7 +217,7 @@ Test(probe, orders_drawn_moves_by_replies)
 /* Fails if moves are missing, in the wrong order, or valued for the wrong side. */
 Test(probe, ranks_all_moves)
 {
-    einspul *handle = open_world((size_t)16 << 20);
+    einspul *handle = open_synthetic((size_t)16 << 20);
     uint64_t seed = 23;
     struct move_list list;
     move_list_init(&list);
@@ -268,7 +268,7 @@ Test(probe, list_matches_folder)
     cr_assert_not_null(file);
     fclose(file);
     remove_table("KKvK", EINSPUL_DTW);
-    einspul *handle = open_world(0);
+    einspul *handle = open_synthetic(0);
     cr_assert_eq(einspul_list(handle, tables, 32), (size_t)synthetic.n_materials);
     cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)synthetic.n_materials);
     for (int i = 0; i < synthetic.n_materials; i++) {
@@ -344,7 +344,7 @@ Test(probe, survives_a_change_of_directory)
 /* Fails if outcome and status disagree, or an unknown value passes for a draw. */
 Test(probe, the_value_or_unknown)
 {
-    einspul *handle = open_world(100000);
+    einspul *handle = open_synthetic(100000);
     uint64_t seed = 8;
     for (int i = 0; i < 3000; i++) {
         const struct state state = synthetic_set_random_state(&synthetic, &seed);
@@ -396,7 +396,7 @@ Test(probe, why_a_value_is_unknown)
     remove_table("MvM", EINSPUL_WDL);
     remove_table("MvM", EINSPUL_DTW);
     remove_table("KMvK", EINSPUL_DTW);
-    einspul *handle = open_world(100000);
+    einspul *handle = open_synthetic(100000);
     const einspul_position positions[3] = {position_of(handle, "W:W32:B17"),
                                            find_position(handle, false),
                                            find_position(handle, true)};
@@ -424,7 +424,7 @@ Test(probe, why_a_value_is_unknown)
 /* Fails if an unknown flag, as of a newer library, is ignored. */
 Test(probe, unknown_flags_are_refused)
 {
-    einspul *handle = open_world(100000);
+    einspul *handle = open_synthetic(100000);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -442,7 +442,7 @@ Test(probe, unknown_flags_are_refused)
 Test(probe, a_damaged_file_does_not_hide_a_sound_one)
 {
     damage_table("KMvK", EINSPUL_WDL, 100);
-    einspul *handle = open_world(100000);
+    einspul *handle = open_synthetic(100000);
     expect_answers(handle, 3000, true);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     einspul_close(handle);

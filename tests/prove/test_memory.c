@@ -99,7 +99,7 @@ Test(memory, final_answers_stay)
     memory_free(&memory);
 }
 
-/* Fails if an entry is lost or changed when the table is enlarged: what is known would be searched
+/* Fails if an entry is lost or changed when the table is enlarged, so that it would be searched
  * again. */
 Test(memory, keeps_all_when_enlarged)
 {

@@ -179,7 +179,7 @@ Test(prove, english_agrees_with_tables)
     drop(&made);
 }
 
-/* Fails if several threads on one position store or find what is not so. */
+/* Fails if several threads on one position store or find a wrong result. */
 Test(prove, several_threads_agree_with_tables)
 {
     enum { THREADS = 4 };
@@ -473,8 +473,8 @@ static void write_proofs(const struct tables_of_rules *made, const char *path,
     cr_assert_eq(fclose(file), 0);
 }
 
-/* Fails if a damaged file proves what is not so, or a cut one is accepted. A changed byte may still give
- * a valid proof, of another position or with other ranks. */
+/* Fails if a damaged file proves a wrong outcome, or a truncated one is accepted. A changed byte
+ * may still give a valid proof, of another position or with other ranks. */
 Test(prove, a_damaged_file_is_refused_or_right)
 {
     struct tables_of_rules made = make("frisian", "KKvKM");

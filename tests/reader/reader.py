@@ -23,7 +23,7 @@ BY_BLOCK, BY_MODEL = 1, 2
 LOSS, DRAW, WIN = 1, 2, 3
 CHUNK = 1 << 20
 STEP = 256
-OMITTED = 255  # in a pattern of bytes, for a value that follows from the rules (reader_rules.py)
+OMITTED = 255  # marks an omitted value, computed by reader_rules.py
 
 VALUE_DRAW, VALUE_LONGEST_WIN, VALUE_WIN_IN_1 = 127, 128, 254
 

@@ -40,9 +40,9 @@ FEWER = {"frisian": ("KKvK", "KvM", "KvK"), "english": ("KMvM", "KvM"),
          "international": ("KvM",), "brazilian": ("KMvM",)}
 FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_OMITTED_STEP = 1441, 21, 541
 SLOW_FORGED = (10, 12)
-OMITTED_SPAN, OMITTED_STEP = 32, 61  # placements in a row of a side that is left out
+OMITTED_SPAN, OMITTED_STEP = 32, 61  # consecutive placements of an omitted side
 STORED_STEP = 4  # blocks of the other side
-LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
+LAST_RUNS_STEP = 11  # of blocks in the sampled table, of placements in a synthetic one
 
 # Rule set, material, metric, placements per block, blocks with bytes, largest weight; what is omitted: a
 # side to move, last runs.

@@ -160,7 +160,7 @@ class Values:
         self.rules_name, self.folder, self.metric = rules_name, folder, metric
         self.game = Game(rules_name)
         self.tables = {}
-        self.n_found = 0  # values that were left out
+        self.n_found = 0  # number of omitted values computed
 
     def table(self, name):
         if name not in self.tables:

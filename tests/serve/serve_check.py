@@ -1056,7 +1056,7 @@ def check_bodies(server):
 
 
 def check_statistics_first(server):
-    """Fails if short counts queue behind searches."""
+    """Fails if short counts wait for searches."""
     searches = [Search(server, long_search(2 + i)) for i in range(3)]
     assert searches[0].status(.2) is None
     counted = Search(server, "/v1/frisian/material/KMvK")

@@ -223,7 +223,7 @@ Test(pdn, utf_16_is_read)
     expect_tokens_of("\xff\xfe[", 3, "");
 }
 
-/* Fails if a game without an end fills the memory, or takes the next game with it. */
+/* Fails if a game without an end fills the memory, or if the next game is read into it. */
 Test(pdn, overlong_games_are_copied_unchanged)
 {
     enum { N = 2 * PDN_MAX_TOKENS };

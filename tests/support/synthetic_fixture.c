@@ -17,7 +17,7 @@ void drop_synthetic_set(void)
     synthetic_set_free(&synthetic);
 }
 
-einspul *open_world(size_t cache_bytes)
+einspul *open_synthetic(size_t cache_bytes)
 {
     return open_tables(synthetic.root, synthetic.rules.name, cache_bytes);
 }

@@ -14,7 +14,7 @@ extern struct synthetic_set synthetic;
 void create_synthetic_set(void);
 void drop_synthetic_set(void);
 
-einspul *open_world(size_t cache_bytes);
+einspul *open_synthetic(size_t cache_bytes);
 
 void remove_table(const char *name, einspul_metric metric);
 

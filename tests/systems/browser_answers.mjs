@@ -169,7 +169,8 @@ await test('every error has a helpful message', {refused: 1}, async page => {
   await page.locator('.error', {hasText: 'That is a link to a game on lidraughts'}).waitFor();
 });
 
-// What the server refuses or passes over is told in the language of the user; its own words, in English, stand behind.
+// Errors and notes of the server are shown in the language of the user, followed by its own words in
+// English.
 const refusals = ['W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3', 'W:W28,28:BK3', 'W:W1:BK3', 'W:W40-30:BK3', 'W:W28:W3', 'W:W28:BK3:L', 'W:W28:BK3:LW',
   'W:W28:BK3:H', 'W:W28:BK3:F', 'W:W28,K46:BK43:+', 'W:W28,K46:BK43:+0', 'W:W28,K46:BK43:+0+24', 'W:W28,K46:BK43:+0+246:H3', 'W:W28,K46:BK43:+0+299', 'W:W28,K46:BK43:x',
   'W:W28,K46:BK43 x', 'W:WK46:BK43:L', '[Event "x"]', '[FEN x', '[FEN "W:W28', '[FEN "W:W28:BK3" x', '[FEN "W:W28:BK3"] x', 'https://x.example/', 'https://x.example/%zz:',

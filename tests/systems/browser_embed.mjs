@@ -179,12 +179,12 @@ await test('beyond the tables a position is proved, and the search for a proof c
   const {category, move} = await page.evaluate(async call => (await fetch(call)).json(), `/v1/frisian/solve?seconds=0&fen=${fen}`);
   await page.locator('.proof', {hasText: {win: 'Proved: White wins.', loss: 'Proved: White loses.', draw: 'Proved: a draw.'}[category] ?? /Proved|No proof/}).waitFor();
   if (move) assert.ok((await page.locator('.proof').innerText()).includes(move.san));
-  // The strategy is stepped through: its move, any reply, and its answer is there at once.
+  // The strategy can be stepped through: after its move and any reply, its answer is shown at once.
   const won = 'B:W36,37,41:B3,4,K14';
   await open(page, won);
   await button(page, 'Prove this position').click();
   await says(page, 'Black to move wins');
-  assert.doesNotMatch(await page.locator('.verdict').innerText(), /same under/); // nobody knows that
+  assert.doesNotMatch(await page.locator('.verdict').innerText(), /same under/); // not known
   await page.route('**/solve?*', route => /seconds=0/.test(route.request().url()) ? route.continue() : undefined);
   await page.locator('.moves.win button').first().click();
   await says(page, 'White to move loses');

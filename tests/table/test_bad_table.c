@@ -323,8 +323,8 @@ Test(bad_table, refuses_sizes_that_do_not_add_up)
     free(bytes);
 }
 
-/* Fails if an index that ends within a size, or goes on behind the last one, is read beyond its
- * end or taken for sound. */
+/* Fails if an index that ends within a size, or continues after the last one, is read beyond its
+ * end or accepted. */
 Test(bad_table, refuses_an_index_of_another_length)
 {
     size_t n_bytes = 0;
@@ -373,7 +373,7 @@ Test(bad_table, names_another_version)
 
 enum { AT_NUMBER_OF_BLOCKS = 64, AT_GROUP = 76, AT_OMITTED = 78 };
 
-/* Fails if values of a side are taken for those of the other. */
+/* Fails if values of one side are read as those of the other. */
 Test(bad_table, rejects_omitted_side_that_is_stored)
 {
     for (int byte = 1; byte <= 3; byte++) {
@@ -429,7 +429,7 @@ Test(bad_table, rejects_side_that_may_not_be_omitted)
         int byte; /* 78: the omitted side, as a bit */
     } tables[] = {
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 3}, /* both */
-        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 4}, /* nobody */
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 4}, /* none */
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 5},
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 129},
         {"frisian", "KMvK", EINSPUL_DTW, WHITE, 255},

@@ -170,8 +170,8 @@ Test(compress, partial_decoding_equals_full)
     table_close(table);
 }
 
-/* Fails if what follows in a block of which a part is in memory is read behind it, is never
- * decoded, or the block is decoded again for every probe. */
+/* Fails if a probe beyond the decoded part of a block reads past it, never decodes the rest, or
+ * decodes the block each time. */
 Test(compress, a_block_is_decoded_twice_at_most)
 {
     const struct rules rules = rules_named("frisian");
@@ -264,7 +264,7 @@ Test(compress, refuses_a_damaged_table)
     free(bytes);
 }
 
-/* Fails if values of a rule state that the model takes as given are lost. */
+/* Fails if values that a model cannot represent are accepted, and lost. */
 Test(compress, refuses_impossible_values)
 {
     const struct rules rules = rules_named("frisian");

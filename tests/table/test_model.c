@@ -308,8 +308,8 @@ static void block_decode(struct coded_block *block, const struct model *model, s
                  &block->decoded);
 }
 
-/* Fails if the last block of a table may be shorter than a step on the board, and what lies before
- * it in memory is taken for neighbours. */
+/* Fails if memory before a block is read as neighbours: the last block of a table may be shorter
+ * than a step on the board. */
 Test(model, codes_blocks_shorter_than_a_step)
 {
     uint64_t seed = 6;
@@ -332,7 +332,7 @@ Test(model, codes_blocks_shorter_than_a_step)
     }
 }
 
-/* Fails if a table coded small answers with other values than it was made of. */
+/* Fails if a compressed table has other values than its original. */
 Test(model, codes_all_legal_values)
 {
     uint64_t seed = 5;

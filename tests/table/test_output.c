@@ -69,8 +69,9 @@ int __wrap_rename(const char *from, const char *to)
     return __real_rename(from, to);
 }
 
-/* Fails if after a power cut there is a file of the right name and size, of zeros; or the name that
- * was told is not there; or another writer takes the file for a leftover before it has its name. */
+/* Fails if a power cut can leave a file of zeros with the right name and size; if the file reported
+ * as written does not exist; or if another writer removes the file as a leftover before it is
+ * renamed. */
 Test(output, is_synced_before_it_is_renamed)
 {
     einspul_error error = {0};
@@ -80,8 +81,7 @@ Test(output, is_synced_before_it_is_renamed)
     cr_assert_eq(n_syncs, 2, "its folder");
 }
 
-/* Fails if a table that was kept from others can be read by all once it is compressed, or belongs
- * to whoever did that. */
+/* Fails if compressing a private table makes it readable by all, or gives it to another owner. */
 Test(output, keeps_mode_and_owner)
 {
     static const mode_t modes[] = {0600, 0640, 0666, 0444, 0755};
@@ -138,8 +138,7 @@ Test(output, refuses_to_change_owner)
     expect_text(path, "mine");
 }
 
-/* Fails if a link is turned into a file, or what it leads to is written over; a writer waits for
- * ever for someone to open the other end. */
+/* Fails if a link is replaced by a file or written through, or if a writer blocks on a FIFO. */
 Test(output, replaces_regular_files_only, .timeout = 300)
 {
     static const char *const kinds[] = {"ln -s kept T", "ln -s none T", "ln -s T T", "mkfifo T",
@@ -191,7 +190,7 @@ Test(output, two_writers_write_whole_files)
     cr_assert_eq(folder_entries(), 1);
 }
 
-/* Fails if leftovers of a killed writer of a table that is not written again stay for ever. */
+/* Fails if leftovers of a killed writer stay when its table is not written again. */
 Test(output, removes_leftovers_of_tables)
 {
     static const char *const left[] = {".KvK.wdl.tmp", ".KKvM.dtw.0123456789abcdef.tmp"};
@@ -227,8 +226,8 @@ Test(output, removes_leftovers_of_the_same_file)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
 }
 
-/* Fails if a writer removes the temporary file that another writer, which no lock excludes, is
- * writing at that moment; or what stopped writers left stays for ever. */
+/* Fails if a writer removes a temporary file in use by another writer that no lock excludes, or if
+ * leftovers of stopped writers stay. */
 Test(output, active_temporary_files_are_kept)
 {
     struct output first = {.file = -1};

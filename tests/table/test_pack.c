@@ -124,7 +124,7 @@ Test(pack, notices_every_flipped_bit_of_header_and_index)
     free(bytes);
 }
 
-/* Fails if a download that stopped half-way counts as a pack, or one with something behind it. */
+/* Fails if an interrupted download is accepted as a pack, or one with trailing bytes. */
 Test(pack, notices_a_wrong_size)
 {
     size_t n_bytes = 0;
@@ -149,7 +149,7 @@ Test(pack, notices_contradictions)
         {PACK_AT_RESERVED + 16, UINT64_C(1) << 63},
         {PACK_HEADER_SIZE, 0},                                 /* no name */
         {PACK_HEADER_SIZE, UINT64_C(0x6e65697369726671)},      /* not in order */
-        {PACK_HEADER_SIZE + 32, UINT64_C(0x0100000000000000)}, /* behind its end */
+        {PACK_HEADER_SIZE + 32, UINT64_C(0x0100000000000000)}, /* beyond its end */
         {PACK_HEADER_SIZE + PACK_NAME_SIZE, 1},                /* the sum is too large */
         {PACK_HEADER_SIZE + PACK_NAME_SIZE, UINT64_MAX},       /* beyond the range of numbers */
         {HEAD_SIZE - 8, 4},                                    /* the sum is too small */

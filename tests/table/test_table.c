@@ -77,7 +77,7 @@ Test(table, round_trip)
     expect_round_trip("english", "MMvM", 300);
 }
 
-/* Fails if tables in which every placement has a pattern of its own come back damaged. */
+/* Fails if tables are damaged in which every placement has its own pattern. */
 Test(table, holds_as_many_patterns_as_placements)
 {
     expect_round_trip("frisian", "KMvM", 0);
@@ -129,8 +129,8 @@ Test(table, empty_side)
 
 /* --- failed writes ---------------------------------------------------------------------------- */
 
-/* Fails if what cannot be written whole leaves something that a later run takes for a table, or
- * destroys the table that was there. */
+/* Fails if a failed write leaves a file that a later run accepts as a table, or destroys the old
+ * table. */
 Test(table, failed_write_leaves_no_file)
 {
     const struct rules rules = rules_named("frisian");

@@ -1,7 +1,7 @@
 /* Fault injection into generation: the n-th allocation or file call fails, or the disk is full from
  * it on, for every n. Fails if a run does not end with a named error or success, if an incomplete
- * file looks complete, or if the next run does not produce the usual bytes. With a main of its own,
- * so that a leak checker sees all its memory. */
+ * file looks complete, or if the next run does not produce the usual bytes. A plain main, so that a
+ * leak checker sees all memory. */
 #include "tests/support/faults.h"
 
 #include "core/program/materials.h"

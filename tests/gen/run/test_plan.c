@@ -35,8 +35,8 @@ Test(plan, one_material)
     cr_assert_gt(plan.disk_bytes, 0);
 }
 
-/* Fails if a rule set that uses another one's tables generates more than its own, or does not name
- * a missing one before it begins. */
+/* Fails if a rule set that uses another one's tables generates more than its own tables, or does
+ * not name a missing one before it starts. */
 Test(plan, plan_with_tables_of_another_rule_set)
 {
     const struct rules base = rules_named("international");
@@ -93,8 +93,8 @@ Test(plan, memory)
     }
 }
 
-/* Fails if threads need more than the plan says, and the system ends the run. Each has memory of
- * its own, a working set of chunks, and buffers for writing. */
+/* Fails if threads use more memory than planned, so that the system ends the run. Each has its own
+ * memory, a working set of chunks, and buffers for writing. */
 Test(plan, plan_of_threads)
 {
     enum { MORE = 16, BYTES_OF_THREAD = 1 << 20, CHUNKS_OF_THREAD = 8 };

@@ -208,8 +208,8 @@ Test(solvers, three_kings_with_runs)
     const int n_smaller = material_closure(&material, list);
     solve_list(&rules, &store, list, n_smaller, EINSPUL_DTW, &word_solver);
     cr_assert_eq(material_read("KKKMvK", &material, NULL), EINSPUL_OK);
-    /* What five pieces promotion leads to is not there; a frame without a man on the last row but
-     * one has none, and what its man moves lead to is taken as drawn. */
+    /* The five-piece tables after promotions are missing; a frame without a man on the last row but
+     * one has no promotion, and man moves are taken as draws. */
     struct solved *drawn = NULL;
     cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, ORDER_TO_SOLVE, store.pager, &drawn),
                  EINSPUL_OK);

@@ -148,8 +148,8 @@ static int open_part(uint8_t key, int n_rule_states, struct chunk_file **file)
     return n_taken;
 }
 
-/* Fails if a flipped bit of a record goes unnoticed, if the next run does not take over an intact
- * record, or takes one over that was made from other tables. */
+/* Fails if a flipped bit of a record is not noticed, if the next run does not take over an intact
+ * record, or if it takes over one made from other tables. */
 Test(pager, flipped_bits_of_a_record)
 {
     static const uint8_t values[2][8] = {{1, 2, 3, 4}, {9, 8, 7, 6}}; /* half of them used */
