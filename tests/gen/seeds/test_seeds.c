@@ -17,7 +17,7 @@ struct made_up {
     struct chunk *chunks[N_CHUNKS];
 };
 
-struct world {
+struct fixture {
     struct rules rules;
     struct store store;
     struct made_up made_up[MAX_MATERIALS];
@@ -27,15 +27,15 @@ struct world {
 };
 
 /* An outcome, or a distance that is not yet the largest. */
-static value_t random_value(struct world *world)
+static value_t random_value(struct fixture *fixture)
 {
-    const int most_plies = world->metric == EINSPUL_WDL ? 2 : MAX_LOSS_PLIES;
-    const int plies = 2 * random_below(&world->random, most_plies / 2);
-    const int outcome = random_below(&world->random, 3);
+    const int most_plies = fixture->metric == EINSPUL_WDL ? 2 : MAX_LOSS_PLIES;
+    const int plies = 2 * random_below(&fixture->random, most_plies / 2);
+    const int outcome = random_below(&fixture->random, 3);
     return outcome == 0 ? VALUE_DRAW : value_from_plies(plies + outcome - 1);
 }
 
-static struct chunk *random_chunk(struct world *world, const struct shape *shape)
+static struct chunk *random_chunk(struct fixture *fixture, const struct shape *shape)
 {
     const struct chunk_size size = {.n_placements = PAGE_CAPACITY,
                                     .n_patterns = N_PATTERNS,
@@ -44,51 +44,51 @@ static struct chunk *random_chunk(struct world *world, const struct shape *shape
     struct chunk *chunk = chunk_new(&size);
     cr_assert_not_null(chunk);
     for (uint32_t i = 0; i < PAGE_CAPACITY; i += sizeof(uint64_t)) {
-        const uint64_t numbers = random_next(&world->random);
+        const uint64_t numbers = random_next(&fixture->random);
         memcpy(chunk->number + i, &numbers, sizeof numbers);
     }
     value_t few[N_PATTERNS];
     for (int i = 0; i < N_PATTERNS; i++)
-        few[i] = random_value(world);
+        few[i] = random_value(fixture);
     for (uint32_t i = 0; shared && i < PAGE_CAPACITY; i++)
         chunk->number[i] = few[chunk->number[i]];
     for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_rule_states; i++)
-        chunk_mutable_values(chunk)[i] = random_value(world);
+        chunk_mutable_values(chunk)[i] = random_value(fixture);
     return chunk;
 }
 
-static void make_up(struct world *world, const struct material *material)
+static void make_up(struct fixture *fixture, const struct material *material)
 {
-    struct made_up *made_up = &world->made_up[world->n++];
-    cr_assert_eq(solved_create(&world->rules, material, world->metric, ORDER_TO_SOLVE, NULL,
+    struct made_up *made_up = &fixture->made_up[fixture->n++];
+    cr_assert_eq(solved_create(&fixture->rules, material, fixture->metric, ORDER_TO_SOLVE, NULL,
                                &made_up->solved),
                  EINSPUL_OK);
     struct solved *solved = made_up->solved;
     for (int i = 0; i < N_CHUNKS; i++)
-        made_up->chunks[i] = random_chunk(world, &solved->shape);
+        made_up->chunks[i] = random_chunk(fixture, &solved->shape);
     for (uint64_t page = 0; page < solved->pages->n; page++)
         solved->chunks[page] = made_up->chunks[page % N_CHUNKS];
-    store_set(&world->store, material, solved);
+    store_set(&fixture->store, material, solved);
 }
 
 /* A material and its successors. */
-static void world_create(struct world *world, const char *rules_name,
+static void world_create(struct fixture *fixture, const char *rules_name,
                          const struct material *material)
 {
     struct material successors[MAX_MATERIALS];
-    world->rules = rules_named(rules_name);
-    world->store.rules = &world->rules;
+    fixture->rules = rules_named(rules_name);
+    fixture->store.rules = &fixture->rules;
     const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, successors);
     for (int i = 0; i < n; i++)
-        make_up(world, &successors[i]);
-    make_up(world, material);
+        make_up(fixture, &successors[i]);
+    make_up(fixture, material);
 }
 
-static void world_free(struct world *world)
+static void world_free(struct fixture *fixture)
 {
-    for (int i = 0; i < world->n; i++) {
-        struct made_up *made_up = &world->made_up[i];
-        store_set(&world->store, &made_up->solved->shape.material, NULL);
+    for (int i = 0; i < fixture->n; i++) {
+        struct made_up *made_up = &fixture->made_up[i];
+        store_set(&fixture->store, &made_up->solved->shape.material, NULL);
         for (uint64_t page = 0; page < made_up->solved->pages->n; page++)
             made_up->solved->chunks[page] = NULL;
         solved_destroy(made_up->solved);
@@ -105,14 +105,14 @@ struct pair {
     void *seeders[2];
 };
 
-static void pair_create(struct pair *pair, const struct world *world,
+static void pair_create(struct pair *pair, const struct fixture *fixture,
                         const struct material *material)
 {
     pair->seeds[0] = &seeds_plain;
     pair->seeds[1] = &line_seeds;
-    cr_assert_eq(
-        frame_context_init(&pair->context, &world->store, material, world->metric, FRAME_VALUES),
-        EINSPUL_OK);
+    cr_assert_eq(frame_context_init(&pair->context, &fixture->store, material, fixture->metric,
+                                    FRAME_VALUES),
+                 EINSPUL_OK);
     cr_assert_eq(seed_tables_create(&pair->context), EINSPUL_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), EINSPUL_OK);
@@ -164,18 +164,18 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
 static void compare_frames(const char *rules_name, const char *name, einspul_metric metric,
                            uint64_t n_placements)
 {
-    static struct world world;
+    static struct fixture fixture;
     struct pair pair = {0};
     const struct material material = material_named(name);
     uint64_t n_captures = 0;
 
-    memset(&world, 0, sizeof world);
-    world.metric = metric;
-    world_create(&world, rules_name, &material);
-    pair_create(&pair, &world, &material);
+    memset(&fixture, 0, sizeof fixture);
+    fixture.metric = metric;
+    world_create(&fixture, rules_name, &material);
+    pair_create(&pair, &fixture, &material);
     for (int i = 0; i < MOST_FRAMES && n_placements > 0; i++) {
         const struct shape *shape = &pair.context.shape;
-        const uint64_t number = random_next(&world.random) % shape->n_frames;
+        const uint64_t number = random_next(&fixture.random) % shape->n_frames;
         frame_set(&pair.frames[0], number);
         if ((pair.frames[0].men[WHITE] & pair.frames[0].men[BLACK]) != 0)
             continue;
@@ -184,7 +184,7 @@ static void compare_frames(const char *rules_name, const char *name, einspul_met
     }
     cr_assert_gt(n_captures, 0, "%s %s", rules_name, name);
     pair_free(&pair);
-    world_free(&world);
+    world_free(&fixture);
 }
 
 /* Frames of few placements, but of many different men sets. The other rule sets move and capture
