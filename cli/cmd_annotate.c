@@ -44,7 +44,7 @@ struct annotate_run {
     int status;            /* to exit with */
 };
 
-/* The bytes of a file or a pipe, in memory to be freed; NULL after a message. */
+/* Reads the bytes of a file or a pipe; release with free(). NULL after a message. */
 static char *read_all(struct annotate_run *run, FILE *file, size_t *n_bytes)
 {
     char *text = NULL;

@@ -217,7 +217,7 @@ static int run(const struct options *options)
 {
     int status = EXIT_OK;
     const struct tables_hint hint = tables_hint(options);
-    if (hint.text[0] != '\0') /* else T/frisian/frisian would be made */
+    if (hint.text[0] != '\0') /* else T/frisian/frisian would be created */
         return command_message(options, "%.200s%s", options->folders[0], hint.text);
     system_on_stop(request_stop);
     if (options->pieces == 0 && options->materials.n == 0)

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 
 /* A line of the protocol, `pos pos=W… moves="32-28 19-23"`: a command and its arguments. A word is a
- * name, or a name, an equals sign and a value; a value with spaces stands in double quotes, and
+ * name, or a name, an equals sign and a value; a value with spaces is in double quotes, and
  * nothing in it is escaped. The number of arguments has no limit, because unknown ones must be
  * ignored, not refused. */
 struct hub_line {
     const char *command;   /* "" in an empty line */
-    const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a zero byte */
+    const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a NUL */
     const char *end;       /* of the arguments */
 };
 

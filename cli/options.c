@@ -43,7 +43,7 @@ static const struct {
     {TAKES_METRIC,
      {"metric", NULL, "outcomes, distances, or both (default: both)",
       WORD(&parsed.metrics, METRICS_WDL, metrics_words)}},
-    {.row.name = NULL}, /* the command's own options stand here */
+    {.row.name = NULL}, /* the command's own options are inserted here */
     {TAKES_SEED,
      {"seed", "S", "seed of the random choice (default: 1)", COUNT(&parsed.seed, 0, UINT64_MAX)}},
     {TAKES_NOTATION,

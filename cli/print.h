@@ -45,7 +45,7 @@ bool output_ok(void);
 void output_flush(void);
 
 /* Closes standard output at the end of the program; false after a message if it could not be
- * written. A pipe that its reader closed is no error. */
+ * written. A pipe closed by its reader is not an error. */
 bool output_close(void);
 
 /* A line on standard error, `title: text`, escaped. */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Retries with smaller caches if memory is short, and then takes a quarter of what there is, so that the
+/* Retries with smaller caches if memory is short, and then uses a quarter of the free memory, so that the
  * rest is left to threads and their work; a small cache only costs speed. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, einspul_error *error)

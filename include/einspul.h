@@ -176,7 +176,7 @@ EINSPUL_API void einspul_advance(const char *rules, const einspul_position *befo
 /* Parses a FEN including its rule state. Strict (docs/rules.md): anything unexpected is an error.
  * Errors:
  *   BAD_FEN       not a FEN
- *   BAD_POSITION  a FEN of what is no position of the rule set
+ *   BAD_POSITION  a FEN, but not of a legal position of the rule set
  *   BAD_RULES     unknown rule set
  *   BAD_ARGUMENT  a pointer is NULL */
 EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
@@ -240,7 +240,7 @@ typedef struct einspul_callbacks {
  *   BAD_RULES     unknown rule set
  *   BAD_ARGUMENT  a pointer is NULL, or a callback
  *   NO_MEMORY
- *   NOT_A_TABLE, WRONG_VERSION, TRUNCATED, BAD_HEADER, CORRUPT  a file that is no sound pack */
+ *   NOT_A_TABLE, WRONG_VERSION, TRUNCATED, BAD_HEADER, CORRUPT  a file that is not an intact pack */
 EINSPUL_API einspul_status einspul_open(const char *tables, const char *rules, size_t cache_bytes,
                                         const einspul_callbacks *callbacks, einspul **handle,
                                         einspul_error *error);

@@ -12,7 +12,7 @@ enum { MIN_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
 static const size_t huge_page = (size_t)2 << 20;
 static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
 
-/* What stands before a block in memory. */
+/* Precedes a block in memory. */
 struct entry {
     alignas(BLOCK_ALIGNMENT) struct cache_slot *slot; /* NULL: evicted */
     uint32_t n_bytes;                                 /* to the next entry */

@@ -13,7 +13,7 @@ _Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits in
 
 /* --- finding files ---------------------------------------------------------------------------- */
 
-/* The path of a name below a root, to be freed; NULL without memory. */
+/* Returns the path of a name below a root; release with free(). NULL if out of memory. */
 static char *path_below(const char *root, const char *name, einspul_error *error)
 {
     const size_t size = strlen(root) + strlen(name) + 2;
@@ -214,8 +214,8 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
     return status;
 }
 
-/* Looks into the paths of a list, which is cut in place; *n is their number. Paths of the system's
- * are made absolute. */
+/* Searches the paths of a list, which is split in place; *n is their number. Paths of the file system
+ * become absolute. */
 static einspul_status look_in_list(einspul *handle, char *list, int *n, einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-_Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE, "the room is what move_write needs");
+_Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE,
+               "the buffer has the size that move_write needs");
 
 /* --- moves in public form --------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-_Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the room is what fen_write needs");
+_Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the buffer has the size that fen_write needs");
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 

@@ -93,7 +93,7 @@ bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goa
                   struct value *value);
 
 /* Entries as bytes of a file. Export: false if entry `i` is free or holds on one path only. Import
- * replaces an entry of less work; false if the bytes are no entry. */
+ * replaces an entry of less work; false if the bytes are not an entry. */
 enum { ENTRY_BYTES = 32 };
 bool memory_export(const struct memory *memory, uint64_t i, uint8_t bytes[ENTRY_BYTES]);
 bool memory_import(struct memory *memory, const uint8_t bytes[ENTRY_BYTES]);

@@ -14,7 +14,7 @@ struct step {
     bool reversible; /* a simple move of a king */
 };
 
-/* All zero at first; `steps` is to be freed. */
+/* Zero-initialize before first use; free `steps` with free(). */
 struct step_list {
     size_t n, room;
     struct step *steps;

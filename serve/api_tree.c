@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a game, without the signs of a comment. */
+/* Bytes of a game, without the braces of a comment. */
 static json_t *text_json(const struct pdn_game *game, const struct tree_text *text)
 {
     const char *begin = game->text + text->begin;

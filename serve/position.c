@@ -242,8 +242,7 @@ static einspul_status look_up(const struct rule_set *set, const struct state *st
     return status;
 }
 
-/* The answer; `missing` is the reason why there is no table, or NULL, `whole`: every move has a
- * value. */
+/* The answer; `missing` is the reason for a missing table, or NULL; `whole`: every move has a value. */
 static json_t *answer_json(const struct rule_set *set, const struct given_position *given,
                            struct verdict verdict, const struct move_values *values, bool whole,
                            const char *missing)

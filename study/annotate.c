@@ -380,7 +380,7 @@ static einspul_status pass_over(const struct replay *replay, size_t number, int 
     const struct pdn_token *token = &replay->game->tokens[number];
     const char *text = replay->game->text + token->begin;
     char plain = '\0';
-    sign_read(text, token->end - token->begin, &plain);
+    char_read(text, token->end - token->begin, &plain);
     if (token->kind == PDN_BAD && plain == '{')
         return wrong(replay, token, "unterminated comment", error);
     if (token->kind == PDN_CLOSE && depth == 0)

@@ -19,8 +19,8 @@ struct lenient {
     const struct rules *rules;
     char *text; /* the copy */
     char *note;
-    bool letters;           /* a square was in letters */
-    bool ghosts_in_numbers; /* e.g. `G3`, which would be a square in algebraic notation */
+    bool letters;          /* a square was in letters */
+    bool ghosts_by_number; /* e.g. `G3`, which would be a square in algebraic notation */
     squares_t ghosts;
     struct run run[2]; /* given without a square: of the side's only king */
     struct fen_fault fault;
@@ -93,7 +93,7 @@ static einspul_status rewrite_list(struct lenient *lenient, char *at, const char
         if (ghost && length == 0) {
             length = strspn(at, "0123456789");
             square = length > 0 && length < 4 ? atoi(at) - 1 : NO_SQUARE;
-            lenient->ghosts_in_numbers = true;
+            lenient->ghosts_by_number = true;
         }
         if (ghost) {
             status = take_ghost(lenient, at - 1, length + 1, square);
@@ -256,7 +256,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
     if (status != EINSPUL_OK)
         return status;
-    if (lenient->letters && lenient->ghosts_in_numbers)
+    if (lenient->letters && lenient->ghosts_by_number)
         return error_set(lenient->error, EINSPUL_BAD_FEN,
                          "ghost pieces use numbers but the squares use letters");
     if ((lenient->ghosts & placement_occupied(&state->at)) != 0)

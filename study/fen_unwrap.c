@@ -18,7 +18,7 @@ static einspul_status wrong(const struct fen_wrapped *wrapped, const char *at, c
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-/* The path of a link; NULL if the text is no link. */
+/* Returns the path of a link; NULL if the text is not a link. */
 static char *link_path(char *text)
 {
     static const char *const beginnings[] = {"https://", "http://", "lidraughts.org/",
@@ -222,7 +222,7 @@ einspul_status fen_unwrap(const struct fen_wrapped *wrapped, char **fen)
 {
     char plain = '\0';
     for (char *at = wrapped->text; *at != '\0';) { /* typographic dashes, quotes, blanks */
-        const size_t length = sign_read(at, strlen(at), &plain);
+        const size_t length = char_read(at, strlen(at), &plain);
         if ((unsigned char)*at >= 0x80 && (unsigned char)plain < 0x80) {
             fen_blank(at, at + length);
             *at = plain;

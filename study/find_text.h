@@ -33,10 +33,10 @@ enum text_kind {
 };
 
 struct find_text {
-    const char *name; /* as "only_move" */
+    const char *name; /* e.g. "only_move" */
     enum text_kind kind;
     size_t field;             /* in struct find_query */
-    const char *const *words; /* ended by NULL; NULL: it is no list of words */
+    const char *const *words; /* ended by NULL; NULL: not a list of words */
 };
 extern const struct find_text find_texts[N_FIND_PARTS];
 

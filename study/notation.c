@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-size_t sign_read(const char *text, size_t n, char *plain)
+size_t char_read(const char *text, size_t n, char *plain)
 {
     static const struct {
         const char *bytes;

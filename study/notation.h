@@ -14,7 +14,7 @@ enum notation { NOTATION_AS_GIVEN, NOTATION_NUMBERS, NOTATION_LETTERS };
  * blanks and the byte order mark, `.` for an ellipsis, `~` for a half. UTF-8 and Latin-1
  * (Windows-1252) are read. Unknown characters yield their first byte; at the end it returns 0 and
  * stores '\0'. */
-size_t sign_read(const char *text, size_t n, char *plain);
+size_t char_read(const char *text, size_t n, char *plain);
 
 /* Reads a square in letters, such as `c3` or `J10`; returns its length, or 0 if the text begins
  * with none. */

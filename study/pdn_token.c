@@ -8,19 +8,19 @@
 /* --- bytes ------------------------------------------------------------------------------------ */
 
 /* The character at an offset in ASCII, and its length; 0 at the end. */
-static char sign_at(struct pdn_reader *reader, size_t at, size_t *length)
+static char char_at(struct pdn_reader *reader, size_t at, size_t *length)
 {
     char plain = '\0';
     *length = 0;
     if (at < reader->n_bytes)
-        *length = sign_read(reader->bytes + at, reader->n_bytes - at, &plain);
+        *length = char_read(reader->bytes + at, reader->n_bytes - at, &plain);
     return plain;
 }
 
 size_t pdn_skip_blanks(struct pdn_reader *reader, size_t at)
 {
     size_t length = 0;
-    while (is_space(sign_at(reader, at, &length)))
+    while (is_space(char_at(reader, at, &length)))
         at += length;
     return at;
 }
@@ -84,11 +84,11 @@ static char separator_at(struct pdn_reader *reader, size_t at, size_t *end)
 {
     size_t length = 0;
     const size_t begin = pdn_skip_blanks(reader, at);
-    const char sign = sign_at(reader, begin, &length);
+    const char c = char_at(reader, begin, &length);
     *end = pdn_skip_blanks(reader, begin + length);
-    if (sign == '*')
+    if (c == '*')
         return begin == at && *end == at + 1 ? 'x' : '\0';
-    return sign == 'x' || sign == 'X' ? 'x' : sign == '-' || sign == ':' ? sign : '\0';
+    return c == 'x' || c == 'X' ? 'x' : c == '-' || c == ':' ? c : '\0';
 }
 
 /* `32-28`, `6 - 11`, `47x33x24`: all separators of one move must be equal. A number before a dot is
@@ -103,7 +103,7 @@ static size_t parts_end(struct pdn_reader *reader, size_t at)
         const char separator = separator_at(reader, end, &square);
         const size_t next = separator != '\0' ? square_end(reader, square) : 0;
         if (next == 0 || (n_squares > 1 && separator != first) ||
-            (n_squares > 1 && sign_at(reader, pdn_skip_blanks(reader, next), &dot) == '.'))
+            (n_squares > 1 && char_at(reader, pdn_skip_blanks(reader, next), &dot) == '.'))
             return n_squares > 1 ? end : 0;
         first = separator;
         end = next;
@@ -145,10 +145,10 @@ static size_t judgement_end(struct pdn_reader *reader, size_t at)
 static size_t move_end(struct pdn_reader *reader, size_t at)
 {
     size_t length = 0;
-    const char sign = sign_at(reader, at, &length);
+    const char c = char_at(reader, at, &length);
     size_t end = compact_end(reader, at);
     if (end == 0)
-        end = sign == 'x' || sign == 'X' ? at + length : parts_end(reader, at);
+        end = c == 'x' || c == 'X' ? at + length : parts_end(reader, at);
     if (end == 0)
         end = short_end(reader, at);
     return end != 0 && is_word(byte_at(reader, end)) && judgement_end(reader, end) == 0 ? 0 : end;
@@ -177,7 +177,7 @@ static size_t score_end(struct pdn_reader *reader, size_t at, bool mixed, struct
     if (above > whole && byte_at(reader, above) == '/') {
         end = skip_digits(reader, above + 1);
         score->fraction = end > above + 1;
-    } else if (sign_at(reader, whole, &length) == '~' &&
+    } else if (char_at(reader, whole, &length) == '~' &&
                (unsigned char)reader->bytes[whole] >= 0x80) {
         end = whole + length;
         score->fraction = true;
@@ -187,9 +187,9 @@ static size_t score_end(struct pdn_reader *reader, size_t at, bool mixed, struct
         score->decimals = true;
     }
     if (end > at) {
-        const char sign = sign_at(reader, end, &length);
+        const char c = char_at(reader, end, &length);
         const int behind = byte_at(reader, end + length);
-        score->sign = sign == '+' || (sign == '-' && (is_space(behind) || behind < 0));
+        score->sign = c == '+' || (c == '-' && (is_space(behind) || behind < 0));
         end += score->sign ? length : 0;
     }
     return end;
@@ -201,16 +201,16 @@ static size_t result_end(struct pdn_reader *reader, size_t at)
     struct score first;
     struct score second;
     size_t length = 0;
-    if (sign_at(reader, at, &length) == '*')
+    if (char_at(reader, at, &length) == '*')
         return at + 1;
     const size_t middle = score_end(reader, at, true, &first);
     if (middle <= at)
         return 0;
     const size_t dash = pdn_skip_blanks(reader, middle);
-    const char sign = sign_at(reader, dash, &length);
+    const char c = char_at(reader, dash, &length);
     const size_t behind = pdn_skip_blanks(reader, dash + length);
     const size_t end =
-        sign == '-' || sign == ':' ? score_end(reader, behind, first.fraction, &second) : 0;
+        c == '-' || c == ':' ? score_end(reader, behind, first.fraction, &second) : 0;
     const int next = byte_at(reader, end <= behind ? middle : end);
     if (is_word(next) || next == '/')
         return 0;
@@ -233,9 +233,9 @@ static size_t number_end(struct pdn_reader *reader, size_t at)
     size_t length = 0;
     const size_t digits = skip_digits(reader, at);
     size_t end = pdn_skip_blanks(reader, digits);
-    if (sign_at(reader, end, &length) != '.')
+    if (char_at(reader, end, &length) != '.')
         return 0;
-    for (size_t next = end; sign_at(reader, next, &length) == '.';) {
+    for (size_t next = end; char_at(reader, next, &length) == '.';) {
         end = next + length;
         next = pdn_skip_blanks(reader, end);
     }
@@ -309,10 +309,10 @@ static size_t setup_end(struct pdn_reader *reader, size_t at)
 static size_t null_end(struct pdn_reader *reader, size_t at)
 {
     size_t length = 0;
-    if (sign_at(reader, at, &length) != '-')
+    if (char_at(reader, at, &length) != '-')
         return 0;
     const size_t second = pdn_skip_blanks(reader, at + length);
-    return sign_at(reader, second, &length) == '-' ? second + length : 0;
+    return char_at(reader, second, &length) == '-' ? second + length : 0;
 }
 
 static size_t word_end(struct pdn_reader *reader, size_t at)

@@ -31,7 +31,7 @@ struct block_coding {
     bool impossible;  /* a value outside its bounds was found */
 
     int square; /* of the innermost piece */
-    /* The two placements that differ in that piece alone, which stands a step further north-west or
+    /* The two placements that differ only in that piece, which is one step further north-west or
      * north-east. */
     int outcome[2];                     /* OUTCOME_NONE: not stored */
     const value_t *neighbour_values[2]; /* its values; arbitrary if it is not stored */

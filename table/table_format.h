@@ -69,14 +69,14 @@ struct header {
     enum dictionary dictionary;
     uint32_t block_placements; /* the last block of a side may have fewer */
     struct omitted omitted;
-    uint64_t n_blocks;    /* of all sides that are not left out */
+    uint64_t n_blocks;    /* of the stored sides */
     uint32_t index_group; /* blocks per checksum */
     uint64_t model_size;  /* compressed; 0 without a model */
     uint64_t blocks_offset, blocks_size;
-    uint64_t index_offset, index_size; /* as it stands in the file */
+    uint64_t index_offset, index_size; /* size in the file */
     uint64_t file_size;
     uint64_t value_hash;  /* the same for the same values, however they are encoded */
-    uint64_t n_stored[2]; /* quiet placements, by side to move, left out or not */
+    uint64_t n_stored[2]; /* quiet placements, by side to move, stored or omitted */
     uint64_t model_checksum;
     uint64_t index_checksum;
 };

@@ -17,7 +17,7 @@ struct table {
     struct file *file;
     const char *path; /* the file's */
     struct shape shape;
-    struct header header; /* as it stands in the file */
+    struct header header; /* as in the file */
     uint64_t blocks_per_side;
     uint64_t *block_end; /* by block: its end, relative to blocks_offset */
     uint64_t *checksum;  /* by group of blocks */

@@ -60,8 +60,8 @@ struct proof_reader {
 einspul_status proof_reader_begin(struct proof_reader *reader, FILE *file, einspul *handle,
                                   einspul_error *error);
 
-/* Reads the next set, to be freed also after an error; after the last line `*ended` is true.
- * BAD_ARGUMENT names the line, or says that the file is truncated; NO_MEMORY, IO. */
+/* Reads the next set; free it with proof_set_free, also after an error. After the last line `*ended`
+ * is true. BAD_ARGUMENT names the line, or reports a truncated file; NO_MEMORY, IO. */
 einspul_status proof_reader_next(struct proof_reader *reader, struct proof_set *set, bool *ended,
                                  einspul_error *error);
 

@@ -1,5 +1,5 @@
 /* A men frame: all placements that share the same men, both sides to move. Simple king moves stay
- * inside a frame; everything else is in the seeds, which are made before the frame is solved.
+ * inside a frame; everything else is in the seeds, which are computed before the frame is solved.
  *
  * Arrays are by side to move and king index (core/rank.h). */
 #ifndef EINSPUL_GEN_FRAME_FRAME_H

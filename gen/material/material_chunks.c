@@ -1,6 +1,6 @@
-/* Puts a solved frame's values into chunks. Frames of a page make one chunk together, a frame
- * larger than a page makes several. Of symmetric material a frame is solved with both sides to
- * move, and stands for its flipped twin too: Black to move here is White to move there. */
+/* Puts a solved frame's values into chunks. The frames of a page share one chunk, a frame larger than
+ * a page has several. Of symmetric material a frame is solved with both sides to move, and also
+ * represents its flipped twin: Black to move here is White to move there. */
 #include "gen/material/material_chunks.h"
 
 #include "core/program/flip.h"
@@ -54,7 +54,7 @@ static bool is_own_twin(const struct frame *frame)
     return frame->men[WHITE] == board_rotate(&frame->context->rules->board, frame->men[BLACK]);
 }
 
-/* The rule states of a twin are put in their order when the chunk is made. */
+/* The rule states of a twin are reordered when the chunk is created. */
 einspul_status work_put_frame(const struct work *work, struct chunk_builder *builder,
                               uint32_t place, const struct frame *frame, int side, uint64_t first,
                               uint32_t n)

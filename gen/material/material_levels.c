@@ -1,7 +1,7 @@
 /* Distributes a material's frames among threads.
  *
  * Levels are done one after the other. The pages of a level (frame_order.h) are tasks for threads:
- * a task fills the frames of its page one by one and makes their chunks, which never change after
+ * a task fills the frames of its page one by one and creates their chunks, which never change after
  * that. A frame larger than a page is a task; several threads share it if memory or the level does
  * not allow a frame for each. */
 
@@ -72,7 +72,7 @@ static einspul_status fill_frame(struct work *work, struct worker *worker, uint6
     return status == EINSPUL_OK ? work->fill(work, worker, number, error) : status;
 }
 
-/* Fills the `n` frames of a page, from the cursor's on, and makes its chunks if these are kept. */
+/* Fills the `n` frames of a page, from the cursor's on, and creates its chunks if these are kept. */
 static einspul_status fill_page(struct work *work, struct worker *worker,
                                 struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
                                 einspul_error *error)

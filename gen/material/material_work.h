@@ -12,7 +12,7 @@ struct worker {
     struct frame frame;
     void *seeders;
     void *solver;                    /* NULL when loading, or where it needs nothing */
-    struct chunk_builder **builders; /* two for each thread inside; NULL where no chunks are made */
+    struct chunk_builder **builders; /* two for each thread inside; NULL without chunks */
     struct block_cursor *cursors;    /* by thread inside, side; when loading */
 };
 

@@ -290,7 +290,7 @@ struct budget budget_divide(const struct generate_options *options,
     const uint64_t available = plan->memory_limit.n_bytes > division.fixed
                                    ? plan->memory_limit.n_bytes - division.fixed
                                    : 1;
-    /* Values come first up to half of the room: a thread without them waits. */
+    /* Values come first, up to half of the memory: a thread without them waits. */
     uint64_t values = division.values < available / 2 ? division.values : available / 2;
     if (values < division.least_values)
         values = division.least_values;

@@ -35,7 +35,7 @@ einspul_status folder_make(const char *root, const struct rules *rules, einspul_
     return EINSPUL_OK;
 }
 
-/* Opens the lock file. A link is not followed, or a file would be made wherever it points to; a
+/* Opens the lock file. A link is not followed, or a file would be created wherever it points; a
  * pipe or a device may block. */
 static einspul_status open_lock(const char *root, const char *path, int *lock, einspul_error *error)
 {

@@ -27,10 +27,10 @@ struct memory_limit memory_limit_find(uint64_t requested, int n_threads);
 /* What follows "80.0 MiB" in messages: "free", "left in the control group", and so on. */
 const char *memory_source_text(enum memory_source source);
 
-/* How many threads to begin by default: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the task's
+/* The default number of threads: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the task's
  * share of SLURM_CPUS_ON_NODE, or of SLURM_JOB_CPUS_PER_NODE; else the processors the process may
- * use, no more than a control group's quota of them. No more than a limit on the address space has
- * room for. 1..1024. */
+ * use, no more than a control group's quota of them. At most as many as fit a limit on the address
+ * space. 1..1024. */
 int threads_wanted(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* The options of a run, and its plan: which tables exist, which are to be made, and what that
- * costs. */
+/* The options of a run, and its plan: which tables exist, which to generate, and at what cost. */
 #ifndef EINSPUL_GEN_RUN_PLAN_H
 #define EINSPUL_GEN_RUN_PLAN_H
 

@@ -1,5 +1,5 @@
-/* Makes a plan from the tables that exist. Intact files are kept, missing and damaged ones are to
- * be made, and a file that cannot be read is an error. Only headers and indexes are checked here;
+/* Makes a plan from the tables that exist. Intact files are kept, missing and damaged ones are
+ * generated, and a file that cannot be read is an error. Only headers and indexes are checked here;
  * blocks are checked when they are read. */
 #include "gen/run/plan_make.h"
 
@@ -90,9 +90,9 @@ static einspul_status find_table(const struct generate_options *options, struct 
     return status;
 }
 
-/* Looks for a material's tables that are to be made where they are missing or damaged, in the root
- * and the further roots, and notes what there is; and checks now, rather than after hours of
- * solving, that those to be made can be written. Errors as table_open and output_check. */
+/* Finds the tables of a material in the root and the additional roots, and notes which are missing or
+ * damaged; and checks now, rather than after hours of solving, that these can be written. Errors as
+ * table_open and output_check. */
 static einspul_status check_own(const struct generate_options *options, struct generate_plan *plan,
                                 int index, einspul_error *error)
 {
@@ -138,7 +138,7 @@ static einspul_status check_input(const struct generate_options *options,
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
-/* Reduces a list to the materials whose tables are made under this rule set, and their successors;
+/* Reduces a list to the materials whose tables belong to this rule set, and their successors;
  * returns the new length. */
 static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
                     int n)

@@ -2,12 +2,12 @@
  *
  * The placements of a line differ in one king only, so most captures in one of them exist in many.
  * A depth-first search goes through the captures of all of them at once: every step carries the
- * places, the squares of the line's king, for which it can be made.
+ * places, the squares of the line's king, for which it is possible.
  * - If that king takes no part, a jump is possible for the places that are not in its way.
  * - If it is captured, it is on any square between the capturing piece and that piece's next
  *   square.
  * - If it captures, it was on any square before its first victim, and has left it.
- * So each step is made once per line instead of once per placement.
+ * So each step is computed once per line instead of once per placement.
  *
  * Captures that cannot continue are listed, and at the end of the line those of the highest worth a
  * place has are looked up (capture_values.c). A capture of all enemy pieces wins at once, so its

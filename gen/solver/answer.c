@@ -33,7 +33,7 @@ size_t answer_scratch(const struct word_side *side)
     return crossed_words(side->own) * (size_t)side->other->n_runs * MAX_RUN_COUNT * 2;
 }
 
-/* `room` gets the crossed words by run of the other side, count - 1, wins and draws. */
+/* `buffer` gets the crossed words by run of the other side, count - 1, wins and draws. */
 static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cells_t *buffer)
 {
     const struct word_side *side = walk->side;

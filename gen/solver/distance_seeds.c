@@ -37,7 +37,7 @@ static inline void seed_propagate(const struct solver *solver, int to_move, uint
     uint8_t *touched = win ? to->won_touched : to->lost_touched;
     cells_t *target = win ? to->won_final : to->lost_final;
     size_t n_words = to->n_final;
-    int n_planes = 1; /* that all runs stand in */
+    int n_planes = 1; /* for all runs */
 
     if (target == NULL) { /* the king set is the config */
         target = win ? to->won_after : to->lost_after;

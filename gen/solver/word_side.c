@@ -189,7 +189,7 @@ static void start_values(struct solver *solver, int to_move)
     const size_t n_bytes = (size_t)shape->frame_size * (size_t)shape->n_rule_states;
     value_t *values = solver->frame->value[to_move];
     if (frame_seed_is_value(solver->context, to_move))
-        return; /* seeds were made that way */
+        return; /* the seeds are the values already */
     if (shape->material.kings[to_move] == 0) {
         memcpy(values, solver->frame->seed[to_move], n_bytes);
         return;

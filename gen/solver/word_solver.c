@@ -1,6 +1,6 @@
-/* The word solver: retrograde analysis, a word of states at a time.
+/* The word solver: retrograde analysis, one word of states at a time.
  *
- * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
+ * Each side's moves are computed in that side's own layout (layout.h): a strip for every config of the
  * other side, and in it a word for every set of this side's other kings, whose bits are the squares
  * of the designated king. In plane p (run count), strip c (config) and word o (others) a state is
  * at

@@ -1,5 +1,5 @@
 /* A chunk: the values of a page of placements (frame_order.h) for one side to move, captures
- * included, as numbers in its own dictionary of patterns. Immutable once made. */
+ * included, as numbers in its own dictionary of patterns. Immutable once created. */
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 

@@ -113,7 +113,7 @@ static bool header_unpack(struct record_header *head, const struct chunk_form *f
            head->n_bytes > 0 && head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
-/* Reads and checks the record at an offset; its bytes, to be freed, begin with the head. CORRUPT,
+/* Reads and checks the record at an offset; its bytes begin with the header; free() them. CORRUPT,
  * without a message, if it is damaged; head->n_bytes is 0 if the record header is, so that the next
  * record cannot be found. */
 static einspul_status read_record(const struct chunk_file *file, uint64_t offset,

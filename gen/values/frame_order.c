@@ -1,4 +1,4 @@
-/* Classes are made by a counting sort of the minor side's men sets by steps. In symmetric material
+/* Classes are the result of a counting sort of the minor side's men sets by steps. In symmetric material
  * a class is sorted by the rank of the flipped set, highest first. Of two twins the one whose White
  * set ranks no higher than its Black set flipped has the position, so these are a prefix of each
  * class. */

@@ -192,7 +192,7 @@ void chunk_reader_offline(struct chunk_reader *reader)
         atomic_store(&reader->epoch, UINT64_MAX);
 }
 
-/* --- making room (all with the lock held) ----------------------------------------------------- */
+/* --- eviction (all with the lock held) -------------------------------------------------------- */
 
 /* Sets the limit to `limit` - `n_bytes`, but to at least a quarter of the configured one. */
 static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)

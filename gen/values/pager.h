@@ -24,7 +24,7 @@ struct pages {
     char name[MATERIAL_NAME_SIZE];   /* of the material, for messages */
     struct chunk_form form;          /* of its files */
     uint64_t n;                      /* of all sides */
-    _Atomic(struct chunk *) *chunks; /* by page; NULL: not in memory, or not made yet */
+    _Atomic(struct chunk *) *chunks; /* by page; NULL: not in memory, or not created yet */
     struct chunk_record *records;    /* by page: its location in the file */
     struct chunk_file *file;         /* NULL: nothing was written */
 };

@@ -104,8 +104,8 @@ static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t add
            (size_t)chunk_number(chunk, address % PAGE_CAPACITY) * (size_t)n_rule_states;
 }
 
-/* The solved materials of a run, found by the pieces on the board. Immutable while seeds are
- * made. */
+/* The solved materials of a run, found by the pieces on the board. Immutable while seeds
+ * are computed. */
 struct store {
     const struct rules *rules;
     struct pager *pager; /* NULL: everything stays in memory */

@@ -38,7 +38,7 @@ static size_t folder_length(const char *path)
     return n;
 }
 
-/* The folder of a path, "." for the current one, in memory to be freed; NULL without memory. */
+/* The folder of a path, "." for the current one, release with free(); NULL if out of memory. */
 static char *folder_of(const char *path)
 {
     const size_t n = folder_length(path);

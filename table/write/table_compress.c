@@ -61,8 +61,8 @@ struct coded_chunk {
     einspul_error error;
 };
 
-/* Reads the values of n placements of a side into values[place][rule state], VALUE_NONE for run
- * states that are to be left out. */
+/* Reads the values of n placements of a side into values[place][rule state], VALUE_NONE for
+ * rule states that are omitted. */
 static einspul_status read_values(const struct compressor *compressor, enum side side,
                                   uint64_t first, uint32_t n, uint8_t *values, einspul_error *error)
 {
