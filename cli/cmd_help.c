@@ -54,6 +54,7 @@ static const char terms[] =
     "  distance   plies to the end of the game, with best play\n"
     "  king run   in Frisian draughts, the moves that a side has made in a row with\n"
     "             the same king, at most three\n"
+    "  pack       many tables in one file, made by 'einspul pack'\n"
     "  clock      plies that count towards a draw, such as those since two kings\n"
     "             against one king arose";
 

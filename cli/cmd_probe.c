@@ -218,13 +218,14 @@ const struct command command_probe = {
                "the game ('-' for a draw, or without distances). On a terminal, the command\n"
                "shows a board, the answer in words, and the rule that decides the outcome.\n"
                "\n"
-               "For a position without an answer, the line is 'FEN, error: …'. The command then\n"
-               "continues with the next position, and its exit status is 2.\n"
+               "For a position without an answer, the line has the FEN and 'error: …' with the\n"
+               "reason. The command then continues with the next position, and its exit status\n"
+               "is 2.\n"
                "\n"
                "Under frisian, a note says where the rules of lidraughts.org give another\n"
-               "outcome, if the tables of frisian-lidraughts exist. Under the draw rules\n"
-               "of the FMJD, the outcome is 'undecided' if the 25-move rule may draw the game\n"
-               "first, because the tables do not count these moves.",
+               "outcome, if the tables of frisian-lidraughts exist. Under the draw rules of the\n"
+               "FMJD, the outcome is 'undecided' if the 25-move rule may draw the game first,\n"
+               "because the tables do not count these moves.",
     .examples = "  einspul probe W:WK46,28:BK43\n"
                 "  einspul probe --rules international --json W:WK46:BK5\n"
                 "  einspul probe < positions.txt",

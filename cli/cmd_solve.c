@@ -439,7 +439,7 @@ static int run(const struct options *options, einspul *handle)
 const struct command command_solve = {
     .name = "solve",
     .group = COMMAND_LOOKS_UP,
-    .summary = "prove positions that have more pieces than the tables",
+    .summary = "prove outcomes of positions with more pieces than the tables",
     .synopsis = "[FEN… | -] [OPTION…]",
     .about = "Prove the outcomes of positions that have more pieces than the tables, by a\n"
              "search down to positions in the tables. The command prints only proved outcomes.\n"
@@ -458,8 +458,8 @@ const struct command command_solve = {
                "\n"
                "Exit status: 0, even if some outcomes are open. 1 after Ctrl-C, or if the search\n"
                "found a result but no valid proof of it; a message then says what was found. 2\n"
-               "if a FEN is wrong: its line is 'FEN, error: …', and the command continues with\n"
-               "the next position.",
+               "if a FEN is wrong: its line then has 'error: …' with the reason, and the command\n"
+               "continues with the next position.",
     .examples = "  einspul solve W:WK46,28,33,38:BK43,4,9\n"
                 "  einspul solve --seconds 60 --proof proofs.txt - < positions.txt\n"
                 "  einspul solve --seconds 0 --keep search.keep W:W46-50:B1-5",

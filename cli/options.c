@@ -63,9 +63,8 @@ static const struct {
      {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&parsed.rules)}},
     {TAKES_FOLDERS,
      {"tables", "PATH",
-      "folder or pack of tables, or a list of these, separated as in $PATH; may be repeated "
-      "(default: $EINSPUL_TABLES, "
-      "or data/tables)",
+      "folder or pack of tables, or a list of these, separated by ':' as in $PATH; may be "
+      "repeated (default: $EINSPUL_TABLES, or data/tables)",
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_OUTPUT_FOLDERS,
      {"tables", "PATH",
