@@ -69,10 +69,10 @@ static int read_stream(const struct options *options, position_callback *callbac
         char *line = NULL;
         size_t n_bytes = 0;
         result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_FAILED) {
+        if (result == LINE_FAILED && errno != EINTR)
             command_message(options, "cannot read standard input: %s", strerror(errno));
+        if (result == LINE_FAILED)
             return EXIT_FAILED;
-        }
         if (result == LINE_TOO_LONG ||
             (result == LINE_READ && strspn(line, " \t") < n_bytes && *line != '#'))
             *continues = callback(context, line, n_bytes, result == LINE_TOO_LONG);

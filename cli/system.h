@@ -23,7 +23,7 @@ void system_on_stop(void (*handler)(int signal));
 bool system_is_terminal(FILE *stream);
 
 /* Reads available bytes of standard input, and waits if there are none: bytes read, 0 at the end,
- * -1 and errno. */
+ * -1 and errno, which is EINTR after a stop (system_on_stop). */
 int64_t system_read_input(void *bytes, size_t n_bytes);
 
 /* True if system_read_input would not wait. On Windows only known of pipes; else false. */

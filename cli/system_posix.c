@@ -128,6 +128,7 @@ bool system_begin(int *argc, char ***argv)
 }
 
 static void (*stop_handler)(int signal);
+static volatile sig_atomic_t is_stopped;
 
 /* Only a second SIGINT kills: schedulers may send SIGTERM repeatedly, whereas a second Ctrl-C is
  * deliberate. */
@@ -139,6 +140,7 @@ static void on_stop(int number)
         raise(number);
     }
     interrupted = number == SIGINT || interrupted != 0;
+    is_stopped = 1;
     stop_handler(number);
 }
 
@@ -160,20 +162,21 @@ bool system_is_terminal(FILE *stream)
     return isatty(fileno(stream)) != 0;
 }
 
-/* The caller may have made the stream non-blocking. */
+/* The caller may have made the stream non-blocking. A signal just before the wait does not end it, so
+ * the wait is short where signals are handled. */
 int64_t system_read_input(void *bytes, size_t n_bytes)
 {
+    enum { WAIT_MS = 100 };
     for (;;) {
-        const ssize_t n = read(STDIN_FILENO, bytes, n_bytes);
-        if (n >= 0)
-            return n;
-        if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
-            if (poll(&wait, 1, -1) < 0 && errno != EINTR)
-                return -1;
-        } else if (errno != EINTR) {
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        const int n_ready = poll(&input, 1, stop_handler != NULL ? WAIT_MS : -1);
+        if (is_stopped)
+            errno = EINTR;
+        if (is_stopped || (n_ready < 0 && errno != EINTR))
             return -1;
-        }
+        const ssize_t n = n_ready > 0 ? read(STDIN_FILENO, bytes, n_bytes) : -1;
+        if (n >= 0 || (n_ready > 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+            return n;
     }
 }
 

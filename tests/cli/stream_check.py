@@ -11,10 +11,12 @@ import json
 import random
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
 import sys
+import time
 
 WIN = "W:WK46:BK41\twin\t1\n"
 
@@ -50,6 +52,22 @@ def check_broken_connection(probe):
     expect(output, b"", "nothing for half a line")
     expect(errors, b"einspul probe: cannot read standard input: Connection reset by peer\n", "message")
     expect(program.returncode, 1, "exit status")
+
+
+def check_interrupted_list(einspul, tables):
+    """Fails if Ctrl-C does not end a search command that waits for the next position, or if the half line
+    that came is taken for a position."""
+    program = subprocess.Popen([einspul, "solve", "-", "--tables", tables], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program.stdin.write(b"W:WK46:BK41\nW:WK46:BK4")
+    program.stdin.flush()
+    expect(program.stdout.readline()[:15].decode(), "W:WK46:BK41\twin", "an answer")
+    time.sleep(0.3)  # until it waits
+    program.send_signal(signal.SIGINT)
+    expect(program.wait(timeout=60), 1, "exit status after SIGINT")
+    expect(program.stdout.read(), b"", "nothing for half a line")
+    expect(program.stderr.read(), b"einspul solve: stopped after 1 positions; those that follow were not searched\n",
+           "message")
 
 
 def random_line(rng):
@@ -108,6 +126,8 @@ def main():
     check_conversation(probe)
     check_broken_connection(probe)
     check_bytes(probe)
+    subprocess.run([einspul, "generate", "--pieces", "3", "--tables", folder], check=True, stderr=subprocess.DEVNULL)
+    check_interrupted_list(einspul, folder)
 
 
 if __name__ == "__main__":
