@@ -94,7 +94,8 @@ int command_options(const struct command *command, const struct option_row *rows
 
 /* --- options as texts ------------------------------------------------------------------------- */
 
-const char *const *option_words(const struct option_row *row)
+/* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
+static const char *const *option_words(const struct option_row *row)
 {
     return row->read == option_condition ? find_texts[row->min].words : row->words;
 }

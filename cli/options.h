@@ -89,7 +89,7 @@ struct option_row {
     option_reader *read; /* NULL: the option prints the help */
     void *into;
     uint64_t min, max;
-    const char *const *words; /* ended by NULL; see option_words */
+    const char *const *words; /* ended by NULL */
 };
 
 option_reader option_flag, /* into a bool */
@@ -113,9 +113,6 @@ option_reader option_flag, /* into a bool */
 #define TEXT(place)  .read = option_text, INTO(const char *, place)
 #define RULES(place) .read = option_rules, INTO(struct rules, place)
 #define GIB(place)   .read = option_gib, INTO(uint64_t, place)
-
-/* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
-const char *const *option_words(const struct option_row *row);
 
 /* Writes an option as the help shows it: "--metric wdl|dtw|both". */
 enum { OPTION_TEXT_SIZE = 64 };

@@ -69,7 +69,7 @@ static bool is_success(const struct searcher *searcher, const struct value *valu
 
 /* --- values without search -------------------------------------------------------------------- */
 
-void search_fail(struct prover *prover, einspul_status status, const einspul_error *error)
+static void search_fail(struct prover *prover, einspul_status status, const einspul_error *error)
 {
 #pragma omp critical(einspul_search_fail)
     if (!atomic_load(&prover->has_failed)) {

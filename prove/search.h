@@ -114,7 +114,6 @@ static inline bool search_is_over(const struct prover *prover)
 }
 
 /* Ends the search with an error, of which the first one counts. */
-void search_fail(struct prover *prover, einspul_status status, const einspul_error *error);
 void search_no_memory(struct prover *prover);
 
 #endif

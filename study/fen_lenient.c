@@ -118,13 +118,14 @@ static void drop_clock(const struct lenient *lenient, const struct placement *at
     const struct rules *rules = lenient->rules;
     const size_t n_digits = strspn(number, "0123456789");
     const int clock = n_digits < 4 ? atoi(number) : MAX_CLOCK;
-    const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
-                           bits_count(at->kings[WHITE]) == 1 && bits_count(at->kings[BLACK]) == 1;
+    const bool one_king_each = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
+                               bits_count(at->kings[WHITE]) == 1 &&
+                               bits_count(at->kings[BLACK]) == 1;
     if (clock == 0 || clock > MAX_IGNORED || placement_limit(rules, at) > 0)
         return;
     fen_blank(number, number + n_digits);
     *number = '0';
-    if (two_kings && rules->two_kings_limit > 0)
+    if (one_king_each && rules->two_kings_limit > 0)
         text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
                     "H%d ignored: no clock for one king against one", clock);
     else
@@ -173,12 +174,12 @@ static void drop_or_place_run(struct lenient *lenient, const struct placement *a
 static bool drop_limit(const struct lenient *lenient, const struct placement *at, char *field)
 {
     /* Both kings may belong to one side that captured the last piece after its limit. */
-    const bool two_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
+    const bool few_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
                            bits_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
     const bool known = lenient->rules->two_kings_limit > 0;
     const size_t n_digits = is_colour(field[1]) ? strspn(field + 2, "0123456789") : 0;
     char *colon = field - 1;
-    if ((two_kings && known) || n_digits == 0)
+    if ((few_kings && known) || n_digits == 0)
         return false;
     text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
                 "%.*s ignored: ", n_digits < 4 ? (int)n_digits + 2 : 6, field);

@@ -1,4 +1,4 @@
-/* Probes the position with the piece on each square in turn: at most fifty probes. */
+/* A square map probes the position with the piece on each square in turn: at most fifty probes. */
 #include "study/verdict.h"
 
 #include "probe/program_handle.h"

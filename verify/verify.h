@@ -8,7 +8,7 @@
 #include "probe/position.h"
 
 enum verify_depth {
-    VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
+    VERIFY_HEADER,    /* header, index and model: sizes and checksums; no block is read */
     VERIFY_CHECKSUMS, /* also: every block decodes, and a whole table has the values of its hash */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };

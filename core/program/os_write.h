@@ -97,8 +97,6 @@ uint64_t os_memory_bytes(void);
 /* Resident set size of the process in bytes; 0 if unknown. */
 uint64_t os_memory_resident(void);
 
-int os_processors(void); /* 1.. */
-
 uint64_t os_page_bytes(void);
 
 enum os_limit { OS_LIMIT_ADDRESS_SPACE, OS_LIMIT_DATA };

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -188,12 +187,6 @@ uint64_t os_memory_resident(void)
         n_pages = 0;
     fclose(file);
     return n_pages * os_page_bytes();
-}
-
-int os_processors(void)
-{
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > INT_MAX ? INT_MAX : (int)n;
 }
 
 uint64_t os_page_bytes(void)

@@ -300,13 +300,6 @@ uint64_t os_memory_resident(void)
     return 0;
 }
 
-int os_processors(void)
-{
-    SYSTEM_INFO info;
-    GetSystemInfo(&info);
-    return info.dwNumberOfProcessors < 1 ? 1 : (int)info.dwNumberOfProcessors;
-}
-
 uint64_t os_page_bytes(void)
 {
     SYSTEM_INFO info;

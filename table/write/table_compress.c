@@ -381,8 +381,10 @@ static einspul_status code_all(struct compressor *compressor)
     return status;
 }
 
-struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
-                              einspul_metric metric, enum compress_form form)
+/* Returns the values that a table of a form omits. Which side to move is decided later; WHITE stands
+ * for either. */
+static struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
+                                     einspul_metric metric, enum compress_form form)
 {
     struct omitted omitted = {0};
     omitted.side[WHITE] = form != COMPRESS_WHOLE && format_may_omit_side(rules, shape) &&

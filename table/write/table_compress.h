@@ -11,11 +11,6 @@ enum compress_form {
     COMPRESS_SMALLEST /* like COMPRESS_DEFAULT, and one side to move of .wdl tables too */
 };
 
-/* Returns the values that a table of a form omits. Which side to move is decided later; WHITE stands
- * for either. */
-struct omitted compress_omits(const struct rules *rules, const struct shape *shape,
-                              einspul_metric metric, enum compress_form form);
-
 /* True if a table omits values, but not the ones that a table of `form` omits: it cannot be
  * converted, because the values are missing. */
 bool compress_cannot_convert(const struct table *table, const struct rules *rules,
