@@ -32,14 +32,14 @@ einspul_status steps_list(const struct rules *rules, const struct state *state,
     return status;
 }
 
-int steps_count(const struct rules *rules, const struct state *state)
+struct step_counts steps_count(const struct rules *rules, const struct state *state)
 {
     const struct board *board = &rules->board;
     const struct placement *at = &state->at;
     const struct run run = state->run[at->side];
     const squares_t occupied = placement_occupied(at);
     squares_t left = placement_own(at, at->side);
-    int n = 0;
+    struct step_counts counts = {0, 0};
     if (rules->king_run_limit > 0 && run.count >= rules->king_run_limit)
         left &= ~square_bit(run.square);
     for (; left != 0; left &= left - 1) {
@@ -50,9 +50,14 @@ int steps_count(const struct rules *rules, const struct state *state)
         for (int direction = first; direction <= last; direction++) {
             int to = board->next[direction][from];
             for (; to != NO_SQUARE && (occupied & square_bit(to)) == 0;
-                 to = king && rules->flying_kings ? board->next[direction][to] : NO_SQUARE)
-                n++;
+                 to = king && rules->flying_kings ? board->next[direction][to] : NO_SQUARE) {
+                struct placement after = *at;
+                (king ? after.kings : after.men)[at->side] ^= square_bit(from) | square_bit(to);
+                after.side = side_other(at->side);
+                counts.n++;
+                counts.n_safe += !placement_has_capture(rules, &after);
+            }
         }
     }
-    return n;
+    return counts;
 }

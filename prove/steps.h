@@ -24,7 +24,12 @@ struct step_list {
 einspul_status steps_list(const struct rules *rules, const struct state *state,
                           struct step_list *list);
 
-/* The number of legal moves of a state without a capture. */
-int steps_count(const struct rules *rules, const struct state *state);
+/* The number of legal moves, and of those after which the opponent has no capture. */
+struct step_counts {
+    int n, n_safe;
+};
+
+/* Counts the moves of a state without a capture. */
+struct step_counts steps_count(const struct rules *rules, const struct state *state);
 
 #endif
