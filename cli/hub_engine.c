@@ -44,6 +44,7 @@ void hub_close_tables(struct hub *hub)
 {
     prover_free(hub->prover);
     hub->prover = NULL;
+    proof_set_free(&hub->proofs);
     einspul_close(hub->handle);
     hub->handle = NULL;
     hub->tables_failed = false;
@@ -179,9 +180,43 @@ static bool listen(const struct prove_result *partial, bool proving, void *conte
                            (hub->result == LINE_READ && !hub_line_is(hub->line, "quit")));
 }
 
-/* Moves the move of a certified strategy to the front if it is better than the tables' answer;
- * returns the number of positions examined. */
-static uint64_t prove(struct hub *hub, const struct state *state, struct move_values *list)
+/* Moves the move of the latest proofs to the front if it is better than the tables' answer. True if
+ * they decide the position. */
+static bool use_proofs(struct hub *hub, const struct state *state, struct move_values *list)
+{
+    const struct probed_move first = list->moves[0];
+    struct known_wins known = {0};
+    einspul_outcome outcome = EINSPUL_DRAW;
+    struct proof_fault fault;
+    einspul_error error;
+    size_t best = list->n;
+    for (int i = 0; i < hub->proofs.n_proofs; i++) {
+        const struct proof *proof = &hub->proofs.proofs[i];
+        if (proof_check_root(hub->handle, proof, state, &fault, &error) != EINSPUL_OK ||
+            fault.what != NULL)
+            continue;
+        proof_claim_add(proof, &known);
+        const bool wins = proof->claim == PROOF_WINS;
+        const size_t at =
+            find_move(list, proof->player == state->at.side ? proof_move_of(proof, state) : NULL);
+        if (at < list->n && (wins || first.status != EINSPUL_OK || first.outcome == EINSPUL_LOSS))
+            best = at;
+    }
+    const bool decided = known_outcome(&known, state->at.side, &outcome);
+    if (best == list->n)
+        return decided && outcome == EINSPUL_LOSS;
+    list->moves[0] = list->moves[best];
+    list->moves[best] = first;
+    if (decided) {
+        list->moves[0].status = EINSPUL_OK;
+        list->moves[0].outcome = outcome;
+    }
+    return decided;
+}
+
+/* Searches for proofs, and keeps them for the moves that follow; returns the number of positions
+ * examined. */
+static uint64_t prove(struct hub *hub, const struct state *state)
 {
     const struct prove_limits limits = {
         .seconds = 0.4 * hub->seconds,
@@ -189,29 +224,18 @@ static uint64_t prove(struct hub *hub, const struct state *state, struct move_va
         .progress = listen,
         .context = hub,
     };
-    const struct probed_move first = list->moves[0];
     struct prove_result result;
-    einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error;
     if (hub->prover == NULL &&
         prover_create(hub->handle, PROVER_BYTES, 1, &hub->prover, &error) != EINSPUL_OK)
         return 0;
     const bool done = prove_position(hub->prover, state, &limits, &result, &error) == EINSPUL_OK;
-    for (int i = 0; i < result.proofs.n_proofs && done; i++) {
-        const struct proof *proof = &result.proofs.proofs[i];
-        const size_t at =
-            find_move(list, proof->player == state->at.side ? proof_move_of(proof, state) : NULL);
-        const bool wins = proof->claim == PROOF_WINS;
-        if (at == list->n || (!wins && first.status == EINSPUL_OK && first.outcome != EINSPUL_LOSS))
-            continue;
-        list->moves[0] = list->moves[at];
-        list->moves[at] = first;
-        if (known_outcome(&result.known, state->at.side, &outcome)) {
-            list->moves[0].status = EINSPUL_OK;
-            list->moves[0].outcome = outcome;
-        }
+    if (done && result.proofs.n_proofs > 0) {
+        proof_set_free(&hub->proofs);
+        hub->proofs = result.proofs;
+    } else {
+        proof_set_free(&result.proofs);
     }
-    proof_set_free(&result.proofs);
     return result.n_positions;
 }
 
@@ -254,8 +278,10 @@ static bool answer(struct hub *hub, bool think)
     }
     uint64_t n_positions = list.n;
     const struct state state = state_of_position(position);
-    if (think && may_prove(hub, &state, &list))
-        n_positions += prove(hub, &state, &list);
+    if (think && may_prove(hub, &state, &list) && !use_proofs(hub, &state, &list)) {
+        n_positions += prove(hub, &state);
+        use_proofs(hub, &state, &list);
+    }
     const struct probed_move best = list.moves[0];
     const bool known = best.status == EINSPUL_OK;
     free(list.moves);

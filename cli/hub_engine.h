@@ -18,8 +18,9 @@ struct hub {
     bool tables_failed; /* already reported */
     int cache_mib;
     einspul *handle;
-    struct prover *prover; /* NULL until it is needed */
-    double seconds;        /* for a move; 0: any number */
+    struct prover *prover;   /* NULL until it is needed */
+    struct proof_set proofs; /* of the latest position that was proved */
+    double seconds;          /* for a move; 0: any number */
     bool quit;
     /* The line that was read last; during a search one that is obeyed after it. */
     struct lines *lines;
