@@ -290,7 +290,7 @@ for (const [where, options] of sizes)
     await says(page, 'A draw, White');
     await page.locator('.verdict .chips').waitFor();
     assert.deepEqual(await page.locator('.moves.draw button').allInnerTexts().then(all => all.map(words => words.replace(/\s+/g, ' ').trim())),
-      ['28-22 4 of 11 replies hold', '46-41 6 of 11 replies hold', '46-37 7 of 11 replies hold', '28-23 gives up material']);
+      ['28-22 4 of 11 replies draw', '46-41 6 of 11 replies draw', '46-37 7 of 11 replies draw', '28-23 gives up material']);
     await page.locator('.line button', {hasText: '1. 28-22'}).waitFor();
     for (const words of await page.locator('.moves.draw .small').all()) {
       const box = await words.boundingBox();
