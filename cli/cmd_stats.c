@@ -191,7 +191,7 @@ static int run(const struct options *options, einspul *handle)
     struct table_request requests[MAX_MATERIALS];
     struct stats_session *sessions[2] = {NULL, NULL};
     einspul *handles[2] = {handle, NULL};
-    int most_pieces = 0;
+    int max_pieces = 0;
     const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
     if (n_forms > 1)
         return command_message(options,
@@ -200,13 +200,13 @@ static int run(const struct options *options, einspul *handle)
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     int status = n_requests < 0 ? EXIT_USAGE : EXIT_OK;
     for (int i = 0; i < n_requests; i++)
-        if (material_pieces(&requests[i].material) > most_pieces)
-            most_pieces = material_pieces(&requests[i].material);
+        if (material_pieces(&requests[i].material) > max_pieces)
+            max_pieces = material_pieces(&requests[i].material);
     if (status == EXIT_OK && own.compared.name != NULL)
         status = tables_open(options, own.compared.name, SMALL_CACHE, &handles[1]);
     for (int i = 0; i < 2 && handles[i] != NULL && status == EXIT_OK; i++) {
         einspul_error error;
-        if (stats_begin(handles[i], most_pieces, options->n_threads, i == 0 ? own.n_top : 0,
+        if (stats_begin(handles[i], max_pieces, options->n_threads, i == 0 ? own.n_top : 0,
                         &sessions[i], &error) != EINSPUL_OK)
             status = command_error(options, NULL, &error);
     }

@@ -54,7 +54,7 @@ static bool refuse(struct fen_reader *reader, struct fen_fault fault, const char
     return false;
 }
 
-/* Reports that `what` was expected here; returns false. */
+/* Reports `why` the text is wrong here; returns false. */
 static bool fail(struct fen_reader *reader, const char *why)
 {
     const unsigned char found = (unsigned char)*reader->at;

@@ -116,7 +116,7 @@ static int close_driver(EGDB_DRIVER *handle)
     return 0;
 }
 
-static int most_pieces(const einspul *tables)
+static int max_table_pieces(const einspul *tables)
 {
     einspul_table_info list[210]; /* fewest pieces first */
     const size_t n = einspul_list(tables, list, 210);
@@ -128,7 +128,7 @@ static einspul_status open_tables(const char *directory, int pieces, int cache_m
 {
     const size_t cache_bytes = (size_t)(cache_mb > 0 ? cache_mb : 0) << 20;
     einspul_status status = einspul_open(directory, "english", cache_bytes, NULL, tables, error);
-    if (status == EINSPUL_OK && most_pieces(*tables) < pieces) {
+    if (status == EINSPUL_OK && max_table_pieces(*tables) < pieces) {
         snprintf(error->text, sizeof error->text, "%s has no tables of %d pieces", directory,
                  pieces);
         einspul_close(*tables);
@@ -171,7 +171,7 @@ int egdb_identify(const char *directory, EGDB_TYPE *egdb_type, int *max_pieces)
     if (einspul_open(directory, "english", 0, NULL, &tables, NULL) != EINSPUL_OK)
         return 1;
     *egdb_type = EGDB_KINGSROW32_WLD;
-    *max_pieces = most_pieces(tables);
+    *max_pieces = max_table_pieces(tables);
     einspul_close(tables);
     return 0;
 }

@@ -14,14 +14,14 @@ static inline int egdb_count(uint64_t set)
 
 /* The value of a position as both drivers number it: 1 win, 2 loss, 3 draw for the side to move, 0
  * unknown (`error` has the reason), -1 not in the cache (if `cl` is not 0), -2 no table, or more
- * than `most_pieces` pieces. */
-static inline int egdb_value(einspul *tables, const einspul_position *position, int most_pieces,
+ * than `max_pieces` pieces. */
+static inline int egdb_value(einspul *tables, const einspul_position *position, int max_pieces,
                              int cl, einspul_error *error)
 {
     einspul_outcome outcome;
 
     if (egdb_count(position->men[0] | position->men[1] | position->kings[0] | position->kings[1]) >
-        most_pieces)
+        max_pieces)
         return -2;
     switch (
         einspul_probe(tables, position, cl != 0 ? EINSPUL_CACHE_ONLY : 0, &outcome, NULL, error)) {

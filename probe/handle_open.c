@@ -27,7 +27,7 @@ static char *path_below(const char *root, const char *name, einspul_error *error
 
 /* Looks for the file of a source. A file that exists but cannot be examined, such as a symlink
  * loop, counts as found: opening it later reports the reason. */
-static bool look_in_folder(struct source *source)
+static bool find_in_folder(struct source *source)
 {
     struct os_info info;
     if (os_info_at(source->path, &info) != 0)
@@ -53,7 +53,7 @@ static int compare_names(const void *name, const void *entry)
     return strcmp(name, ((const struct pack_entry *)entry)->name);
 }
 
-static bool look_in_pack(struct source *source, const struct pack *pack, const char *name)
+static bool find_in_pack(struct source *source, const struct pack *pack, const char *name)
 {
     const struct pack_entry *entry =
         bsearch(name, pack->entries, pack->n_entries, sizeof *entry, compare_names);
@@ -68,8 +68,8 @@ static bool look_in_pack(struct source *source, const struct pack *pack, const c
 /* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder,
  * or with the caller's functions. Tries all 420 possible names, which works the same for packs,
  * folders and callbacks and needs no directory listing. */
-static einspul_status look_in(einspul *handle, const char *root, const struct pack *pack,
-                              einspul_error *error)
+static einspul_status find_tables(einspul *handle, const char *root, const struct pack *pack,
+                                  einspul_error *error)
 {
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
@@ -82,7 +82,7 @@ static einspul_status look_in(einspul *handle, const char *root, const struct pa
             return EINSPUL_NO_MEMORY;
         if (pack == NULL && handle->callbacks != NULL)
             status = try_callbacks(handle, source, error);
-        else if (!(pack != NULL ? look_in_pack(source, pack, name.text) : look_in_folder(source)))
+        else if (!(pack != NULL ? find_in_pack(source, pack, name.text) : find_in_folder(source)))
             status = EINSPUL_NO_TABLE;
         if (status == EINSPUL_OK) {
             handle->n_found++;
@@ -97,7 +97,7 @@ static einspul_status look_in(einspul *handle, const char *root, const struct pa
 }
 
 /* Opens a pack, which becomes the handle's, and looks into it. */
-static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul_error *error)
+static einspul_status find_pack_tables(einspul *handle, const char *path, einspul_error *error)
 {
     struct pack *pack = NULL;
     const einspul_status status = pack_open(path, handle->callbacks, &pack, error);
@@ -107,7 +107,7 @@ static einspul_status look_in_pack_at(einspul *handle, const char *path, einspul
         return status;
     pack->next = handle->packs;
     handle->packs = pack;
-    return look_in(handle, path, pack, error);
+    return find_tables(handle, path, pack, error);
 }
 
 /* Checks that a rule set's folder, if it exists, can be searched. */
@@ -130,21 +130,21 @@ einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *
 {
     struct os_info info;
     if (root == NULL)
-        return look_in(handle, "", NULL, error);
+        return find_tables(handle, "", NULL, error);
     if (handle->callbacks != NULL)
-        return look_in_pack_at(handle, root, error);
+        return find_pack_tables(handle, root, error);
     if (os_info_at(root, &info) != 0)
         return error_set(error, errno == ENOENT ? EINSPUL_NO_FOLDER : EINSPUL_IO, "%s: %s",
                          path_tail(root), strerror(errno));
     if (info.kind == OS_REGULAR)
-        return look_in_pack_at(handle, root, error);
+        return find_pack_tables(handle, root, error);
     if (info.kind != OS_FOLDER)
         return error_set(error, EINSPUL_NO_FOLDER, "%s: not a folder or pack of tables",
                          path_tail(root));
     einspul_status status = check_folder(root, handle->rules.id, error);
     if (status == EINSPUL_OK)
         status = check_folder(root, handle->rules.table_rules, error);
-    return status == EINSPUL_OK ? look_in(handle, root, NULL, error) : status;
+    return status == EINSPUL_OK ? find_tables(handle, root, NULL, error) : status;
 }
 
 /* --- handles ---------------------------------------------------------------------------------- */
@@ -216,7 +216,7 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
 
 /* Searches the paths of a list, which is split in place; *n is their number. Paths of the file system
  * become absolute. */
-static einspul_status look_in_list(einspul *handle, char *list, int *n, einspul_error *error)
+static einspul_status find_in_list(einspul *handle, char *list, int *n, einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
     const bool of_files = handle->callbacks == NULL;
@@ -254,7 +254,7 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
         status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
                            strerror(errno));
     else if (list != NULL)
-        status = look_in_list(opened, list, &n, error);
+        status = find_in_list(opened, list, &n, error);
     if (status == EINSPUL_OK && n == 0 && callbacks != NULL)
         status = handle_look_in(opened, NULL, error);
     else if (status == EINSPUL_OK && n == 0)

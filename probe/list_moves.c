@@ -30,7 +30,7 @@ void describe_move(const struct rules *rules, const struct state *state,
 static void describe_ranked(const struct rules *rules, const struct ranking *ranking, size_t at,
                             struct probed_move *to)
 {
-    const struct ranked *ranked = &ranking->moves[at];
+    const struct ranked_move *ranked = &ranking->moves[at];
     describe_move(rules, &ranking->state, &ranking->list, ranked->move, to);
     to->status = ranked->status;
     to->outcome = ranked->outcome;

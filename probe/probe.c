@@ -242,11 +242,11 @@ static einspul_status find_quiet(struct query *query, struct probed_state *probe
     query->metric = EINSPUL_DTW;
     einspul_status status = look_up(query, probed, value);
     query->metric = metric;
-    const bool told = status != EINSPUL_NO_METRIC;
-    if (!told && metric == EINSPUL_WDL)
+    const bool has_distance = status != EINSPUL_NO_METRIC;
+    if (!has_distance && metric == EINSPUL_WDL)
         status = look_up(query, probed, value);
     if (status != EINSPUL_OK || *value == VALUE_DRAW ||
-        (told && value_plies(*value) <= rules->quiet_limit - state->clock))
+        (has_distance && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
     return value_undecided(query->error);
 }

@@ -62,7 +62,7 @@ enum { MAX_PLIES = 1000 }; /* more than any distance */
 
 /* The sort key of a move: short wins before long ones and those without a distance, then draws,
  * moves of unknown value, and losses, the longest first. */
-static int worth_of(const struct ranked *ranked)
+static int worth_of(const struct ranked_move *ranked)
 {
     if (ranked->status != EINSPUL_OK)
         return -1;
@@ -75,8 +75,8 @@ static int worth_of(const struct ranked *ranked)
 /* Best first, then by replies where they are weighed, then in the order of squares. */
 static int compare_ranked(const void *a, const void *b)
 {
-    const struct ranked *first = a;
-    const struct ranked *second = b;
+    const struct ranked_move *first = a;
+    const struct ranked_move *second = b;
     if (first->worth != second->worth)
         return first->worth > second->worth ? -1 : 1;
     const int replies = compare_replies(&first->replies, &second->replies);
@@ -86,7 +86,7 @@ static int compare_ranked(const void *a, const void *b)
 /* The value of a move from that of the state after it. The state has runs and clock, so this agrees
  * with a probe of that state. */
 static void rank_move(struct query *query, const struct rules *rules, const struct state *state,
-                      struct ranked *ranked)
+                      struct ranked_move *ranked)
 {
     const struct state after = state_after(rules, state, ranked->move);
     einspul_outcome outcome = EINSPUL_UNKNOWN;
@@ -118,9 +118,9 @@ static einspul_status value_moves(struct ranking *ranking, einspul *handle,
     struct query query = {.handle = handle, .error = &failure};
     const bool drawn = state_is_drawn(rules, &ranking->state);
     for (int i = 0; i < ranking->list.n_moves; i++) {
-        struct ranked *ranked = &ranking->moves[i];
-        *ranked =
-            (struct ranked){.move = &ranking->list.moves[i], .outcome = EINSPUL_DRAW, .plies = -1};
+        struct ranked_move *ranked = &ranking->moves[i];
+        *ranked = (struct ranked_move){
+            .move = &ranking->list.moves[i], .outcome = EINSPUL_DRAW, .plies = -1};
         if (!drawn)
             rank_move(&query, rules, &ranking->state, ranked);
         ranked->worth = worth_of(ranked);
@@ -141,7 +141,7 @@ static void order_alike(const struct ranking *ranking, einspul *handle, const st
 {
     struct query query = {.handle = handle, .metric = EINSPUL_WDL};
     const size_t n = (size_t)ranking->list.n_moves;
-    struct ranked *moves = ranking->moves;
+    struct ranked_move *moves = ranking->moves;
     for (size_t begin = 0, end = 0; begin < n && begin < ranking->n_wanted; begin = end) {
         while (end < n && moves[end].worth == moves[begin].worth)
             end++;
@@ -197,7 +197,7 @@ int einspul_probe_moves(einspul *handle, const einspul_position *position, einsp
     const einspul_status status = rank_moves(&ranking, handle, &handle->rules, position, error);
     const int n = status == EINSPUL_OK ? ranking.list.n_moves : -1;
     for (int i = 0; i < n && i < capacity; i++) {
-        const struct ranked *ranked = &ranking.moves[i];
+        const struct ranked_move *ranked = &ranking.moves[i];
         move_to_public(&handle->rules, &ranking.state, ranked->move, &moves[i]);
         moves[i].outcome = (int8_t)ranked->outcome;
         moves[i].plies = (int16_t)ranked->plies;

@@ -13,7 +13,7 @@ struct probe_replies {
 };
 
 /* A legal move with its value for the side that makes it. */
-struct ranked {
+struct ranked_move {
     const struct move *move;
     einspul_status status;        /* EINSPUL_OK: the tables have its outcome */
     einspul_outcome outcome;      /* DRAW if they have not */
@@ -30,8 +30,8 @@ struct ranking {
     /* The result. */
     struct state state;
     struct move_list list;
-    struct ranked *moves;  /* list.n_moves */
-    einspul_error unknown; /* of the first move of unknown value; EINSPUL_OK if there is none */
+    struct ranked_move *moves; /* list.n_moves */
+    einspul_error unknown;     /* of the first move of unknown value; EINSPUL_OK if there is none */
 };
 
 /* Ranks the moves of a position under `rules`, those of the handle; `handle` may be NULL, and then

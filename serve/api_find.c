@@ -162,7 +162,7 @@ static uint64_t search_hash(const struct rule_set *set, const struct request *re
     return hash | 1;
 }
 
-static bool tell(const struct find_progress *progress, void *context)
+static bool report_progress(const struct find_progress *progress, void *context)
 {
     const struct search *search = context;
     const struct request *request = search->call->request;
@@ -194,8 +194,8 @@ void api_find(const struct call *call, struct reply *reply)
     call->service->search_share = 0;
     call->service->search = search_hash(call->set, call->request);
     const einspul_status status =
-        find_positions(call->set->handle, &search.query, search.materials, search.n_materials, tell,
-                       &search, &result, &error);
+        find_positions(call->set->handle, &search.query, search.materials, search.n_materials,
+                       report_progress, &search, &result, &error);
     call->service->search = 0;
     if (status == EINSPUL_OK) {
         json_t *list = json_array();

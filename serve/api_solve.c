@@ -23,7 +23,7 @@ struct question_asked {
     struct prove_result result; /* of the search; its proofs are not used */
 };
 
-static einspul_status ask(struct question_asked *asked, einspul_error *error)
+static einspul_status find_known(struct question_asked *asked, einspul_error *error)
 {
     return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->given.state,
                       &asked->known, error);
@@ -141,13 +141,13 @@ void api_solve(const struct call *call, struct reply *reply)
     if (!request_number(call->request, "seconds", 0, MAX_SECONDS, &asked.seconds, reply) ||
         !position_read(call->set, call->request, &asked.given, reply))
         return;
-    einspul_status status = ask(&asked, &error);
+    einspul_status status = find_known(&asked, &error);
     if (status == EINSPUL_OK && !is_answered(&asked)) {
         if (call->request->go_on == NULL)
             return;
         status = solve(&asked, &error);
         if (status == EINSPUL_OK)
-            status = ask(&asked, &error);
+            status = find_known(&asked, &error);
     } else if (status == EINSPUL_OK) {
         asked.running =
             proofs_running(&call->service->proofs, call->set, &asked.given.state, &asked.result);

@@ -87,7 +87,7 @@ struct replay {
     const struct rules *rules;
     const struct pdn_game *game;
     struct annotation *annotation;
-    bool told; /* a known value was seen since the start or the last set-up */
+    bool value_seen; /* a known value was seen since the start or the last set-up */
     int ply;
     struct move_list list;
 };
@@ -143,8 +143,8 @@ static einspul_status add_step(struct replay *replay, size_t token, const struct
     step->token = token;
     step->state = *state;
     const einspul_status status = look_up(replay, state, &step->verdict, error);
-    step->first_known = step->verdict.known && !replay->told;
-    replay->told = replay->told || step->verdict.known;
+    step->first_known = step->verdict.known && !replay->value_seen;
+    replay->value_seen = replay->value_seen || step->verdict.known;
     return status;
 }
 
@@ -359,7 +359,7 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
         annotation->notation = notation;
     /* If Black moves first, his first move counts as the second half of a move number. */
     replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != first);
-    replay->told = false;
+    replay->value_seen = false;
     return add_step(replay, token, &state, error);
 }
 

@@ -78,8 +78,8 @@ static einspul_status read_words(const struct find_text *row, const char *text, 
     }
 }
 
-/* The digits of a number that is at most `most`; false for none, or too many. */
-static bool take_number(const char **text, int max, int *number)
+/* Reads a number of at most `max`; false if there are no digits, or it is larger. */
+static bool read_number(const char **text, int max, int *number)
 {
     const char *from = *text;
     for (*number = 0; is_digit(**text) && *number <= max; ++*text)
@@ -91,10 +91,10 @@ static einspul_status read_range(const char *text, struct find_range *range, ein
 {
     const char *at = text;
     *range = (struct find_range){true, 0, MAX_IN_RANGE};
-    bool fits = *at == '-' || take_number(&at, MAX_IN_RANGE, &range->min);
+    bool fits = *at == '-' || read_number(&at, MAX_IN_RANGE, &range->min);
     if (fits && *at == '-') {
         at++;
-        fits = (*at == '\0' && at - text > 1) || take_number(&at, MAX_IN_RANGE, &range->max);
+        fits = (*at == '\0' && at - text > 1) || read_number(&at, MAX_IN_RANGE, &range->max);
     } else {
         range->max = range->min;
     }
@@ -115,7 +115,7 @@ static einspul_status read_pieces(const struct board *board, const char *text,
         at += fits;
         const bool king = fits && *at == 'K';
         at += king;
-        fits = fits && take_number(&at, board->n_squares, &square) && square > 0;
+        fits = fits && read_number(&at, board->n_squares, &square) && square > 0;
         const squares_t bit = fits ? square_bit(square - 1) : 0;
         if (!fits || (*at != ',' && *at != '\0') || (all & bit) != 0 ||
             (!king && (board->promotion[side] & bit) != 0))

@@ -25,7 +25,7 @@ struct square_map {
     struct map_square square[MAX_SQUARES];
 };
 
-/* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
+/* Computes the map of the piece on `square`, 0..49. A moved king keeps its run, and the rest of the rule
  * state is unchanged. BAD_POSITION if the square is empty; errors of einspul_probe. */
 einspul_status square_map_of(einspul *handle, const struct state *state, int square,
                              struct square_map *map, einspul_error *error);

@@ -298,7 +298,7 @@ static void least_of_run(const struct least *least, int n_kings, bool has_runs, 
 enum agreement { VALUES_AGREE, VALUES_DIFFER, VALUES_UNCERTAIN };
 
 /* Compares the values of a placement; `stored` gets them in the order of the table. UNCERTAIN: a loss may
- * be too far away to be stored, which only probes tell. */
+ * be too far away to be stored, which only probes reveal. */
 static enum agreement compare_values(const struct rows *rows, const struct placements *all,
                                      const struct least *least, value_t *stored)
 {

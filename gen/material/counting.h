@@ -37,8 +37,8 @@ struct counters {
     struct counter *counter; /* by side * n_threads + thread */
 };
 
-/* Fresh states and those of all runs, also without the limit where there is one (`limit` above 0,
- * of moves of White's two kings); `n_top` wins are listed, if values have distances. On NO_MEMORY
+/* Counters for fresh states, for all runs, and, if `limit` is above 0 (in moves of White's two kings),
+ * for states without that limit; they list `n_longest` wins if values have distances. On NO_MEMORY
  * nothing is allocated. */
 einspul_status counters_create(struct counters *counters, const struct shape *shape, int limit,
                                bool distances, int n_longest, int n_threads);

@@ -5,7 +5,7 @@
 #include "gen/material/material_work.h"
 
 /* Fills all frames. The material is in the store during this, because frames read those of earlier
- * levels; on success it stays there, owned by the caller, if `stay`. */
+ * levels; on success it stays there, owned by the caller, if `keep_in_store`. */
 void work_run(struct work *work, bool keep_in_store);
 
 #endif

@@ -17,7 +17,7 @@
 
 struct stats_session {
     einspul *handle;
-    int most_pieces;
+    int max_pieces;
     int n_threads;
     int n_longest; /* longest wins to list */
     struct store store;
@@ -49,7 +49,7 @@ static void drop_large(struct stats_session *session, const bool marked[MAX_MATE
             keep[material_position_in(session->materials, session->n_materials, &list[j])] = true;
     }
     for (int i = 0; i < session->n_materials; i++)
-        if (!keep[i] && material_pieces(&session->materials[i]) >= session->most_pieces)
+        if (!keep[i] && material_pieces(&session->materials[i]) >= session->max_pieces)
             drop(session, i);
 }
 
@@ -151,7 +151,7 @@ static einspul_status load_needed(struct stats_session *session, int index, eins
     return status;
 }
 
-einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_longest,
+einspul_status stats_begin(einspul *handle, int max_pieces, int n_threads, int n_longest,
                            struct stats_session **result, einspul_error *error)
 {
     struct stats_session *session = calloc(1, sizeof *session);
@@ -159,7 +159,7 @@ einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int 
     if (session == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory to count");
     session->handle = handle;
-    session->most_pieces = most_pieces;
+    session->max_pieces = max_pieces;
     session->n_threads = n_threads;
     session->n_longest = n_longest < MAX_LONGEST_WINS ? n_longest : MAX_LONGEST_WINS;
     session->store.rules = probe_rules(handle);
@@ -255,7 +255,7 @@ einspul_status stats_table(struct stats_session *session, const struct material 
         (struct stats){.limited = material_has_two_kings_limit(session->store.rules, material)};
     if (status != EINSPUL_OK)
         return status;
-    const bool streamed = material_pieces(material) >= session->most_pieces &&
+    const bool streamed = material_pieces(material) >= session->max_pieces &&
                           table_is_complete(table) && !stats->limited;
     const einspul_metric known = table->header.has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     counted[index] = true;

@@ -21,10 +21,10 @@ struct stats {
  * them. Not thread-safe. */
 struct stats_session;
 
-/* Starts a session that lists `n_top` of the longest wins, MAX_LONGEST_WINS at most. A material of
- * `most_pieces` and more is not held in memory, unless its table, or that of one that leads to it,
- * leaves values out. NO_MEMORY. */
-einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_longest,
+/* Starts a session that lists `n_longest` wins, at most MAX_LONGEST_WINS. A material of `max_pieces` or
+ * more is not held in memory, unless its table, or that of one that leads to it, omits values.
+ * NO_MEMORY. */
+einspul_status stats_begin(einspul *handle, int max_pieces, int n_threads, int n_longest,
                            struct stats_session **session, einspul_error *error);
 void stats_end(struct stats_session *session);
 

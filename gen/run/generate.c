@@ -123,12 +123,12 @@ static einspul_status load(struct generation *generation, int index, struct mate
     const einspul_metric metric = params->metric;
     const struct generate_plan *plan = generation->plan;
     /* No other has more pieces than the last one. */
-    const int most_pieces = material_pieces(&plan->materials[plan->n_materials - 1].material);
+    const int max_pieces = material_pieces(&plan->materials[plan->n_materials - 1].material);
     struct table *table = NULL;
     einspul_status status =
         plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
     params->table = table;
-    params->only_after_promotion = material_pieces(&params->material) == most_pieces;
+    params->only_after_promotion = material_pieces(&params->material) == max_pieces;
     if (status == EINSPUL_OK)
         status = material_load(params, generation->error);
     table_close(table);

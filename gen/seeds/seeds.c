@@ -274,12 +274,10 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
 
     for (uint32_t set = first; ready && set < last && !frame_is_stopped(frame); set++) {
         chunk_reader_quiesce(frame->readers[thread]);
-        if (set < n_white)
+        if (set < n_white || (material->kings[BLACK] == 0 && material->kings[WHITE] > 0))
             seed_set(seeders, WHITE, set);
         else if (material->kings[BLACK] > 0)
             seed_set(seeders, BLACK, set - n_white);
-        else if (material->kings[WHITE] > 0)
-            seed_set(seeders, WHITE, set);
         else
             for (int side = WHITE; side <= BLACK; side++)
                 seed_men(&seeders[side]);
