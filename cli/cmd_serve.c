@@ -6,7 +6,10 @@
 #include <pthread.h>
 #include <signal.h>
 
-enum { CACHE_BYTES = 128 << 20 }; /* of decoded blocks, for each rule set */
+enum {
+    CACHE_BYTES = 128 << 20, /* of decoded blocks, for each rule set */
+    PROVER_BYTES = 256 << 20
+};
 
 static struct {
     const char *base;   /* path */
@@ -33,6 +36,7 @@ static int run(const struct options *options)
         .n_folders = options->n_folders,
         .lists = own.lists,
         .cache_bytes = CACHE_BYTES,
+        .prover_bytes = PROVER_BYTES,
         .n_threads = options->n_threads,
     };
     struct server *server = NULL;

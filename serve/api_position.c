@@ -72,13 +72,13 @@ static json_t *verdicts_json(const struct call *call)
 {
     const char *text = request_argument(call->request, "fen");
     json_t *list = json_array();
-    for (int i = 0; i < call->service->n_sets; i++) {
-        const struct rule_set *other = &call->service->sets[i];
+    for (int i = 0; i < N_RULES; i++) {
+        const struct rule_set *other = service_find(call->service, rules_names()[i]);
         struct verdict verdict = {.plies = -1};
         struct state state;
         char note[FEN_NOTE_SIZE];
         einspul_error error;
-        if (other->rules.board.n_rows != call->set->rules.board.n_rows)
+        if (other == NULL || other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
         json_t *object = json_pack("{s:s}", "rules", other->rules.name);
         einspul_status status =

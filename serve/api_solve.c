@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { DEFAULT_SECONDS = 10, MAX_SECONDS = 60, PROVER_BYTES = 1 << 28 };
+enum { DEFAULT_SECONDS = 10, MAX_SECONDS = 60 };
 
 /* A request, and the known results for its position. */
 struct question_asked {
@@ -62,7 +62,8 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
     struct prover *prover = proofs_resume(proofs, set, &asked->given.state);
     einspul_status status = EINSPUL_OK;
     if (prover == NULL)
-        status = prover_create(set->handle, PROVER_BYTES, 1, &prover, error);
+        status = prover_create(set->handle, asked->call->service->options.prover_bytes, 1, &prover,
+                               error);
     if (status == EINSPUL_OK)
         status = prove_position(prover, &asked->given.state, &limits, &asked->result, error);
     proofs_note(proofs, set, &asked->given.state, NULL);

@@ -5,8 +5,10 @@
 
 #include <microhttpd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <zlib.h>
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -67,6 +69,29 @@ bool headers_accept_gzip(struct MHD_Connection *connection)
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
+
+void reply_pack(struct reply *reply)
+{
+    enum { MIN_BYTES = 1000, GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
+    z_stream stream = {.next_in = (unsigned char *)reply->text};
+    if (reply->text == NULL || reply->n_bytes < MIN_BYTES || reply->n_bytes > UINT32_MAX ||
+        deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return;
+    char *packed = malloc(reply->n_bytes);
+    stream.avail_in = stream.avail_out = (unsigned)reply->n_bytes;
+    stream.next_out = (unsigned char *)packed;
+    const bool fits = packed != NULL && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    if (fits) {
+        free(reply->text);
+        reply->text = packed;
+        reply->n_bytes = stream.total_out;
+        reply->packed = true;
+    } else {
+        free(packed);
+    }
+    deflateEnd(&stream);
+}
 
 void headers_add(struct MHD_Response *response, const struct reply *reply)
 {

@@ -18,6 +18,9 @@ bool headers_check(struct MHD_Connection *connection, bool local, struct reply *
 /* True if the client accepts gzip. */
 bool headers_accept_gzip(struct MHD_Connection *connection);
 
+/* Replaces the text of a reply by its gzip form, if that is worth it. */
+void reply_pack(struct reply *reply);
+
 /* Writes the headers of an answer. */
 void headers_add(struct MHD_Response *response, const struct reply *reply);
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 static const char *code_name(enum http_code http)
 {
@@ -81,29 +80,6 @@ enum http_code http_code_of(einspul_status status)
 void reply_error(struct reply *reply, einspul_status status, const char *text)
 {
     reply_fail(reply, http_code_of(status), einspul_status_name(status), NULL, NULL, "%s", text);
-}
-
-void reply_pack(struct reply *reply)
-{
-    enum { MIN_BYTES = 1000, GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
-    z_stream stream = {.next_in = (unsigned char *)reply->text};
-    if (reply->text == NULL || reply->n_bytes < MIN_BYTES || reply->n_bytes > UINT32_MAX ||
-        deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        return;
-    char *packed = malloc(reply->n_bytes);
-    stream.avail_in = stream.avail_out = (unsigned)reply->n_bytes;
-    stream.next_out = (unsigned char *)packed;
-    const bool fits = packed != NULL && deflate(&stream, Z_FINISH) == Z_STREAM_END;
-    if (fits) {
-        free(reply->text);
-        reply->text = packed;
-        reply->n_bytes = stream.total_out;
-        reply->packed = true;
-    } else {
-        free(packed);
-    }
-    deflateEnd(&stream);
 }
 
 void reply_result(struct reply *reply, json_t *json, einspul_status status,

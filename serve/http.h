@@ -85,9 +85,6 @@ enum http_code http_code_of(einspul_status status);
 /* Fills a reply with an error, whose code is the name of its status. */
 void reply_error(struct reply *reply, einspul_status status, const char *text);
 
-/* Replaces the text of a reply by its gzip form, if that is worth it. */
-void reply_pack(struct reply *reply);
-
 /* Fills a reply with JSON, or with the error of a status that is not OK; releases the JSON. */
 void reply_result(struct reply *reply, json_t *json, einspul_status status,
                   const einspul_error *error);

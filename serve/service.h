@@ -26,6 +26,7 @@ struct server_options {
     size_t n_folders;           /* 1.. */
     const char *lists;          /* folder of prepared lists; NULL: none */
     size_t cache_bytes;         /* of decoded blocks, for each rule set */
+    size_t prover_bytes;        /* of a search for a proof */
     int n_threads;              /* for counting in parallel */
 };
 
