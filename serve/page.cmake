@@ -1,4 +1,6 @@
 # Writes the files of the page as C arrays: cmake -D OUTPUT=… -D "PAGE=a;b" -D "PUBLISHED=c;d" -P page.cmake
+# The page without a server (serve/site) is the same in two files: index.html with the style sheet, and app.js
+# with site.js before it.
 # Four files are served, each stored plain and gzip-encoded: index.html, the style sheet, app.js with all modules,
 # and the icon. In app.js all modules share one scope, so top-level names must be unique across
 # modules. ETags are the first digits of the SHA-256; they are weak because the plain and the gzip form share one.
@@ -57,6 +59,13 @@ function(pack_page folder variable)
   file(READ "${folder}/index.html" text)
   string(REPLACE "main.js" "app.js" text "${text}")
   file(WRITE "${OUTPUT}.index.html" "${text}")
+  file(READ "${folder}/style.css" style)
+  string(REPLACE "<link rel=\"stylesheet\" href=\"style.css\">" "<link rel=\"preload\" href=\"einspul.wasm.gz\" as=\"fetch\" crossorigin>\n<style>\n${style}</style>" text "${text}")
+  string(REPLACE "<html lang=\"en\">" "<html lang=\"en\" data-site>" text "${text}")
+  file(WRITE "${OUTPUT}.site.index.html" "${text}")
+  file(READ "${folder}/../site/site.js" site)
+  file(WRITE "${OUTPUT}.site.app.js" "${site}${app}")
+  set(SITE "${OUTPUT}.site.app.js" "${OUTPUT}.site.index.html" "${folder}/icon.svg" PARENT_SCOPE)
   set(${variable} "${OUTPUT}.app.js" "${OUTPUT}.index.html" "${folder}/style.css" "${folder}/icon.svg" PARENT_SCOPE)
 endfunction()
 
@@ -81,11 +90,11 @@ set(number 0)
 list(GET PAGE 0 first)
 get_filename_component(folder "${first}" DIRECTORY)
 pack_page("${folder}" PAGE)
-foreach(list PAGE PUBLISHED)
+foreach(list PAGE SITE PUBLISHED)
   set(rows "")
   foreach(file IN LISTS ${list})
     get_filename_component(name "${file}" NAME)
-    string(REGEX REPLACE "^page_files\\.c\\." "" name "${name}")
+    string(REGEX REPLACE "^page_files\\.c\\.(site\\.)?" "" name "${name}")
     type_of("${name}" type)
     set(packed "NULL, 0")
     if("${list}" STREQUAL "PAGE")

@@ -16,6 +16,7 @@ struct page_file {
 };
 
 extern const struct page_file page_files[];
+extern const struct page_file site_files[];
 extern const struct page_file published_files[];
 
 /* A call of the API. */

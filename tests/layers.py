@@ -24,6 +24,7 @@ MAY_USE = {
     "prove": ["core", "core/program", "table", "probe", "verify"],
     "study": ["core", "core/program", "table", "probe", "verify", "prove"],
     "serve": ["core", "core/program", "table", "probe", "verify", "prove", "study", "gen/material"],
+    "serve/site": ["core", "core/program", "probe", "serve"],
     "cli": ["core", "core/program", "table", "table/write", "probe", "verify", "prove", "study",
             "serve"] + GEN,
 }
@@ -103,6 +104,7 @@ def tags_of_two(texts):
 # Sources whose functions are declared by a header of another name.
 WITHOUT_HEADER = set("""
 cli/options.c
+serve/site/module.c
 """.split())
 # The functions of a command are named in the table of commands.
 NEEDS_NO_HEADER = re.compile(r"cli/(cmd_[a-z_]+|main)[.]c")

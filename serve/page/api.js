@@ -8,7 +8,7 @@ const query = args => new URLSearchParams(args).toString();
 async function get(path, args = {}, options = {}) {
   let response;
   try {
-    response = await fetch(query(args) ? `${path}?${query(args)}` : path, options);
+    response = await (globalThis.askSite ?? fetch)(query(args) ? `${path}?${query(args)}` : path, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw refusal(0, {error: error.message, code: 'OFFLINE'});
@@ -37,15 +37,19 @@ function getCached(path, args = {}, signal = undefined) {
 // A position with its best line (12 plies if drawn) and the verdicts of other rule sets.
 const positionCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
 
+// The same without what needs further tables, which a page without a server has to fetch.
+const verdictCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, fen}];
+
 // Empty fields are not sent.
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const api = {
   ruleSets: () => get('v1/rules'),
   position: (rules, fen) => getCached(...positionCall(rules, fen)),
+  verdict: (rules, fen) => getCached(...verdictCall(rules, fen)),
   // Prefetches a position before the page can show it.
   prefetch: (rules, fen) => {
-    const call = positionCall(rules, fen);
+    const call = globalThis.askSite ? verdictCall(rules, fen) : positionCall(rules, fen);
     const answer = get(...call);
     answer.catch(() => {}); // reported when the position is displayed
     cache.set(keyOf(...call), answer);

@@ -3,17 +3,23 @@
 // A plus in a URL stays a plus, because king runs are written with it.
 const parsed = query => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
 
+// A page without a server is one file, whose views are an argument.
+const isSite = document.documentElement.dataset.site !== undefined;
+
 // The base path of the page, to which all views are relative.
 export const base = () => location.pathname.replace(/[^/]*$/, '');
 
-export const readAddress = () => ({path: `/${location.pathname.slice(base().length)}`, args: parsed(location.search), fragment: parsed(`of=${location.hash.slice(1).replaceAll('&', '%26')}`).of});
+export function readAddress() {
+  const {view, ...args} = parsed(location.search);
+  return {path: `/${isSite ? view ?? '' : location.pathname.slice(base().length)}`, args, fragment: parsed(`of=${location.hash.slice(1).replaceAll('&', '%26')}`).of};
+}
 
 const encoded = text => encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%2B/g, '+').replace(/%2F/g, '/');
 
 export function address(path, args = {}, fragment = '') {
-  const query = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
+  const query = Object.entries({view: isSite && path.slice(1) || undefined, ...args}).filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => value === '' ? name : `${name}=${encoded(value)}`);
-  return base() + path.slice(1) + (query.length ? `?${query.join('&')}` : '') + (fragment ? `#${encodeURIComponent(fragment)}` : '');
+  return base() + (isSite ? '' : path.slice(1)) + (query.length ? `?${query.join('&')}` : '') + (fragment ? `#${encodeURIComponent(fragment)}` : '');
 }
 
 // The analysis board of lidraughts for a position.

@@ -22,7 +22,7 @@ const embedded = embed !== undefined;
 
 // Services passed to the views. `canUndo` is true if Back stays in the same view.
 const app = {sets: [], conditions: [], rules: null, lastFen: null, go, replace, keep, open, example: () => examples[app.rules.rows],
-  canUndo: () => history.state?.from === location.pathname};
+  canUndo: () => history.state?.from === readAddress().path};
 
 // An embedded page does not add history entries to its host.
 function go(path, args = {}, state = null, fragment = '') {
@@ -35,7 +35,7 @@ function go(path, args = {}, state = null, fragment = '') {
 const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
 
 function push(href, state = null) {
-  history.pushState({...state, from: location.pathname}, '', href);
+  history.pushState({...state, from: readAddress().path}, '', href);
 }
 
 function replace(path, args = {}, state = null, fragment = '') {

@@ -142,25 +142,31 @@ export class PositionView {
     return ['/', {fen: state.fen, study: state.tree.id}, session(state), fragmentOf(state.rules, state.tree)];
   }
 
-  // Discards answers for a position no longer shown.
+  // Discards answers for a position no longer shown. Without a server the verdict is shown first.
   async ask() {
     const asked = this.asked = {};
     const {rules: {rules}, fen} = this.state;
-    const isOld = () => this.asked !== asked;
     try {
-      const answer = this.proofs.merged(await api.position(rules, fen));
-      if (isOld()) return;
-      const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
-      if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
-        this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen}, {note: site ? null : answer.note});
-        return;
+      for (const call of globalThis.askSite && !api.knownPosition(rules, fen) ? [api.verdict, api.position] : [api.position]) {
+        const answer = this.proofs.merged(await call(rules, fen));
+        if (this.asked === asked) this.take(answer, rules, fen);
+        if (this.asked !== asked) return;
       }
-      this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
-      this.answered(answer);
       this.proofs.follow();
     } catch (problem) {
-      if (!isOld()) this.set({problem});
+      if (this.asked === asked) this.set({problem});
     }
+  }
+
+  // Takes an answer for a text, whose address becomes that of the position.
+  take(answer, rules, fen) {
+    const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
+    if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
+      this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen}, {note: site ? null : answer.note});
+      return;
+    }
+    this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
+    this.answered(answer);
   }
 
   answered(answer) {
@@ -248,9 +254,10 @@ export class PositionView {
   }
 
   // Plays a move of the current answer, not of an outdated one, and marks a mistake.
-  play(move) {
+  play(chosen) {
     const all = moves(this.state);
-    if (!all.includes(move)) return;
+    const move = all.find(({uci, fen}) => uci === chosen.uci && fen === chosen.fen);
+    if (!move) return;
     const lost = thrown(data(this.state), move);
     this.enter(...withMove(this.state.tree, this.state.at, move, lost ? {thrown: lost, best: all[0]} : {}));
   }

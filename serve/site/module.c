@@ -1,0 +1,116 @@
+/* The API without sockets, as a WebAssembly module for a page without a server: calls about positions,
+ * games and proofs, on packs that JavaScript reads (serve/site/worker.js). Calls about whole materials are
+ * left out; a site has their answers as files. */
+#include "serve/api_annotate.h"
+#include "serve/api_batch.h"
+#include "serve/api_position.h"
+#include "serve/api_solve.h"
+#include "serve/routes.h"
+
+#include "core/program/os_write.h"
+#include "probe/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+#define IMPORT(name) __attribute__((import_module("site"), import_name(#name)))
+
+enum { CACHE_BYTES = 8 << 20, PROVER_BYTES = 64 << 20 }; /* of each rule set; of a search */
+
+IMPORT(open) void *site_file_open(void *user, const char *name);
+IMPORT(size) int64_t site_file_size(void *user, void *file);
+IMPORT(read_at)
+int site_file_read_at(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
+IMPORT(close) void site_file_close(void *user, void *file);
+IMPORT(now) double site_now(void); /* milliseconds */
+
+uint64_t os_now_ns(void)
+{
+    return (uint64_t)(site_now() * 1e6);
+}
+
+static const struct endpoint endpoints[] = {
+    {"position", api_position, {"fen", "partial", "notation", "line", "compare"}, .post = false},
+    {"mainline", api_mainline, {"fen", "plies", "notation"}, .post = false},
+    {"compare", api_compare, {"fen"}, .post = false},
+    {"map", api_map, {"fen", "square"}, .post = false},
+    {"batch", api_batch, .post = true},
+    {"annotate", api_annotate, {"game", "notation"}, .post = true},
+    {"solve", api_solve, {"fen", "seconds"}, .post = false},
+};
+
+static struct service service = {.options = {.prover_bytes = PROVER_BYTES}};
+static struct reply reply;
+
+/* Opens the pack of a rule set, which has its name. */
+EXPORT(site_open) int site_open(const char *rules)
+{
+    static const einspul_callbacks files = {.open = site_file_open,
+                                            .size = site_file_size,
+                                            .read_at = site_file_read_at,
+                                            .close = site_file_close};
+    struct rule_set *set = &service.sets[service.n_sets];
+    einspul_error error = {.text = ""};
+    if (service_find(&service, rules) != NULL)
+        return EINSPUL_OK;
+    const int status = rules_by_name(&set->rules, rules, &error);
+    if (status != EINSPUL_OK || einspul_open(rules, set->rules.name, CACHE_BYTES, &files,
+                                             &set->handle, &error) != EINSPUL_OK) {
+        free(reply.text);
+        reply_error(&reply, error.status, error.text);
+        return error.status;
+    }
+    service.n_sets++;
+    return EINSPUL_OK;
+}
+
+static bool go_on(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Adds the arguments, names and values that end with zero bytes; an empty name ends them. */
+static bool take_arguments(struct request *request, const char *at)
+{
+    while (*at != '\0') {
+        const char *value = at + strlen(at) + 1;
+        if (!request_take(request, at, strlen(at), value, strlen(value), &reply))
+            return false;
+        at = value + strlen(value) + 1;
+    }
+    return true;
+}
+
+/* Answers a call; returns its HTTP status. */
+EXPORT(site_call)
+int site_call(const char *rules, const char *name, const char *arguments, const char *body,
+              size_t n_body)
+{
+    struct request request = {.body = body, .n_body = n_body, .go_on = go_on};
+    struct rule_set *set = service_find(&service, rules);
+    free(reply.text);
+    reply = (struct reply){.code = 0};
+    for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0] && set != NULL; i++) {
+        const struct call call = {&service, set, "", &request};
+        request.names = endpoints[i].arguments;
+        if (strcmp(endpoints[i].name, name) != 0)
+            continue;
+        if (take_arguments(&request, arguments))
+            endpoints[i].call(&call, &reply);
+        return (int)reply.code;
+    }
+    reply_text(&reply, HTTP_NOT_FOUND, "no such call of a page without a server");
+    return (int)reply.code;
+}
+
+/* The JSON of the last answer. */
+EXPORT(site_answer) const char *site_answer(void)
+{
+    return reply.text != NULL ? reply.text : reply.fixed;
+}
+EXPORT(site_answer_bytes) size_t site_answer_bytes(void)
+{
+    return reply.n_bytes;
+}
