@@ -16,8 +16,8 @@
 Test(cli, every_command_has_help, .init = make_folder, .fini = drop_folder)
 {
     expect_script("ls " EINSPUL_SOURCE_DIR "/cli | sed -n 's/^cmd_\\(.*\\)[.]c$/\\1/p' |"
-                  " grep -v serve | sort > $T/all; " COMMANDS
-                  " | grep -v serve | sort | comm -3 - $T/all",
+                  " grep -v -e serve -e site | sort > $T/all; " COMMANDS
+                  " | grep -v -e serve -e site | sort | comm -3 - $T/all",
                   0, "");
     expect_script(
         "for c in $(" COMMANDS "); do $E $c --help > $T/help || echo failed;"
@@ -1029,4 +1029,23 @@ Test(cli, interrupted_run_resumes, .timeout = 300)
         "while ! [ -e $T/a/frisian/KvK.dtw ]; do sleep 0.05; done; "
         "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; run the same command again' $T/said",
         0, "1\n1\n");
+}
+
+/* Fails if a site lacks a file that its page asks for, or if its checksums are wrong. The module is not
+ * used here; the part `site` runs it. */
+Test(cli, site_writes_files_and_checksums, .init = make_tables, .fini = drop_folder)
+{
+    expect_script(
+        "printf module > $T/module;"
+        " $E site $T/site --tables $T/both --rules frisian --module $T/module | cut -f 2;"
+        " cd $T/site; sha256sum --check --quiet SHA256SUMS; cmp einspul.wasm.gz $T/module;"
+        " head -c 14 app.js; echo; grep -c data-site index.html; ls tables v1/frisian;"
+        " grep -c '\"source\":\"tables\"' v1/frisian/material/KvK.json",
+        0,
+        "rule-sets\n1\nconst site = {\n2\ntables:\nfrisian.pack\n\n"
+        "v1/frisian:\nlists.json\nmaterial\ntables.json\n1\n");
+    expect_text("site $T/site --tables $T/both --module $T/none", 2,
+                "/none: no such file; scripts/site builds the module");
+    expect_text("site", 2, "missing the name of the folder to write");
+    expect_text("site $T/none/site --tables $T/both --module $T/module", 1, "No such file");
 }

@@ -1,6 +1,7 @@
 """All interfaces to the tables agree on every text.
 
     interfaces_check.py PROGRAM LIBRARY_ADAPTER LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
+                        [--module FILE]
                    [--share S]
 
 Thousands of texts (fen_cases.py) are sent to every interface, an interface (adapters.py). All must agree in outcome
@@ -29,7 +30,7 @@ SITE = "frisian", "frisian-lidraughts"  # the program notes where the second jud
 WITHOUT_DISTANCES = "frisian-no18"
 FOUR = {"frisian": ["KKvKK", "KKKvK", "KMvKM"], "international": ["KKvKK", "KMvKM"],
         "english": ["KKvKK", "KMvKM", "MMvMM"], "brazilian": ["KKvKK", "KMvKM", "KKKvK"]}
-LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "page"]
+LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "page", "site"]
 STRICT = ["probe --strict", "library, batch", "Hub", "Python", "WebAssembly"]
 MOST_SHOWN = 20
 
@@ -90,7 +91,7 @@ class Check:
             if answer is None:
                 continue
             self.count(interface, reading, answer.value)
-            words = sentence if interface == "page" else cut
+            words = sentence if interface in ("page", "site") else cut
             told = None not in (answer.message, expected.message)
             if answer.value != expected.value or \
                     (told and words(answer.message) != words(expected.message)) or \
@@ -216,6 +217,15 @@ def ask_scripts(given: argparse.Namespace, tables: str, server: adapters.Server,
         answers["WebAssembly"] = adapters.ask_node([str(here / "wasm_adapter.mjs"), given.wasm, tables], pairs)
     if given.page:
         answers["page"] = adapters.ask_node([str(here / "page_adapter.mjs"), given.page, server.address], pairs)
+    if given.page and given.module:
+        folder = str(given.folder / "site")
+        subprocess.run([given.program, "site", folder, "--tables", tables, "--module", given.module], check=True,
+                       capture_output=True)
+        web = subprocess.Popen(["node", str(here.parent / "systems/site_server.mjs"), folder], stdout=subprocess.PIPE,
+                               text=True)
+        address = web.stdout.readline().strip()
+        answers["site"] = adapters.ask_node([str(here / "page_adapter.mjs"), given.page, address], pairs)
+        web.terminate()
     return answers
 
 
@@ -228,6 +238,7 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--wasm")
     parser.add_argument("--page")
+    parser.add_argument("--module", help="of the page without a server")
     parser.add_argument("--share", type=float, default=1, help="of the texts, for a quick look")
     given = parser.parse_args()
     tables = str(given.folder / "tables")
@@ -279,7 +290,7 @@ def main() -> None:
                     expected = [one.ranked._replace(note=one.lenient.note)
                                 if needs_table(one.ranked) and one.lenient.value else program
                                 for one, program in zip(said, programs)]
-                elif interface == "page":
+                elif interface in ("page", "site"):
                     expected = [adapters.Answer("loss 0", None, one.lenient.note) if one.over else program
                                 for one, program in zip(said, programs)]
                 elif interface in ("probe", "probe --json"):
