@@ -8,7 +8,7 @@
 #include "cli/tables.h"
 #include "core/program/materials.h"
 #include "probe/program_handle.h"
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 #include "table/table_open.h"
 
 #include <errno.h>

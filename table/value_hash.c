@@ -3,7 +3,7 @@
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
 #include "table/walk.h"

@@ -11,7 +11,7 @@
 #include "core/program/os_write.h"
 #include "gen/values/paths.h"
 #include "table/bytes.h"
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 #include "table/write/output.h"
 
 #include <errno.h>

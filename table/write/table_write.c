@@ -6,7 +6,7 @@
 #include "table/write/table_write.h"
 
 #include "table/bytes.h"
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 #include "table/value_hash.h"
 #include "table/write/header_write.h"
 #include "table/write/pattern.h"

@@ -1,5 +1,5 @@
 /* Checksums compared with published values of XXH64. */
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define VALUE_BITS 8 /* models code values of one byte */
 #include "core/program/index.h"
 #include "core/program/materials.h"
-#include "table/checksum.h"
+#include "table/checksum_parts.h"
 #include "table/model.h"
 #include "table/range_decoder.h"
 #include "table/table_format.h"
