@@ -2,11 +2,13 @@
  * carries the rule state from move to move. */
 #include "adapter.h"
 
+#include "layouts.h"
+
 einspul_position adapter_position(const struct engine_position *position)
 {
     einspul_position to = {
-        .men = {einspul_from_scan(position->men[0]), einspul_from_scan(position->men[1])},
-        .kings = {einspul_from_scan(position->kings[0]), einspul_from_scan(position->kings[1])},
+        .men = {squares_from_scan(position->men[0]), squares_from_scan(position->men[1])},
+        .kings = {squares_from_scan(position->kings[0]), squares_from_scan(position->kings[1])},
         .side = (uint8_t)position->side,
         .clock = position->rule.clock,
         .limited = position->rule.limited,

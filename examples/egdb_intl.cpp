@@ -7,6 +7,7 @@
  *   position, or a file or memory error; `msg_fn` receives the reason.
  * - The rule state is always fresh, as EGDB_POSITION has none. */
 #include "egdb_intl.h"
+#include "layouts.h"
 
 #include "egdb_value.h"
 
@@ -60,8 +61,8 @@ static einspul_position converted(EGDB_POSITION const *position, int color)
     einspul_position to = {};
 
     for (int side = 0; side < 2; side++) {
-        to.men[side] = einspul_from_kingsrow(pieces[side] & ~position->king);
-        to.kings[side] = einspul_from_kingsrow(pieces[side] & position->king);
+        to.men[side] = squares_from_kingsrow(pieces[side] & ~position->king);
+        to.kings[side] = squares_from_kingsrow(pieces[side] & position->king);
     }
     to.side = color == EGDB_WHITE ? EINSPUL_WHITE : EINSPUL_BLACK;
     return to;

@@ -3,6 +3,7 @@
 #include "core/moves.h"
 #include "core/program/game.h"
 #include "examples/adapter.h"
+#include "examples/layouts.h"
 #include "probe/position.h"
 #include "tests/support/moves_text.h"
 
@@ -13,8 +14,8 @@ static struct engine_position engine_position_of(const einspul_position *positio
 {
     struct engine_position engine = {.side = position->side};
     for (int side = 0; side < 2; side++) {
-        engine.men[side] = einspul_to_scan(position->men[side]);
-        engine.kings[side] = einspul_to_scan(position->kings[side]);
+        engine.men[side] = squares_to_scan(position->men[side]);
+        engine.kings[side] = squares_to_scan(position->kings[side]);
     }
     return engine;
 }

@@ -1,6 +1,7 @@
 /* Moves, playing and notation without tables, compared with the core. */
 #include "core/moves.h"
 #include "core/program/index.h"
+#include "examples/layouts.h"
 #include "probe/list_moves.h"
 #include "probe/play.h"
 #include "probe/position.h"
@@ -201,13 +202,13 @@ Test(play, layouts_of_other_engines)
     const uint64_t white_men = (((uint64_t)1 << 50) - 1) & ~(uint64_t)0x1f; /* squares 6 to 50 */
     const uint64_t black_men = ((uint64_t)1 << 45) - 1;                     /* 1 to 45 */
 
-    expect_layout(einspul_to_scan, einspul_from_scan, 0x7df3ef9f7cfbe7df);
-    cr_assert_eq(einspul_to_scan(white_men), 0x7df3ef9f7cfbe7c0);
-    cr_assert_eq(einspul_to_scan(black_men), 0x01f3ef9f7cfbe7df);
+    expect_layout(squares_to_scan, squares_from_scan, 0x7df3ef9f7cfbe7df);
+    cr_assert_eq(squares_to_scan(white_men), 0x7df3ef9f7cfbe7c0);
+    cr_assert_eq(squares_to_scan(black_men), 0x01f3ef9f7cfbe7df);
 
-    expect_layout(einspul_to_kingsrow, einspul_from_kingsrow, 0x003ff7feffdffbff);
+    expect_layout(squares_to_kingsrow, squares_from_kingsrow, 0x003ff7feffdffbff);
     for (int square = 1; square <= 50; square++)
-        cr_assert_eq(einspul_to_kingsrow((uint64_t)1 << (square - 1)),
+        cr_assert_eq(squares_to_kingsrow((uint64_t)1 << (square - 1)),
                      (uint64_t)1 << (square - 1 + (square - 1) / 10), "%d", square);
 }
 
