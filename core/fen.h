@@ -6,7 +6,7 @@
 #include "core/moves.h"
 
 /* The sizes of buffers for any FEN and move, terminating NUL included. */
-enum { FEN_SIZE = 320, MOVE_TEXT_SIZE = 160 };
+enum { FEN_SIZE = EINSPUL_FEN_SIZE, MOVE_TEXT_SIZE = EINSPUL_MOVE_TEXT_SIZE };
 
 /* A mistake in a FEN, for callers that phrase their own messages. */
 struct fen_fault {

@@ -9,8 +9,8 @@
 #include "core/placement.h"
 
 enum {
-    MAX_PIECES = 8,          /* on the board, in any material with a table */
-    MATERIAL_NAME_SIZE = 12, /* bytes of a name, terminating NUL included */
+    MAX_PIECES = 8,                             /* on the board, in any material with a table */
+    MATERIAL_NAME_SIZE = EINSPUL_MATERIAL_SIZE, /* bytes of a name, terminating NUL included */
     MAX_MATERIALS =
         216 /* at least the number of canonical materials of 2..MAX_PIECES pieces (210) */
 };

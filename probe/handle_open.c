@@ -9,8 +9,6 @@
 
 #include "core/path_list.h"
 
-_Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
-
 /* --- finding files ---------------------------------------------------------------------------- */
 
 /* Returns the path of a name below a root; release with free(). NULL if out of memory. */

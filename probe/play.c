@@ -6,9 +6,6 @@
 
 #include <stdlib.h>
 
-_Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE,
-               "the buffer has the size that move_write needs");
-
 /* --- moves in public form --------------------------------------------------------------------- */
 
 int move_compare(const void *a, const void *b)

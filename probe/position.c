@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-_Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the buffer has the size that fen_write needs");
-
 /* --- rule sets -------------------------------------------------------------------------------- */
 
 const char *const *einspul_rules_list(void)
