@@ -21,72 +21,62 @@ struct group {
     einspul_metric metric;
     int n_nodes;
     struct node nodes[MAX_NODES];
-    int first
-        [GROUP +
-         1]; /* position i has nodes first[i] .. first[i + 1] - 1; if none, it is probed alone */
+    int end[GROUP]; /* position i has the nodes before end[i]; if none, it is probed alone */
 };
 
-/* Adds the tree of a state. False if it has more pieces than tables have, if there is no room, if a
- * limit applies to the state's material, if a table is not open yet, or if a table omits a
- * value. */
+/* Adds the tree of a state. False if it has too many pieces or captures, if a limit applies to it,
+ * or if a table is not open yet or omits a value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     const struct rules *rules = &group->handle->rules;
-    struct capture list[CAPTURES_ROOM];
+    const int key = handle_key(&state->at);
     const int at = group->n_nodes;
+    struct capture list[CAPTURES_ROOM];
 
-    if (at == MAX_NODES || state_has_clock(rules, state))
+    if (at == MAX_NODES || key < 0 || state_has_clock(rules, state))
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct table_view *view =
-            handle_known_view(group->handle, handle_key(&state->at), state->at.side, group->metric);
+            handle_known_view(group->handle, key, state->at.side, group->metric);
         if (view == NULL || view_omits(view, state))
             return false;
         location_find(&node->location, view, state);
         PREFETCH(node->location.slot);
-        return true;
-    }
-    if (n == CAPTURES_MANY ||
-        (parent == NO_NODE && bits_count(placement_occupied(&state->at)) > MAX_PIECES))
-        return false;
-    if (list[0].captured == placement_own(&state->at, side_other(state->at.side))) {
+    } else if (list[0].captured == placement_own(&state->at, side_other(state->at.side))) {
         node->value = VALUE_WIN_IN_1;
-        return true;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && node->value == VALUE_LOST; i++) {
         struct state after;
         state_after_capture(state, &list[i], &after);
         if (!plan(group, &after, at))
             return false;
     }
-    return true;
+    return n != CAPTURES_MANY;
 }
 
 /* Reads the cached values: the first loop prefetches, so that waits for memory overlap, the second
  * reads. Nothing is evicted in between. */
 static void read_cached(struct group *group, struct cache_reader *reader)
 {
-    unsigned flags = 0;
-    for (int i = 0; i < group->n_nodes; i++) {
-        const struct value_location *location = &group->nodes[i].location;
-        const struct block *block =
-            location->view == NULL ? NULL : cache_peek(location->slot, &flags);
-        if (block != NULL) /* the number at the location, or its value */
-            PREFETCH(block->data + ((size_t)location->place << ((flags & SLOT_WIDE) != 0)));
-    }
-    for (int i = 0; i < group->n_nodes; i++) {
-        struct node *node = &group->nodes[i];
-        const struct value_location *location = &node->location;
-        const struct block *block =
-            location->view == NULL ? NULL : cache_peek(location->slot, &flags);
-        if (!cache_holds(block, flags, location->place))
-            continue;
-        cache_count_hit(reader);
-        node->value = *location_value(location, block, flags);
-        node->location.view = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        for (struct node *node = group->nodes; node < group->nodes + group->n_nodes; node++) {
+            const struct value_location *location = &node->location;
+            unsigned flags = 0;
+            const struct block *block =
+                location->view == NULL ? NULL : cache_peek(location->slot, &flags);
+            if (!cache_holds(block, flags, location->place))
+                continue;
+            if (pass == 0) {
+                PREFETCH(block_number_at(block, slot_shift(flags), location->place));
+                continue;
+            }
+            cache_count_hit(reader);
+            node->value = location_value(location, block, flags);
+            node->location.view = NULL;
+        }
     }
 }
 
@@ -97,11 +87,10 @@ static void plan_and_read(struct group *group, const einspul_position *positions
     for (size_t i = 0; i < n; i++) {
         struct state state;
         const int first = group->n_nodes;
-        group->first[i] = first;
         if (state_from_position(&group->handle->rules, &positions[i], &state, NULL) != EINSPUL_OK ||
             !plan(group, &state, NO_NODE))
             group->n_nodes = first;
-        group->first[i + 1] = group->n_nodes;
+        group->end[i] = group->n_nodes;
     }
     read_cached(group, reader);
     cache_leave(reader);
@@ -111,8 +100,8 @@ static void plan_and_read(struct group *group, const einspul_position *positions
  * after it; false if it has none, or one is not in memory. */
 static bool take_value(struct group *group, size_t position, value_t *value)
 {
-    const int first = group->first[position];
-    const int end = group->first[position + 1];
+    const int first = position == 0 ? 0 : group->end[position - 1];
+    const int end = group->end[position];
     for (int i = end - 1; i >= first; i--) {
         struct node *node = &group->nodes[i];
         if (node->location.view != NULL)
@@ -128,9 +117,9 @@ size_t einspul_probe_many(einspul *handle, const einspul_position *positions, si
                           unsigned flags, einspul_outcome *outcomes, int *plies,
                           einspul_status *statuses)
 {
-    struct group group;
     const bool is_refused =
         handle == NULL || positions == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0;
+    struct group group;
     size_t n_ok = 0;
     group.handle = handle;
     group.metric = plies == NULL ? EINSPUL_WDL : EINSPUL_DTW;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MIN_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
+enum { MIN_SEGMENTS = 2, SEGMENTS_WANTED = 8 };
 
 static const size_t huge_page = (size_t)2 << 20;
 static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
@@ -200,7 +200,7 @@ static bool insert(struct cache *cache, struct cache_slot *slot, const struct bl
     *entry = (struct entry){
         .slot = slot,
         .n_bytes = (uint32_t)n_bytes,
-        .flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
+        .flags = (block->shift - 1u) * (SLOT_SHIFT & -SLOT_SHIFT) |
                  (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
                  (block->is_partial ? (unsigned)SLOT_PART : 0),
     };

@@ -22,12 +22,18 @@ struct cache_slot {
 };
 
 enum {
-    SLOT_USED = 1,  /* referenced since its segment was filled */
-    SLOT_WIDE = 2,  /* pattern numbers have two bytes */
-    SLOT_SHORT = 4, /* fewer placements than a full block: see block->n_placements */
-    SLOT_PART = 8,  /* not the whole block */
-    SLOT_FLAGS = 15
+    SLOT_USED = 1,        /* referenced since its segment was filled */
+    SLOT_SHORT = 2,       /* fewer placements than a full block: see block->n_placements */
+    SLOT_PART = 4,        /* not the whole block */
+    SLOT_SHIFT = 8 | 16,  /* the block's shift less 1 */
+    BLOCK_ALIGNMENT = 32, /* leaves these bits */
+    SLOT_FLAGS = BLOCK_ALIGNMENT - 1
 };
+
+static inline unsigned slot_shift(unsigned flags)
+{
+    return (flags & SLOT_SHIFT) / (SLOT_SHIFT & -SLOT_SHIFT) + 1;
+}
 
 /* The entry of a thread that reads blocks, or a free one. */
 struct cache_reader {

@@ -28,6 +28,7 @@ struct table_view {
     uint8_t n_rule_states;
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
+    bool is_outcome;       /* the table has no distances */
     bool has_clock;        /* the rule state is the clock */
     bool flipped;          /* the table has the board rotated */
     uint64_t first_key;    /* first key in `values`; 0 if the table omits no side */

@@ -38,7 +38,7 @@ static einspul_status read_value(struct query *query, const struct table_view *v
     const struct block *cached = cache_peek(location.slot, &flags);
     if (cache_holds(cached, flags, location.place)) {
         cache_count_hit(query->reader);
-        *value = *location_value(&location, cached, flags);
+        *value = location_value(&location, cached, flags);
         return EINSPUL_OK;
     }
     const uint64_t number = (uint64_t)(location.slot - opened->slots);

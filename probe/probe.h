@@ -78,20 +78,22 @@ static inline void location_find(struct value_location *location, const struct t
     location->rule_state = view_rule_state(view, state);
 }
 
-/* The value at a location, whose block with its flags holds it. The header of a block with all
- * placements is not read: it is elsewhere in memory. */
-static inline const value_t *location_value(const struct value_location *location,
-                                            const struct block *block, unsigned flags)
+/* The value at a location, whose block with its flags holds it. Neither the header of a block with
+ * all placements nor the pattern of an even outcome is read: they are elsewhere in memory. */
+static inline value_t location_value(const struct value_location *location,
+                                     const struct block *block, unsigned flags)
 {
     const struct table_view *view = location->view;
-    const bool wide = (flags & SLOT_WIDE) != 0;
+    const unsigned shift = slot_shift(flags);
+    const uint32_t number = block_number(block, shift, location->place);
+    if (view->is_outcome && number < N_EVEN_PATTERNS)
+        return (value_t)(number * VALUE_DRAW);
     if (view->n_rule_states == 1)
-        return block->data + location->place;
+        return (value_t)number;
     const uint32_t n =
         (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << view->place_bits;
-    return block->data + block_patterns_at(n, wide) +
-           (size_t)block_pattern(block, wide, location->place) * view->n_rule_states +
-           location->rule_state;
+    return block->data[block_patterns_at(n, shift) + (size_t)number * view->n_rule_states +
+                       location->rule_state];
 }
 
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: `*value` is set,

@@ -1,27 +1,11 @@
 /* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded,
  * so a file that changes during the read cannot give a wrong value. */
 #include "table/table_block.h"
-#include "core/bytes_set.h"
-#include "table/bytes.h"
 #include "table/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
-
-/* Allocates a block of `n` placements: pattern numbers and patterns of `length` values, or plain
- * values if `length` is 1. NULL if out of memory. */
-static struct block *block_create(uint32_t n, uint32_t n_patterns, size_t length)
-{
-    if (length == 1)
-        n_patterns = 0;
-    const size_t size =
-        sizeof(struct block) + block_patterns_at(n, n_patterns > 256) + n_patterns * length;
-    struct block *block = malloc(size);
-    if (block != NULL)
-        *block = (struct block){.n_placements = n, .n_patterns = n_patterns, .n_bytes = size};
-    return block;
-}
 
 static einspul_status corrupt(const struct table *table, uint64_t number, const char *what,
                               einspul_error *error)
@@ -30,22 +14,131 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
-/* Assembles `n` pattern numbers from one or two byte planes; returns the largest. */
-static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
+/* --- building a block ------------------------------------------------------------------------- */
+
+/* Placements with the numbers of their patterns, as a file has them. */
+struct numbered {
+    uint32_t n, n_patterns;
+    const uint8_t *patterns;
+    const uint8_t *low, *high; /* bytes of the numbers; `high` NULL: one byte each */
+};
+
+/* The greatest of the numbers. */
+static unsigned greatest_number(const struct numbered *from)
 {
-    uint16_t *wide = (uint16_t *)(void *)number;
-    uint8_t most_byte = 0;
-    uint16_t max = 0;
-    for (uint32_t i = 0; i < n && two; i++) {
-        wide[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
-        max = wide[i] > max ? wide[i] : max;
+    const uint8_t *low = from->low;
+    const uint8_t *high = from->high;
+    const uint32_t n = from->n;
+    uint8_t of_bytes = 0;
+    unsigned max = 0;
+    if (high == NULL) {
+        for (uint32_t i = 0; i < n; i++)
+            of_bytes = low[i] > of_bytes ? low[i] : of_bytes;
+        return of_bytes;
     }
-    for (uint32_t i = 0; i < n && !two; i++) {
-        number[i] = planes[i];
-        most_byte = planes[i] > most_byte ? planes[i] : most_byte;
+    for (uint32_t i = 0; i < n; i++) {
+        const unsigned number = low[i] | (unsigned)high[i] << 8;
+        max = number > max ? number : max;
     }
-    return two ? max : most_byte;
+    return max;
 }
+
+/* Stores the new numbers of all placements, `per_byte` in a byte. */
+ALWAYS_INLINE void pack_bytes(const struct numbered *from, const uint16_t *renumber,
+                              const uint32_t per_byte, uint8_t *to)
+{
+    const uint32_t n_whole = from->n / per_byte;
+    const uint8_t *low = from->low;
+    unsigned packed = 0;
+    for (uint32_t i = 0; i < n_whole; i++, low += per_byte) {
+        packed = 0;
+        for (uint32_t j = 0; j < per_byte; j++)
+            packed |= (unsigned)renumber[low[j]] << (j * 8 / per_byte);
+        to[i] = (uint8_t)packed;
+    }
+    packed = 0;
+    for (uint32_t j = 0; j < from->n % per_byte; j++)
+        packed |= (unsigned)renumber[low[j]] << (j * 8 / per_byte);
+    if (from->n % per_byte > 0)
+        to[n_whole] = (uint8_t)packed;
+}
+
+static void pack_numbers(const struct numbered *from, const uint16_t *renumber, unsigned shift,
+                         uint8_t *to)
+{
+    if (shift == 1)
+        pack_bytes(from, renumber, 4, to);
+    else if (shift == 2)
+        pack_bytes(from, renumber, 2, to);
+    else if (shift == 3)
+        pack_bytes(from, renumber, 1, to);
+    for (uint32_t i = 0; i < from->n && shift == 4; i++)
+        store_u16(to + 2 * (size_t)i,
+                  renumber[from->low[i] | (from->high == NULL ? 0 : from->high[i] << 8)]);
+}
+
+/* True if a pattern has one outcome in all rule states that it has values for. */
+static bool is_even(const value_t *pattern, size_t length)
+{
+    for (size_t i = 1; i < length; i++)
+        if (pattern[i] != pattern[0] && pattern[i] != VALUE_NONE)
+            return false;
+    return true;
+}
+
+/* Renumbers the patterns as a block has them; returns how many it needs. */
+static uint32_t renumber_patterns(const struct table *table, const struct numbered *from,
+                                  uint16_t *renumber)
+{
+    const size_t length = (size_t)table->shape.n_rule_states;
+    const bool distances = table->header.has_distances;
+    uint32_t n = distances ? 0 : N_EVEN_PATTERNS;
+    for (uint32_t i = 0; i < from->n_patterns; i++) {
+        const value_t *pattern = from->patterns + i * length;
+        if (distances && length == 1)
+            renumber[i] = pattern[0];
+        else if (!distances && is_even(pattern, length))
+            renumber[i] = pattern[0] / VALUE_DRAW;
+        else
+            renumber[i] = (uint16_t)n++;
+    }
+    return n;
+}
+
+/* Builds the block of numbered placements. CORRUPT if a number has no pattern. */
+static einspul_status build_block(const struct table *table, uint64_t number,
+                                  const struct numbered *from, struct block **result,
+                                  einspul_error *error)
+{
+    const size_t length = (size_t)table->shape.n_rule_states;
+    const bool even = !table->header.has_distances;
+    if (greatest_number(from) >= from->n_patterns)
+        return corrupt(table, number, "a pattern number or value that cannot be", error);
+    uint16_t *renumber = malloc(from->n_patterns * sizeof *renumber);
+    if (renumber == NULL)
+        return file_no_memory(table->path, error);
+    const uint32_t n = renumber_patterns(table, from, renumber);
+    const unsigned shift = n == 0 ? 3 : n <= 4 ? 1 : n <= 16 ? 2 : n <= 256 ? 3 : 4;
+    const size_t at = block_patterns_at(from->n, shift);
+    const size_t n_bytes = sizeof(struct block) + at + n * length;
+    struct block *block = malloc(n_bytes);
+    if (block != NULL) {
+        *block = (struct block){from->n, false, (uint8_t)shift, n, n_bytes};
+        pack_numbers(from, renumber, shift, block->data);
+        for (uint32_t i = 0; i < N_EVEN_PATTERNS && even; i++)
+            memset(block->data + at + i * length, (int)i * VALUE_DRAW, length);
+        for (uint32_t i = 0; i < from->n_patterns && n > 0; i++)
+            memcpy(block->data + at + renumber[i] * length, from->patterns + i * length, length);
+    }
+    free(renumber);
+    *result = block;
+    return block == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
+}
+
+/* So that new numbers have at most 16 bits. */
+enum { MAX_BLOCK_PATTERNS = 65536 - N_EVEN_PATTERNS };
+
+/* --- with patterns of its own ----------------------------------------------------------------- */
 
 /* Transposes `n` patterns stored by rule state into consecutive patterns. False if a value is
  * invalid. */
@@ -66,101 +159,129 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
 }
 
 /* Builds a block of `n` placements from its decompressed bytes. */
-static einspul_status build_block(const struct table *table, uint64_t number, uint32_t n,
-                                  const uint8_t *payload, size_t n_bytes, struct block **result,
-                                  einspul_error *error)
+static einspul_status unpack_block(const struct table *table, uint64_t number, uint32_t n,
+                                   const uint8_t *payload, size_t n_bytes, struct block **block,
+                                   einspul_error *error)
 {
     const size_t length = (size_t)table->shape.n_rule_states;
     const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
-    if (n_patterns == 0 || n_patterns > n || (length == 1 && n_patterns > 256))
+    if (n_patterns == 0 || n_patterns > n || n_patterns > MAX_BLOCK_PATTERNS ||
+        (length == 1 && n_patterns > 256))
         return corrupt(table, number, "the number of its patterns cannot be", error);
     const bool wide = n_patterns > 256;
-    const size_t at = 4 + n_patterns * length;
-    if (n_bytes != at + ((size_t)n << wide))
+    const uint8_t *low = payload + 4 + n_patterns * length;
+    if (n_bytes != 4 + n_patterns * length + ((size_t)n << wide))
         return corrupt(table, number, "its size is not what its numbers say", error);
 
-    uint8_t values[256];
-    struct block *block = block_create(n, n_patterns, length);
-    if (block == NULL)
-        return file_no_memory(table->path, error);
-    bool good = gather_patterns(table, payload + 4, n_patterns,
-                                length == 1 ? values : block->data + block_patterns_at(n, wide));
-    if (join_planes(payload + at, n, wide, block->data) >= n_patterns)
-        good = false;
-    if (!good) {
-        free(block);
-        return corrupt(table, number, "a pattern number or value that cannot be", error);
-    }
-    for (uint32_t i = 0; i < n && length == 1; i++)
-        block->data[i] = values[block->data[i]];
-    *result = block;
-    return EINSPUL_OK;
+    uint8_t *patterns = malloc(n_patterns * length);
+    const struct numbered numbered = {n, n_patterns, patterns, low, wide ? low + n : NULL};
+    einspul_status status = EINSPUL_OK;
+    if (patterns == NULL)
+        status = file_no_memory(table->path, error);
+    else if (!gather_patterns(table, payload + 4, n_patterns, patterns))
+        status = corrupt(table, number, "a pattern number or value that cannot be", error);
+    else
+        status = build_block(table, number, &numbered, block, error);
+    free(patterns);
+    return status;
 }
 
 /* --- with a model ----------------------------------------------------------------------------- */
 
+static uint32_t hash_of(const value_t *values, size_t length)
+{
+    uint64_t hash = 0;
+    for (size_t at = 0; at < length; at += sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, values + at, length - at < sizeof word ? length - at : sizeof word);
+        hash = (hash ^ hash >> 29 ^ word) * 0x9e3779b97f4a7c15u;
+    }
+    return (uint32_t)(hash >> 32);
+}
+
+/* Numbers the patterns of the placements with a value, which move to the beginning of `values`;
+ * others get the number 0. `buckets` has a power of two of zeros, `mask` + 1, more than `n`. Returns
+ * the number of patterns. */
+static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t n, size_t length,
+                              uint16_t *buckets, uint32_t mask, uint8_t *low)
+{
+    uint32_t n_patterns = 0;
+    for (uint32_t place = 0; place < n; place++) {
+        const value_t *pattern = values + place * length;
+        uint32_t at = outcomes[place] == OUTCOME_NONE ? 0 : hash_of(pattern, length) & mask;
+        if (outcomes[place] != OUTCOME_NONE) {
+            while (buckets[at] != 0 &&
+                   memcmp(values + (buckets[at] - 1u) * length, pattern, length) != 0)
+                at = (at + 1) & mask;
+            if (buckets[at] == 0) {
+                memmove(values + n_patterns * length, pattern, length);
+                buckets[at] = (uint16_t)++n_patterns;
+            }
+        }
+        const unsigned number = outcomes[place] == OUTCOME_NONE ? 0 : buckets[at] - 1u;
+        low[place] = (uint8_t)(number & 0xff);
+        low[n + place] = (uint8_t)(number >> 8);
+    }
+    return n_patterns;
+}
+
 /* A model yields the values of each placement. If a placement has several, they are collected into
  * numbered patterns as in any other block; a block that stores nothing has one pattern of zeros. */
-enum { FIRST_PATTERNS = 128 };
-
-/* Builds the block of the `n` numbered placements. */
-static struct block *gather_block(const struct bytes_set *set, const uint16_t *numbers, uint32_t n)
+static einspul_status value_block(const struct table *table, uint64_t number,
+                                  struct model_scratch *scratch, uint32_t n, struct block **block,
+                                  einspul_error *error)
 {
-    const uint32_t n_patterns = set->n == 0 ? 1 : set->n;
-    struct block *block = block_create(n, n_patterns, set->length);
-    if (block == NULL)
-        return NULL;
-    uint8_t *patterns = block->data + block_patterns_at(n, n_patterns > 256);
-    memset(patterns, 0, set->length);
-    memcpy(patterns, set->values, set->n * set->length);
-    if (n_patterns > 256)
-        memcpy(block->data, numbers, n * sizeof *numbers);
-    else
-        for (uint32_t place = 0; place < n; place++)
-            block->data[place] = (uint8_t)numbers[place];
-    return block;
-}
-
-/* A block of `n` placements from the values the model gives, or NULL without memory. */
-static struct block *value_block(const struct model_scratch *scratch, uint32_t n, size_t length)
-{
-    struct bytes_set set = {0};
-    struct block *block = NULL;
+    const size_t length = (size_t)table->shape.n_rule_states;
+    struct numbered numbered = {.n = n};
+    value_t all[256];
     if (length == 1) {
-        block = block_create(n, 0, 1);
-        if (block != NULL)
-            memcpy(block->data, scratch->values, n);
-        return block;
+        for (int value = 0; value < 256; value++)
+            all[value] = table->header.has_distances ? (value_t)value
+                                                     : value_without_distance((value_t)value);
+        numbered.n_patterns = table->header.has_distances ? 256 : VALUE_NONE;
+        numbered.patterns = all;
+        numbered.low = scratch->values;
+        return build_block(table, number, &numbered, block, error);
     }
-    uint16_t *numbers = calloc(n, sizeof *numbers);
-    bool ready = numbers != NULL && bytes_set_init(&set, length, FIRST_PATTERNS, n) == EINSPUL_OK;
-    for (uint32_t place = 0; place < n && ready; place++) {
-        uint32_t number = 0;
-        ready = scratch->outcomes[place] == 0 ||
-                bytes_set_add(&set, scratch->values + place * length, &number) == EINSPUL_OK;
-        numbers[place] = (uint16_t)number;
+    uint32_t mask = 1;
+    while (mask <= n)
+        mask = 2 * mask + 1;
+    uint8_t *low = malloc(2 * (size_t)n);
+    uint16_t *buckets = calloc(mask + 1, sizeof *buckets);
+    einspul_status status = EINSPUL_NO_MEMORY;
+    if (low == NULL || buckets == NULL) {
+        file_no_memory(table->path, error);
+    } else {
+        const uint32_t n_patterns =
+            number_values(scratch->values, scratch->outcomes, n, length, buckets, mask, low);
+        numbered.n_patterns = n_patterns == 0 ? 1 : n_patterns;
+        numbered.patterns = scratch->values;
+        numbered.low = low;
+        numbered.high = numbered.n_patterns > 256 ? low + n : NULL;
+        status = build_block(table, number, &numbered, block, error);
     }
-    if (ready)
-        block = gather_block(&set, numbers, n);
-    free(numbers);
-    bytes_set_free(&set);
-    return block;
+    free(low);
+    free(buckets);
+    return status;
 }
 
-static einspul_status decode_model(const struct table *table, enum side side, uint64_t first,
-                                   uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
-                                   struct block **block, einspul_error *error)
+static einspul_status decode_model(const struct table *table, uint64_t number, enum side side,
+                                   uint64_t first, uint32_t n, uint32_t last, const uint8_t *bytes,
+                                   size_t size, struct block **block, einspul_error *error)
 {
     struct model_scratch scratch = {0};
+    einspul_status status = EINSPUL_OK;
     if (model_scratch_init(&scratch, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &scratch);
-        *block = value_block(&scratch, n_decoded, (size_t)table->shape.n_rule_states);
-        if (*block != NULL)
+        status = value_block(table, number, &scratch, n_decoded, block, error);
+        if (status == EINSPUL_OK)
             (*block)->is_partial = n_decoded < n;
+    } else {
+        status = file_no_memory(table->path, error);
     }
     model_scratch_free(&scratch);
-    return *block == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
+    return status;
 }
 
 /* --- any block -------------------------------------------------------------------------------- */
@@ -189,14 +310,14 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
 
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
-        return decode_model(table, side, first, n, last, bytes, size, block, error);
+        return decode_model(table, number, side, first, n, last, bytes, size, block, error);
     const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
     if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
     snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
     einspul_status status = table_decompress(table, what, bytes, size, content, &payload, error);
     if (status == EINSPUL_OK)
-        status = build_block(table, number, n, payload, (size_t)content, block, error);
+        status = unpack_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);
     return status;
 }

@@ -3,8 +3,8 @@
 #ifndef EINSPUL_VERIFY_PROOF_H
 #define EINSPUL_VERIFY_PROOF_H
 
-#include "core/bytes_set.h"
 #include "core/moves.h"
+#include "core/program/bytes_set.h"
 #include "core/program/state_key.h"
 #include "probe/position.h"
 

@@ -1,7 +1,7 @@
 /* Neighbouring placements often have the same values: they are counted together. */
 #include "gen/material/counting.h"
 
-#include "core/bytes_set.h"
+#include "core/program/bytes_set.h"
 #include "core/program/index.h"
 
 #include <omp.h>

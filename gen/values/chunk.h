@@ -3,7 +3,7 @@
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
-#include "core/bytes_set.h"
+#include "core/program/bytes_set.h"
 #include "core/rank.h"
 #include "core/value.h"
 #include "gen/values/frame_order.h"

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_WRITE_PATTERN_H
 #define EINSPUL_TABLE_WRITE_PATTERN_H
 
-#include "core/bytes_set.h"
+#include "core/program/bytes_set.h"
 
 /* Forgets all patterns; keeps the memory. */
 void patterns_clear(struct bytes_set *set);

@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TABLE_WRITE_TABLE_WRITE_H
 #define EINSPUL_TABLE_WRITE_TABLE_WRITE_H
 
-#include "core/bytes_set.h"
+#include "core/program/bytes_set.h"
 #include "core/rank.h"
 #include "core/value.h"
 #include "table/metric.h"

@@ -139,7 +139,7 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
     const bool tells_all = table_max_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
         fuzz_expect(block->n_patterns == 0 ||
-                        block_pattern(block, block_is_wide(block), place) < block->n_patterns,
+                        block_number(block, block->shift, place) < block->n_patterns,
                     "a pattern that is there");
         const value_t value = block_values(block, place, n_rule_states)[n_rule_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");

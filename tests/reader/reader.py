@@ -406,7 +406,7 @@ class Table:
     def _pattern_numbers(self, content, n):
         content = decompressed(content, 4 + n * self.material.n_states + 2 * n, "block")
         n_patterns = int.from_bytes(content[:4], "little")
-        expect(1 <= n_patterns <= n, "number of a block's patterns")
+        expect(1 <= n_patterns <= min(n, 65533), "number of a block's patterns")
         end = 4 + n_patterns * self.material.n_states
         patterns = self._by_placement(content[4:end])
         expect(patterns == sorted(set(patterns)), "order of a block's patterns")

@@ -1,8 +1,8 @@
 /* A dictionary (hash set) of byte strings of one length, numbered in order of insertion. In chunks,
  * tables and blocks these are patterns: the values of one placement over all its rule states;
  * in proofs and proof searches, keys of positions. */
-#ifndef EINSPUL_CORE_BYTES_SET_H
-#define EINSPUL_CORE_BYTES_SET_H
+#ifndef EINSPUL_CORE_PROGRAM_BYTES_SET_H
+#define EINSPUL_CORE_PROGRAM_BYTES_SET_H
 
 #include "core/status.h"
 

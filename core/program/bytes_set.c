@@ -1,5 +1,5 @@
 /* A hash table with open addressing. */
-#include "core/bytes_set.h"
+#include "core/program/bytes_set.h"
 
 #include <stdlib.h>
 #include <string.h>
