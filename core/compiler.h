@@ -34,28 +34,4 @@
 #define PREFETCH(address) ((void)(address))
 #endif
 
-/* A vector of 16-bit accumulators. */
-enum { N_LANES = 8 };
-#if HAS_GNU_C
-typedef int16_t lanes_t __attribute__((vector_size(2 * N_LANES)));
-#else
-typedef struct {
-    int16_t lane[N_LANES];
-} lanes_t;
-#endif
-
-/* Adds N_LANES signed bytes, lane by lane, with wrap-around. */
-ALWAYS_INLINE void lanes_add(lanes_t *lanes, const int8_t *numbers)
-{
-#if HAS_GNU_C
-    typedef int8_t part __attribute__((vector_size(N_LANES)));
-    part added;
-    memcpy(&added, numbers, sizeof added);
-    *lanes += __builtin_convertvector(added, lanes_t);
-#else
-    for (int i = 0; i < N_LANES; i++)
-        lanes->lane[i] = (int16_t)(lanes->lane[i] + numbers[i]);
-#endif
-}
-
 #endif

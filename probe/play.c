@@ -1,37 +1,8 @@
 /* Public functions that need no tables: legal moves, their notation, and making them. */
-#include "probe/play.h"
-
 #include "core/fen.h"
 #include "probe/position.h"
 
 #include <stdlib.h>
-
-/* --- moves in public form --------------------------------------------------------------------- */
-
-int move_compare(const void *a, const void *b)
-{
-    const struct move *first = a;
-    const struct move *second = b;
-    if (first->from != second->from)
-        return first->from - second->from;
-    if (first->to != second->to)
-        return first->to - second->to;
-    return (first->captured > second->captured) - (first->captured < second->captured);
-}
-
-void move_to_public(const struct rules *rules, const struct state *state, const struct move *move,
-                    einspul_move *to)
-{
-    const struct state after = state_after(rules, state, move);
-    *to = (einspul_move){
-        .captured = move->captured,
-        .from = (uint8_t)(move->from + 1),
-        .to = (uint8_t)(move->to + 1),
-        .outcome = EINSPUL_UNKNOWN,
-        .plies = -1,
-    };
-    probe_position_from_state(&after, &to->after);
-}
 
 /* --- positions and moves of a named rule set -------------------------------------------------- */
 

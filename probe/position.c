@@ -1,4 +1,4 @@
-/* Rule sets by name, positions as states, and their FENs. Only the boards of rule sets are kept
+/* Rule sets by name, positions as states, their FENs, and moves. Only the boards of rule sets are kept
  * between calls. */
 #include "probe/position.h"
 
@@ -57,6 +57,31 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
         return error_set(error, EINSPUL_BAD_POSITION,
                          "the reserved bytes of the position must be 0");
     return state_check(rules, state, error);
+}
+
+int move_compare(const void *a, const void *b)
+{
+    const struct move *first = a;
+    const struct move *second = b;
+    if (first->from != second->from)
+        return first->from - second->from;
+    if (first->to != second->to)
+        return first->to - second->to;
+    return (first->captured > second->captured) - (first->captured < second->captured);
+}
+
+void move_to_public(const struct rules *rules, const struct state *state, const struct move *move,
+                    einspul_move *to)
+{
+    const struct state after = state_after(rules, state, move);
+    *to = (einspul_move){
+        .captured = move->captured,
+        .from = (uint8_t)(move->from + 1),
+        .to = (uint8_t)(move->to + 1),
+        .outcome = EINSPUL_UNKNOWN,
+        .plies = -1,
+    };
+    probe_position_from_state(&after, &to->after);
 }
 
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,

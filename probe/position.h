@@ -1,9 +1,8 @@
-/* Positions of einspul.h as states, under rule sets given by name. */
+/* Positions and moves of einspul.h, under rule sets given by name. */
 #ifndef EINSPUL_PROBE_POSITION_H
 #define EINSPUL_PROBE_POSITION_H
 
-#include "core/placement.h"
-#include "einspul.h"
+#include "core/moves.h"
 
 /* The rule set of a name, NULL for the first. The result is valid for ever, except that `*spare` is
  * filled in and returned if another thread is just computing it for the first time. NULL for an
@@ -46,5 +45,12 @@ static inline void probe_position_from_state(const struct state *state, einspul_
 
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error);
+
+/* A legal move of `state` in public form, without its outcome. */
+void public_move(const struct rules *rules, const struct state *state, const struct move *move,
+                 einspul_move *to);
+
+/* Compares two moves for qsort: by from, to and captured squares. */
+int move_compare(const void *a, const void *b);
 
 #endif

@@ -157,16 +157,6 @@ static einspul_status look_up(struct query *query, struct probed_state *probed, 
 
 /* --- resolving -------------------------------------------------------------------------------- */
 
-/* True if a capture also occurs earlier in a list, because there are several ways to make it. */
-static bool is_repeated(const struct capture *list, int at)
-{
-    for (int i = 0; i < at; i++)
-        if (list[i].captured == list[at].captured && list[i].to == list[at].to &&
-            list[i].from == list[at].from)
-            return true;
-    return false;
-}
-
 /* The value of a state without regard to its clock. */
 static einspul_status find_raw(struct query *query, struct probed_state *probed, value_t *value)
 {
@@ -184,8 +174,6 @@ static einspul_status find_raw(struct query *query, struct probed_state *probed,
     for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++) {
         struct state after;
         value_t after_value = VALUE_LOST;
-        if (is_repeated(list, i))
-            continue;
         state_after_capture(state, &list[i], &after);
         status = query_value(query, &after, &after_value);
         value_t before = value_before(after_value);

@@ -4,7 +4,6 @@
  * sacrificed just to force a single reply. */
 #include "probe/ranking.h"
 
-#include "probe/play.h"
 #include "probe/probe.h"
 
 #include <limits.h>

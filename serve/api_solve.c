@@ -6,7 +6,7 @@
 #include "serve/position.h"
 
 #include "probe/list_moves.h"
-#include "probe/play.h"
+#include "probe/position.h"
 #include "prove/prove.h"
 
 #include <stdlib.h>

@@ -55,28 +55,17 @@ ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane, int d
 ALWAYS_INLINE void add_vectors(const struct model_coder *coder, int16_t *sum, const int16_t *from,
                                const int stride, const uint32_t *vectors, int n)
 {
-    if (stride == 2) {
-        int first = from[0];
-        int second = from[1];
-        for (int i = 0; i < n; i++) {
-            first += coder->weights[2 * (size_t)vectors[i]];
-            second += coder->weights[2 * (size_t)vectors[i] + 1];
-        }
-        sum[0] = (int16_t)first;
-        sum[1] = (int16_t)second;
-        return;
-    }
-    for (int part = 0; part < stride; part += 2 * N_LANES) {
-        lanes_t low, high;
-        memcpy(&low, from + part, sizeof low);
-        memcpy(&high, from + part + N_LANES, sizeof high);
+    enum { MOST_LANES = 16 }; /* that compilers keep in vector registers */
+    for (int part = 0; part < stride; part += MOST_LANES) {
+        int16_t lanes[MOST_LANES];
+        const int n_lanes = stride < MOST_LANES ? stride : MOST_LANES;
+        memcpy(lanes, from + part, (size_t)n_lanes * sizeof *lanes);
         for (int i = 0; i < n; i++) {
             const int8_t *numbers = coder->weights + part + (size_t)vectors[i] * (size_t)stride;
-            lanes_add(&low, numbers);
-            lanes_add(&high, numbers + N_LANES);
+            for (int lane = 0; lane < n_lanes; lane++)
+                lanes[lane] = (int16_t)(lanes[lane] + numbers[lane]);
         }
-        memcpy(sum + part, &low, sizeof low);
-        memcpy(sum + part + N_LANES, &high, sizeof high);
+        memcpy(sum + part, lanes, (size_t)n_lanes * sizeof *lanes);
     }
 }
 

@@ -16,51 +16,25 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
 
 /* --- building a block ------------------------------------------------------------------------- */
 
-/* Placements with the numbers of their patterns, as a file has them. */
+/* Placements with the numbers of their patterns. */
 struct numbered {
     uint32_t n, n_patterns;
-    const uint8_t *patterns;
-    const uint8_t *low, *high; /* bytes of the numbers; `high` NULL: one byte each */
+    const value_t *patterns;
+    uint16_t *numbers;
 };
-
-/* The greatest of the numbers. */
-static unsigned greatest_number(const struct numbered *from)
-{
-    const uint8_t *low = from->low;
-    const uint8_t *high = from->high;
-    const uint32_t n = from->n;
-    uint8_t of_bytes = 0;
-    unsigned max = 0;
-    if (high == NULL) {
-        for (uint32_t i = 0; i < n; i++)
-            of_bytes = low[i] > of_bytes ? low[i] : of_bytes;
-        return of_bytes;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const unsigned number = low[i] | (unsigned)high[i] << 8;
-        max = number > max ? number : max;
-    }
-    return max;
-}
 
 /* Stores the new numbers of all placements, `per_byte` in a byte. */
 ALWAYS_INLINE void pack_bytes(const struct numbered *from, const uint16_t *renumber,
                               const uint32_t per_byte, uint8_t *to)
 {
-    const uint32_t n_whole = from->n / per_byte;
-    const uint8_t *low = from->low;
-    unsigned packed = 0;
-    for (uint32_t i = 0; i < n_whole; i++, low += per_byte) {
-        packed = 0;
-        for (uint32_t j = 0; j < per_byte; j++)
-            packed |= (unsigned)renumber[low[j]] << (j * 8 / per_byte);
-        to[i] = (uint8_t)packed;
+    const uint32_t n = from->n;
+    for (uint32_t i = 0; i < n; i += per_byte) {
+        const uint32_t left = n - i < per_byte ? n - i : per_byte;
+        unsigned packed = 0;
+        for (uint32_t j = 0; j < left; j++)
+            packed |= (unsigned)renumber[from->numbers[i + j]] << (j * 8 / per_byte);
+        *to++ = (uint8_t)packed;
     }
-    packed = 0;
-    for (uint32_t j = 0; j < from->n % per_byte; j++)
-        packed |= (unsigned)renumber[low[j]] << (j * 8 / per_byte);
-    if (from->n % per_byte > 0)
-        to[n_whole] = (uint8_t)packed;
 }
 
 static void pack_numbers(const struct numbered *from, const uint16_t *renumber, unsigned shift,
@@ -72,9 +46,8 @@ static void pack_numbers(const struct numbered *from, const uint16_t *renumber, 
         pack_bytes(from, renumber, 2, to);
     else if (shift == 3)
         pack_bytes(from, renumber, 1, to);
-    for (uint32_t i = 0; i < from->n && shift == 4; i++)
-        store_u16(to + 2 * (size_t)i,
-                  renumber[from->low[i] | (from->high == NULL ? 0 : from->high[i] << 8)]);
+    for (size_t i = 0; i < from->n && shift == 4; i++)
+        store_u16(to + 2 * i, renumber[from->numbers[i]]);
 }
 
 /* True if a pattern has one outcome in all rule states that it has values for. */
@@ -105,15 +78,12 @@ static uint32_t renumber_patterns(const struct table *table, const struct number
     return n;
 }
 
-/* Builds the block of numbered placements. CORRUPT if a number has no pattern. */
-static einspul_status build_block(const struct table *table, uint64_t number,
-                                  const struct numbered *from, struct block **result,
-                                  einspul_error *error)
+/* Builds the block of numbered placements. */
+static einspul_status build_block(const struct table *table, const struct numbered *from,
+                                  struct block **result, einspul_error *error)
 {
     const size_t length = (size_t)table->shape.n_rule_states;
     const bool even = !table->header.has_distances;
-    if (greatest_number(from) >= from->n_patterns)
-        return corrupt(table, number, "a pattern number or value that cannot be", error);
     uint16_t *renumber = malloc(from->n_patterns * sizeof *renumber);
     if (renumber == NULL)
         return file_no_memory(table->path, error);
@@ -158,6 +128,17 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
     return bad == 0;
 }
 
+/* Assembles `n` pattern numbers from one or two byte planes; returns the largest. */
+static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint16_t *numbers)
+{
+    uint16_t max = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        numbers[i] = (uint16_t)(planes[i] | (two ? planes[n + i] << 8 : 0));
+        max = numbers[i] > max ? numbers[i] : max;
+    }
+    return max;
+}
+
 /* Builds a block of `n` placements from its decompressed bytes. */
 static einspul_status unpack_block(const struct table *table, uint64_t number, uint32_t n,
                                    const uint8_t *payload, size_t n_bytes, struct block **block,
@@ -169,20 +150,21 @@ static einspul_status unpack_block(const struct table *table, uint64_t number, u
         (length == 1 && n_patterns > 256))
         return corrupt(table, number, "the number of its patterns cannot be", error);
     const bool wide = n_patterns > 256;
-    const uint8_t *low = payload + 4 + n_patterns * length;
-    if (n_bytes != 4 + n_patterns * length + ((size_t)n << wide))
+    const size_t at = 4 + n_patterns * length;
+    if (n_bytes != at + ((size_t)n << wide))
         return corrupt(table, number, "its size is not what its numbers say", error);
 
-    uint8_t *patterns = malloc(n_patterns * length);
-    const struct numbered numbered = {n, n_patterns, patterns, low, wide ? low + n : NULL};
-    einspul_status status = EINSPUL_OK;
-    if (patterns == NULL)
-        status = file_no_memory(table->path, error);
-    else if (!gather_patterns(table, payload + 4, n_patterns, patterns))
-        status = corrupt(table, number, "a pattern number or value that cannot be", error);
-    else
-        status = build_block(table, number, &numbered, block, error);
-    free(patterns);
+    uint16_t *numbers = malloc(n * sizeof *numbers + n_patterns * length);
+    if (numbers == NULL)
+        return file_no_memory(table->path, error);
+    value_t *patterns = (value_t *)(numbers + n);
+    const struct numbered numbered = {n, n_patterns, patterns, numbers};
+    const einspul_status status =
+        !gather_patterns(table, payload + 4, n_patterns, patterns) ||
+                join_planes(payload + at, n, wide, numbers) >= n_patterns
+            ? corrupt(table, number, "a pattern number or value that cannot be", error)
+            : build_block(table, &numbered, block, error);
+    free(numbers);
     return status;
 }
 
@@ -203,78 +185,58 @@ static uint32_t hash_of(const value_t *values, size_t length)
  * others get the number 0. `buckets` has a power of two of zeros, `mask` + 1, more than `n`. Returns
  * the number of patterns. */
 static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t n, size_t length,
-                              uint16_t *buckets, uint32_t mask, uint8_t *low)
+                              uint16_t *buckets, uint32_t mask, uint16_t *numbers)
 {
     uint32_t n_patterns = 0;
     for (uint32_t place = 0; place < n; place++) {
         const value_t *pattern = values + place * length;
-        uint32_t at = outcomes[place] == OUTCOME_NONE ? 0 : hash_of(pattern, length) & mask;
-        if (outcomes[place] != OUTCOME_NONE) {
-            while (buckets[at] != 0 &&
-                   memcmp(values + (buckets[at] - 1u) * length, pattern, length) != 0)
-                at = (at + 1) & mask;
-            if (buckets[at] == 0) {
-                memmove(values + n_patterns * length, pattern, length);
-                buckets[at] = (uint16_t)++n_patterns;
-            }
+        numbers[place] = 0;
+        if (outcomes[place] == OUTCOME_NONE)
+            continue;
+        uint32_t at = hash_of(pattern, length) & mask;
+        while (buckets[at] != 0 &&
+               memcmp(values + (buckets[at] - 1u) * length, pattern, length) != 0)
+            at = (at + 1) & mask;
+        if (buckets[at] == 0) {
+            memmove(values + n_patterns * length, pattern, length);
+            buckets[at] = (uint16_t)++n_patterns;
         }
-        const unsigned number = outcomes[place] == OUTCOME_NONE ? 0 : buckets[at] - 1u;
-        low[place] = (uint8_t)(number & 0xff);
-        low[n + place] = (uint8_t)(number >> 8);
+        numbers[place] = (uint16_t)(buckets[at] - 1);
     }
     return n_patterns;
 }
 
-/* A model yields the values of each placement. If a placement has several, they are collected into
- * numbered patterns as in any other block; a block that stores nothing has one pattern of zeros. */
-static einspul_status value_block(const struct table *table, uint64_t number,
-                                  struct model_scratch *scratch, uint32_t n, struct block **block,
-                                  einspul_error *error)
+/* The block of the values that a model yields, numbered as in any other block; a block that stores
+ * nothing has one pattern of zeros. */
+static einspul_status value_block(const struct table *table, const struct model_scratch *scratch,
+                                  uint32_t n, struct block **block, einspul_error *error)
 {
-    const size_t length = (size_t)table->shape.n_rule_states;
-    struct numbered numbered = {.n = n};
-    value_t all[256];
-    if (length == 1) {
-        for (int value = 0; value < 256; value++)
-            all[value] = table->header.has_distances ? (value_t)value
-                                                     : value_without_distance((value_t)value);
-        numbered.n_patterns = table->header.has_distances ? 256 : VALUE_NONE;
-        numbered.patterns = all;
-        numbered.low = scratch->values;
-        return build_block(table, number, &numbered, block, error);
-    }
     uint32_t mask = 1;
     while (mask <= n)
         mask = 2 * mask + 1;
-    uint8_t *low = malloc(2 * (size_t)n);
-    uint16_t *buckets = calloc(mask + 1, sizeof *buckets);
-    einspul_status status = EINSPUL_NO_MEMORY;
-    if (low == NULL || buckets == NULL) {
-        file_no_memory(table->path, error);
-    } else {
-        const uint32_t n_patterns =
-            number_values(scratch->values, scratch->outcomes, n, length, buckets, mask, low);
-        numbered.n_patterns = n_patterns == 0 ? 1 : n_patterns;
-        numbered.patterns = scratch->values;
-        numbered.low = low;
-        numbered.high = numbered.n_patterns > 256 ? low + n : NULL;
-        status = build_block(table, number, &numbered, block, error);
-    }
-    free(low);
+    uint16_t *buckets = calloc(mask + 1 + (size_t)n, sizeof *buckets);
+    if (buckets == NULL)
+        return file_no_memory(table->path, error);
+    struct numbered numbered = {.n = n, .patterns = scratch->values, .numbers = buckets + mask + 1};
+    const uint32_t n_patterns =
+        number_values(scratch->values, scratch->outcomes, n, (size_t)table->shape.n_rule_states,
+                      buckets, mask, numbered.numbers);
+    numbered.n_patterns = n_patterns == 0 ? 1 : n_patterns;
+    const einspul_status status = build_block(table, &numbered, block, error);
     free(buckets);
     return status;
 }
 
-static einspul_status decode_model(const struct table *table, uint64_t number, enum side side,
-                                   uint64_t first, uint32_t n, uint32_t last, const uint8_t *bytes,
-                                   size_t size, struct block **block, einspul_error *error)
+static einspul_status decode_model(const struct table *table, enum side side, uint64_t first,
+                                   uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
+                                   struct block **block, einspul_error *error)
 {
     struct model_scratch scratch = {0};
     einspul_status status = EINSPUL_OK;
     if (model_scratch_init(&scratch, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &scratch);
-        status = value_block(table, number, &scratch, n_decoded, block, error);
+        status = value_block(table, &scratch, n_decoded, block, error);
         if (status == EINSPUL_OK)
             (*block)->is_partial = n_decoded < n;
     } else {
@@ -310,7 +272,7 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
 
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
-        return decode_model(table, number, side, first, n, last, bytes, size, block, error);
+        return decode_model(table, side, first, n, last, bytes, size, block, error);
     const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
     if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);

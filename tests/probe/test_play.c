@@ -3,7 +3,6 @@
 #include "core/program/index.h"
 #include "examples/layouts.h"
 #include "probe/list_moves.h"
-#include "probe/play.h"
 #include "probe/position.h"
 #include "tests/support/handle.h"
 #include "tests/support/moves_text.h"

@@ -1,7 +1,7 @@
 #include "tests/support/handle.h"
 
 #include "probe/list_moves.h"
-#include "probe/play.h"
+#include "probe/position.h"
 #include "tests/support/require.h"
 
 #include <stdlib.h>
