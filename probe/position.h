@@ -47,8 +47,8 @@ einspul_status state_from_position(const struct rules *rules, const einspul_posi
                                    struct state *state, einspul_error *error);
 
 /* A legal move of `state` in public form, without its outcome. */
-void public_move(const struct rules *rules, const struct state *state, const struct move *move,
-                 einspul_move *to);
+void move_to_public(const struct rules *rules, const struct state *state, const struct move *move,
+                    einspul_move *to);
 
 /* Compares two moves for qsort: by from, to and captured squares. */
 int move_compare(const void *a, const void *b);
