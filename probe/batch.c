@@ -12,6 +12,8 @@ enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
 /* A state that a position leads to. Its value is stored, or that of its best capture. */
 struct node {
     struct value_location location; /* view NULL: the value was read, or is that of its captures */
+    const struct block *block;      /* which has the value; NULL: not in memory */
+    unsigned flags;                 /* of the block's slot */
     int parent;                     /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
@@ -29,18 +31,17 @@ struct group {
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     const struct rules *rules = &group->handle->rules;
-    const int key = handle_key(&state->at);
     const int at = group->n_nodes;
     struct capture list[CAPTURES_ROOM];
 
-    if (at == MAX_NODES || key < 0 || state_has_clock(rules, state))
+    if (at == MAX_NODES || state_has_clock(rules, state))
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
     const int n = captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct table_view *view =
-            handle_known_view(group->handle, key, state->at.side, group->metric);
+            handle_known_view(group->handle, handle_key(&state->at), state->at.side, group->metric);
         if (view == NULL || view_omits(view, state))
             return false;
         location_find(&node->location, view, state);
@@ -54,29 +55,28 @@ static bool plan(struct group *group, const struct state *state, int parent)
         if (!plan(group, &after, at))
             return false;
     }
-    return n != CAPTURES_MANY;
+    return n != CAPTURES_MANY &&
+           (parent != NO_NODE || bits_count(placement_occupied(&state->at)) <= MAX_PIECES);
 }
 
 /* Reads the cached values: the first loop prefetches, so that waits for memory overlap, the second
  * reads. Nothing is evicted in between. */
 static void read_cached(struct group *group, struct cache_reader *reader)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (struct node *node = group->nodes; node < group->nodes + group->n_nodes; node++) {
-            const struct value_location *location = &node->location;
-            unsigned flags = 0;
-            const struct block *block =
-                location->view == NULL ? NULL : cache_peek(location->slot, &flags);
-            if (!cache_holds(block, flags, location->place))
-                continue;
-            if (pass == 0) {
-                PREFETCH(block_number_at(block, slot_shift(flags), location->place));
-                continue;
-            }
-            cache_count_hit(reader);
-            node->value = location_value(location, block, flags);
-            node->location.view = NULL;
-        }
+    struct node *const end = group->nodes + group->n_nodes;
+    for (struct node *node = group->nodes; node < end; node++) {
+        if (node->location.view == NULL)
+            continue;
+        node->block = cache_peek(node->location.slot, &node->flags);
+        if (node->block != NULL)
+            PREFETCH(block_number_at(node->block, slot_shift(node->flags), node->location.place));
+    }
+    for (struct node *node = group->nodes; node < end; node++) {
+        if (!cache_holds(node->block, node->flags, node->location.place))
+            continue;
+        cache_count_hit(reader);
+        node->value = location_value(&node->location, node->block, node->flags);
+        node->location.view = NULL;
     }
 }
 
