@@ -22,6 +22,8 @@
 enum {
     INFINITE = 1 << 28, /* infinity: the other side succeeds */
     CHECK_EVERY = 8192, /* positions between clock checks */
+    PER_MOVE = 2,       /* what each further open move adds to a number */
+    SLACK = 8,          /* a move is left when it exceeds the second best by this part of it */
     FIRST_BRANCHES = 1 << 12
 };
 
@@ -298,8 +300,8 @@ static uint32_t virtual_delta(const struct searcher *searcher, struct branch *br
 }
 
 /* The numbers of a node from its open moves; the one to search next, and the number of the second
- * best. Where all moves must fail, uses the maximum plus one for each other open move instead of the
- * sum, because lines often transpose and a sum would count them repeatedly. */
+ * best. Where all moves must fail, uses the maximum plus a little for each other open move instead of
+ * the sum, because lines often transpose and a sum would count them repeatedly. */
 static struct value node_numbers(const struct searcher *searcher, const struct open_node *node,
                                  uint32_t max_phi, size_t *next, uint32_t *second)
 {
@@ -322,7 +324,7 @@ static struct value node_numbers(const struct searcher *searcher, const struct o
             *second = delta;
         }
     }
-    return value_open(least, most + (uint32_t)node->n - 1);
+    return value_open(least, most + PER_MOVE * ((uint32_t)node->n - 1));
 }
 
 /* --- several searchers ------------------------------------------------------------------------ */
@@ -417,11 +419,11 @@ static struct value search_node(struct searcher *searcher, struct open_node *nod
         const struct value numbers = node_numbers(searcher, node, max_phi, &next, &second);
         if (numbers.phi >= max_phi || numbers.delta >= max_delta || should_return(searcher))
             return numbers;
-        const uint32_t enough = second + second / 4 + 1;
+        const uint32_t enough = second + second / SLACK + 1;
         const struct branch branch = searcher->branches[next];
-        const struct value value =
-            search_below(searcher, &branch, node->ply + 1, max_delta - (uint32_t)(node->n - 1),
-                         enough < max_phi ? enough : max_phi);
+        const struct value value = search_below(searcher, &branch, node->ply + 1,
+                                                max_delta - PER_MOVE * (uint32_t)(node->n - 1),
+                                                enough < max_phi ? enough : max_phi);
         if (atomic_load(&searcher->prover->has_failed))
             return numbers;
         searcher->branches[next].value = value;
