@@ -65,6 +65,10 @@ int os_make_folder(const char *path); /* EEXIST if it exists */
  * file inherits its permissions from its folder. */
 int os_copy_owner(int file, const char *replaced);
 
+/* Lets those write a file of ours who may write in its folder; without effect where that is refused,
+ * and on Windows. */
+void os_share_file(int file, const char *folder);
+
 /* Locks an open file exclusively until it is closed, against all other opens of the same path,
  * those of this process included. The system releases the lock however the process ends.
  * EWOULDBLOCK if the file is locked. */

@@ -150,6 +150,17 @@ int os_copy_owner(int file, const char *replaced)
     return fchmod(file, old.st_mode & 07777);
 }
 
+void os_share_file(int file, const char *folder)
+{
+    struct stat own;
+    struct stat parent;
+    if (fstat(file, &own) != 0 || stat(folder, &parent) != 0)
+        return;
+    const mode_t mode = (own.st_mode | (parent.st_mode & 0222)) & 07777;
+    if (mode != (own.st_mode & 07777))
+        (void)fchmod(file, mode); /* EPERM: it belongs to another user */
+}
+
 int os_lock(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB);

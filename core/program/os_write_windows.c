@@ -253,6 +253,12 @@ int os_copy_owner(int file, const char *replaced)
     return 0;
 }
 
+void os_share_file(int file, const char *folder)
+{
+    (void)file;
+    (void)folder;
+}
+
 int os_lock(int file)
 {
     OVERLAPPED place = {0};

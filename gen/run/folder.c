@@ -64,10 +64,15 @@ static einspul_status take_lock(const char *root, const struct rules *rules, int
                                 bool must_hold, char path[PATHS_SIZE], int *lock,
                                 einspul_error *error)
 {
+    char folder[PATHS_SIZE];
     *lock = -1;
-    einspul_status status = path_make(root, path, error, "%s/%s/.lock", root, rules->name);
+    einspul_status status = path_make(root, folder, error, "%s/%s", root, rules->name);
+    if (status == EINSPUL_OK)
+        status = path_make(root, path, error, "%s/.lock", folder);
     if (status == EINSPUL_OK)
         status = open_lock(root, path, lock, error);
+    if (status == EINSPUL_OK)
+        os_share_file(*lock, folder);
     if (status != EINSPUL_OK || take(*lock) == 0)
         return status;
     if (errno == EWOULDBLOCK)

@@ -157,6 +157,28 @@ static void see_plan(const struct generate_plan *plan, void *context)
     seen->lock = folder_lock(folder, seen->rules, &lock, NULL);
 }
 
+/* Fails if those who may write in a folder cannot lock it, because another user made the lock. */
+Test(concurrent_runs, lock_is_shared_with_those_who_share_the_folder)
+{
+    static const struct {
+        mode_t folder, lock;
+    } cases[] = {{0755, 0644}, {0775, 0664}, {02777, 0666}};
+    const struct rules rules = rules_named("frisian");
+    const mode_t before = umask(022);
+    einspul_error error = {0};
+    cr_assert_eq(folder_make(folder, &rules, &error), EINSPUL_OK, "%s", error.text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct stat info;
+        int lock = -1;
+        cr_assert_eq(chmod(path_of("frisian"), cases[i].folder), 0);
+        cr_assert_eq(folder_share(folder, &rules, &lock, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(stat(path_of("frisian/.lock"), &info), 0);
+        cr_assert_eq(info.st_mode & 07777, cases[i].lock, "%o", info.st_mode);
+        close(lock);
+    }
+    umask(before);
+}
+
 /* Fails if a plan is made while another process can still change its inputs. */
 Test(concurrent_runs, locks_before_it_plans)
 {
