@@ -78,6 +78,7 @@ einspul_status frame_context_init(struct frame_context *context, const struct st
     context->metric = metric;
     shape_init(&context->shape, store->rules, material);
     set_form(context, form);
+    context->has_kings = material->kings[WHITE] + material->kings[BLACK] > 0;
     context_allocate(context);
     if (context->memory.failed) {
         frame_context_free(context);
@@ -192,8 +193,10 @@ uint64_t frame_bytes(const struct shape *shape, enum frame_form form)
 void frame_set(struct frame *frame, uint64_t number)
 {
     const struct frame_context *context = frame->context;
-    frame->men[WHITE] = context->men_sets[WHITE][number / context->shape.n_men_sets[BLACK]];
-    frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
+    frame->men_rank[WHITE] = (uint32_t)(number / context->shape.n_men_sets[BLACK]);
+    frame->men_rank[BLACK] = (uint32_t)(number % context->shape.n_men_sets[BLACK]);
+    for (int side = WHITE; side <= BLACK; side++)
+        frame->men[side] = context->men_sets[side][frame->men_rank[side]];
 }
 
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
@@ -204,7 +207,8 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
 
     if (frame->seed[side] == frame->value[side])
         return;
-    for (uint64_t index = first; index < last; index++)
+    for (uint64_t index = frame_next(frame, side, first, last); index < last;
+         index = frame_next(frame, side, index + 1, last))
         if (frame_class(frame, side, index) == CLASS_CAPTURE)
             seed_to_values(shape, side, frame->seed[side] + index * n_seeds,
                            frame->value[side] + index * n_states);

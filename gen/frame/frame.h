@@ -8,6 +8,7 @@
 #include "gen/frame/king_orbits.h"
 #include "gen/values/allocation.h"
 #include "gen/values/store.h"
+#include "table/bytes.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct frame_context {
     squares_t *king_sets[2];         /* by side: the set of each rank */
     uint32_t *king_flipped[2];       /* by side: the rank of that set flipped by 180 degrees */
     struct seed_tables *seed_tables; /* NULL before seed_tables_create (gen/seeds/seed_tables.h) */
+    bool has_kings;                  /* else a frame is one placement */
     bool large;                      /* frames are FRAME_LARGE */
     bool folded;                     /* large frames of kings alone (struct frame) */
     struct king_orbits orbits[2];    /* of folded frames, by side */
@@ -74,6 +76,7 @@ struct frame {
     const struct frame_context *context;
     struct allocation memory; /* of its arrays */
     squares_t men[2];
+    uint32_t men_rank[2];
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* bit by king index: quiet */
     uint64_t *capture[2]; /* bit by king index: must capture */
@@ -127,6 +130,20 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
         return CLASS_QUIET;
     return (frame->capture[side][index / 64] >> (index % 64) & 1) != 0 ? CLASS_CAPTURE
                                                                        : CLASS_IMPOSSIBLE;
+}
+
+/* The first placement from `index` on that is possible, or may be in a large frame; or `end`. After
+ * a promotion few are wanted, so eight impossible ones are skipped at once. */
+static inline uint64_t frame_next(const struct frame *frame, int side, uint64_t index, uint64_t end)
+{
+    const uint8_t *class_of = frame->class_of[side];
+    if (class_of == NULL)
+        return index;
+    while (index + 8 <= end && load_u64(class_of + index) == 0)
+        index += 8;
+    while (index < end && class_of[index] == CLASS_IMPOSSIBLE)
+        index++;
+    return index;
 }
 
 /* The place in a frame's arrays of a placement, given by its king index. */

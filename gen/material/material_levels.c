@@ -45,12 +45,11 @@ static bool is_stopped(struct work *work)
     return true;
 }
 
-static bool men_are_apart(const struct work *work, uint64_t frame)
+static bool men_are_apart(const struct work *work, const struct frame_cursor *cursor)
 {
     const struct frame_context *context = &work->context;
-    const uint64_t n_black = context->shape.n_men_sets[BLACK];
-    return (context->men_sets[WHITE][frame / n_black] &
-            context->men_sets[BLACK][frame % n_black]) == 0;
+    return (context->men_sets[WHITE][cursor->rank[WHITE]] &
+            context->men_sets[BLACK][cursor->rank[BLACK]]) == 0;
 }
 
 /* True if all chunks of `n` pages were taken over. */
@@ -85,7 +84,7 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
     for (int side = 0; side < n_sides; side++)
         chunk_builder_begin(worker->builders[side], (uint32_t)n * size);
     for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, frame_cursor_next(cursor)) {
-        if (!men_are_apart(work, cursor->frame))
+        if (!men_are_apart(work, cursor))
             continue;
         if (work_failed(work) || is_stopped(work))
             return EINSPUL_OK;
@@ -107,7 +106,7 @@ static einspul_status fill_large_frame(struct work *work, struct worker *worker,
                                        const struct frame_cursor *cursor, uint64_t *n_frames,
                                        einspul_error *error)
 {
-    if (!men_are_apart(work, cursor->frame))
+    if (!men_are_apart(work, cursor))
         return EINSPUL_OK;
     einspul_status status = fill_frame(work, worker, cursor->frame, error);
     if (status == EINSPUL_OK && work->makes_chunks)
@@ -136,7 +135,7 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     const bool found = has_pages(work, page, order->frame_pages);
     if (found) {
         for (uint64_t i = 0; i < n; i++, frame_cursor_next(&cursor))
-            n_frames += men_are_apart(work, cursor.frame);
+            n_frames += men_are_apart(work, &cursor);
     } else if (order->frame_pages > 1) {
         status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
     } else {

@@ -38,7 +38,8 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
     struct frame *frame = &worker->frame;
 
     frame_copy_captures(frame, side, first, last);
-    for (uint64_t kings = first; kings < last; kings++) {
+    for (uint64_t kings = frame_next(frame, side, first, last); kings < last;
+         kings = frame_next(frame, side, kings + 1, last)) {
         const uint64_t place = frame_place(frame->context, side, kings);
         const enum placement_class class = frame_class(frame, side, place);
         const value_t *values = frame->value[side] + place * length;
@@ -58,24 +59,39 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
     return EINSPUL_OK;
 }
 
+/* Part `i` of a frame: of the sides to move, one after the other. */
+static einspul_status load_numbered(struct work *work, struct worker *worker, int thread,
+                                    uint64_t number, uint64_t i, einspul_error *error)
+{
+    const uint64_t size = work->context.shape.frame_size;
+    const uint64_t n_parts = (size + PER_PART - 1) / PER_PART;
+    const uint64_t first = i % n_parts * PER_PART;
+    const uint64_t last = size - first < PER_PART ? size : first + PER_PART;
+    const int side = (int)(i / n_parts);
+    const bool needed = !worker->frame.only_after_promotion ||
+                        work->context.shape.material.kings[!side] > 0; /* one has promoted */
+    if (!needed || frame_is_stopped(&worker->frame))
+        return EINSPUL_OK;
+    return load_part(work, worker, thread, side, number * size, first, last, error);
+}
+
 static einspul_status load_frame(struct work *work, struct worker *worker, uint64_t number,
                                  einspul_error *error)
 {
     const struct shape *shape = &work->context.shape;
-    const uint64_t size = shape->frame_size;
-    const int64_t n_parts = (int64_t)((size + PER_PART - 1) / PER_PART);
+    const uint64_t n = (shape->frame_size + PER_PART - 1) / PER_PART * (uint64_t)shape->n_sides;
     const struct frame *frame = &worker->frame;
     einspul_status status = EINSPUL_OK;
-#pragma omp parallel for num_threads(work->n_threads_per_frame) if (work->n_threads_per_frame > 1)
-    for (int64_t i = 0; i < n_parts * shape->n_sides; i++) {
-        const uint64_t first = (uint64_t)(i % n_parts) * PER_PART;
-        const uint64_t last = size - first < PER_PART ? size : first + PER_PART;
-        const int thread = work->n_threads_per_frame > 1 ? omp_get_thread_num() : 0;
+    if (work->n_threads_per_frame == 1) { /* a parallel region costs more than a small frame */
+        for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++)
+            status = load_numbered(work, worker, 0, number, i, error);
+        return status == EINSPUL_OK ? frame_check_stop(frame, error) : status;
+    }
+#pragma omp parallel for num_threads(work->n_threads_per_frame)
+    for (uint64_t i = 0; i < n; i++) {
         einspul_error mine = {EINSPUL_OK, ""};
-        if (frame_is_stopped(frame))
-            continue;
         const einspul_status one =
-            load_part(work, worker, thread, (int)(i / n_parts), number * size, first, last, &mine);
+            load_numbered(work, worker, omp_get_thread_num(), number, i, &mine);
         if (one != EINSPUL_OK) {
 #pragma omp critical(load_frame_error)
             status = error_set(error, one, "%s", mine.text);

@@ -24,18 +24,23 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
 }
 
 /* Values of the placements of a row that are quiet, of which the first has the index `first`. They
- * have addresses from `address` on, or without kings, where each is a frame, any. */
+ * have addresses from `address` on, or without kings, where each is a frame with the same set of
+ * White's men, any. */
 static einspul_status read_row(const struct solved_source *source, struct chunk_reader *reader,
                                int side, const struct walk *walk, uint64_t first, uint64_t address,
                                const value_t **values, einspul_error *error)
 {
     const struct shape *shape = &source->solved->shape;
     const struct chunk *chunk = NULL;
+    const bool no_kings = shape->frame_size == 1;
+    const uint32_t white = no_kings ? (uint32_t)(first / shape->n_men_sets[BLACK]) : 0;
+    const uint32_t black = no_kings ? (uint32_t)(first % shape->n_men_sets[BLACK]) : 0;
     uint64_t page = UINT64_MAX;
     for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
         const uint32_t place = (uint32_t)(bits_first(left) - walk->first);
-        const uint64_t at =
-            shape->frame_size == 1 ? frame_address(source, side, first + place) : address + place;
+        const uint64_t at = no_kings
+                                ? solved_frame_address(source->solved, side, white, black + place)
+                                : address + place;
         if (at >> PAGE_SHIFT != page) {
             page = at >> PAGE_SHIFT;
             const einspul_status status =

@@ -35,26 +35,6 @@ static unsigned kings_left(const struct line_search *search, const struct line_c
     return left;
 }
 
-/* The target of captures of these numbers of pieces. NULL, with seeder->status set, as
- * target_set. */
-static const struct target *find_target(struct seeder *seeder, const struct line_capture *capture)
-{
-    struct target *target =
-        &seeder->capture_targets[capture->n_men][capture->n_kings][capture->promotes];
-    if (target->solved == NULL) {
-        const int side = (int)seeder->side;
-        const int other = (int)seeder->other;
-        struct material material = seeder->context->shape.material;
-        material.men[other] = (uint8_t)(material.men[other] - capture->n_men);
-        material.kings[other] = (uint8_t)(material.kings[other] - capture->n_kings);
-        material.men[side] = (uint8_t)(material.men[side] - capture->promotes);
-        material.kings[side] = (uint8_t)(material.kings[side] + capture->promotes);
-        if (!target_set(seeder, target, material))
-            return NULL;
-    }
-    return target;
-}
-
 /* The stationary pieces that are left, without the capturing one. */
 static struct placement pieces_left(const struct line_search *search,
                                     const struct line_capture *capture)
@@ -73,7 +53,8 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
                         const struct line_capture *capture)
 {
     const struct seeder *seeder = search->seeder;
-    const struct target *target = find_target(search->seeder, capture);
+    const struct target *target =
+        find_target(search->seeder, capture->n_men, capture->n_kings, capture->promotes);
     struct placement after = pieces_left(search, capture);
     if (target == NULL)
         return false;

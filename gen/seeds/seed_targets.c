@@ -4,7 +4,9 @@
 #include "gen/seeds/seed_targets.h"
 #include "core/program/flip.h"
 
-bool target_set(struct seeder *seeder, struct target *target, struct material after)
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
+ * False, with seeder->status set, when that material is not in the store. */
+static bool target_set(struct seeder *seeder, struct target *target, struct material after)
 {
     const struct frame_context *context = seeder->context;
     const bool symmetric = material_is_symmetric(&after);
@@ -25,6 +27,19 @@ bool target_set(struct seeder *seeder, struct target *target, struct material af
     return true;
 }
 
+const struct target *find_target(struct seeder *seeder, int n_men, int n_kings, bool promotes)
+{
+    struct target *target = &seeder->targets[n_men][n_kings][promotes];
+    struct material after = seeder->context->shape.material;
+    if (target->solved != NULL)
+        return target;
+    after.men[seeder->other] = (uint8_t)(after.men[seeder->other] - n_men);
+    after.kings[seeder->other] = (uint8_t)(after.kings[seeder->other] - n_kings);
+    after.men[seeder->side] = (uint8_t)(after.men[seeder->side] - promotes);
+    after.kings[seeder->side] = (uint8_t)(after.kings[seeder->side] + promotes);
+    return target_set(seeder, target, after) ? target : NULL;
+}
+
 static void man_move_add(struct seeder *seeder, int from, int to)
 {
     const struct frame_context *context = seeder->context;
@@ -32,19 +47,14 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     const int side = (int)seeder->side;
     const bool promotes = (board->promotion[side] & square_bit(to)) != 0;
     struct man_move *move = &seeder->man_moves[seeder->n_man_moves];
-    struct target *target = &seeder->man_targets[promotes];
-    struct material after = context->shape.material;
+    const struct target *target = find_target(seeder, 0, 0, promotes);
     struct placement men = {.men = {seeder->frame->men[WHITE], seeder->frame->men[BLACK]}};
 
     men.men[side] &= ~square_bit(from);
-    if (promotes) {
-        after.men[side]--;
-        after.kings[side]++;
-    } else {
-        men.men[side] |= square_bit(to);
-    }
-    if (target->solved == NULL && !target_set(seeder, target, after))
+    if (target == NULL)
         return;
+    if (!promotes)
+        men.men[side] |= square_bit(to);
     const struct shape *shape = &target->solved->shape;
     for (int s = WHITE; s <= BLACK; s++) {
         move->rank[s] = target->flipped ? context->king_flipped[s] : seeder->tables->same[s];

@@ -4,11 +4,12 @@
 
 #include "gen/seeds/seeder.h"
 
-/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
- * False, with seeder->status set, when that material is not in the store. */
-bool target_set(struct seeder *seeder, struct target *target, struct material after);
+/* The target of moves that capture these numbers of pieces, none in a man move, set up when first
+ * asked for. NULL, with seeder->status set, when that material is not in the store. */
+const struct target *find_target(struct seeder *seeder, int n_men, int n_kings, bool promotes);
 
-/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
+/* Finds the man moves of the seeder's frame, captures aside. False, with seeder->status set, as
+ * find_target. */
 bool man_moves_find(struct seeder *seeder);
 
 #endif

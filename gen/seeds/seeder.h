@@ -56,9 +56,7 @@ struct seeder {
     bool one_enemy; /* the other side has one piece, so every capture wins */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
-    struct target man_targets[2]; /* by promotion */
-    /* by men and kings taken, promotion */
-    struct target capture_targets[MAX_SET + 1][MAX_SET + 1][2];
+    struct target targets[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
     /* the rank of a capture's worth: [men captured][kings captured][by a king] */
     uint8_t worth[MAX_SET + 1][MAX_SET + 1][2];
     einspul_error *error;

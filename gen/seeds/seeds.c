@@ -16,6 +16,7 @@
 
 #include "core/program/index.h"
 #include "gen/seeds/seed_captures.h"
+#include "gen/seeds/seed_men.h"
 #include "gen/seeds/seed_targets.h"
 
 #include <omp.h>
@@ -185,7 +186,7 @@ static bool seeder_start(struct seeder *seeder, const struct frame *frame, einsp
     seeder->frame = frame;
     seeder->error = error;
     seeder->status = EINSPUL_OK;
-    return man_moves_find(seeder);
+    return !frame->context->has_kings || man_moves_find(seeder);
 }
 
 /* All lines with one king set of the stationary side; `side` has the line's king. In a folded frame
@@ -223,34 +224,6 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t number)
             if (!context->folded || s == (int)side)
                 seed_line(&seeders[s], &line);
     }
-}
-
-/* Without kings a frame is one placement. */
-static void seed_men(struct seeder *seeder)
-{
-    const struct frame *frame = seeder->frame;
-    const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
-    value_t min_values[MAX_RUNS] = {VALUE_NONE};
-    const uint8_t at[MAX_RUNS] = {0};
-
-    if (!frame_needs(frame, (int)seeder->side, 0)) {
-        frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
-        return;
-    }
-    if (stationary_captures(seeder->tables, frame->men, line.kings, seeder->side) != 0) {
-        frame->class_of[seeder->side][0] = CLASS_CAPTURE;
-        seed_captures(seeder, &line, 1);
-        return;
-    }
-    frame->class_of[seeder->side][0] = CLASS_QUIET;
-    for (int i = 0; i < seeder->n_man_moves; i++) {
-        const struct man_move *move = &seeder->man_moves[i];
-        min_with_address(seeder, move->target,
-                         move->base + move->rank[WHITE][0] * move->stride[WHITE] +
-                             move->rank[BLACK][0] * move->stride[BLACK],
-                         at, min_values);
-    }
-    put_seed(seeder, 0, min_values);
 }
 
 /* The sets of the stationary side; folded, the orbits: of Black, then of White. */

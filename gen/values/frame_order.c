@@ -216,10 +216,9 @@ uint64_t frame_order_bytes(const struct shape *shape)
 static void set_frame(struct frame_cursor *cursor)
 {
     const struct frame_order *order = cursor->order;
-    const uint64_t major = cursor->major;
-    const uint64_t minor = order->sorted[cursor->first];
-    const uint64_t n_black = order->n_sets[BLACK];
-    cursor->frame = order->major == WHITE ? major * n_black + minor : minor * n_black + major;
+    cursor->rank[order->major] = cursor->major;
+    cursor->rank[order->minor] = order->sorted[cursor->first];
+    cursor->frame = (uint64_t)cursor->rank[WHITE] * order->n_sets[BLACK] + cursor->rank[BLACK];
 }
 
 void frame_cursor_seek(struct frame_cursor *cursor, const struct frame_order *order, int level,

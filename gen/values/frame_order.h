@@ -88,6 +88,7 @@ struct frame_cursor {
     uint64_t position;
     uint64_t frame;       /* its number: rank(White's men) * n_men_sets[BLACK] + rank(Black's) */
     uint32_t major;       /* the set */
+    uint32_t rank[2];     /* of the men's sets, by side */
     uint32_t first, last; /* in `sorted`: the frame's minor set, and the end of its class */
 };
 
