@@ -75,9 +75,7 @@ export class Board {
     host.append(this.svg);
   }
 
-  #centre(square) {
-    return centre(square, this.shown.rows, this.shown.flip);
-  }
+  #centre(square) { return centre(square, this.shown.rows, this.shown.flip); }
 
   // The square at a point of the window, null outside the board and on light squares.
   squareAt({clientX, clientY}) {

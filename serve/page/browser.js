@@ -35,7 +35,8 @@ export function lidraughts(rules, fen) {
 const tried = run => { try { return run(); } catch { return null; } };
 
 export const recall = name => tried(() => localStorage.getItem(name));
-export const remember = (name, value) => tried(() => localStorage.setItem(name, value));
+// True if it was stored.
+export const remember = (name, value) => tried(() => { localStorage.setItem(name, value); return true; }) ?? false;
 export const forget = name => tried(() => localStorage.removeItem(name));
 // Entries whose names begin alike: [[rest of the name, value], …].
 export const recalled = prefix => tried(() => Object.entries(localStorage).filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value])) ?? [];

@@ -74,10 +74,7 @@ export function followPointer(event, move, stop) {
   const over = new AbortController();
   let moved = false;
   const listen = (name, run) => addEventListener(name, ahead => { if (ahead.pointerId === event.pointerId) run(ahead); }, {signal: over.signal});
-  const end = last => {
-    over.abort();
-    stop(last, moved);
-  };
+  const end = last => { over.abort(); stop(last, moved); };
   listen('pointermove', ahead => {
     moved ||= Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5;
     if (moved) move(ahead);

@@ -21,9 +21,7 @@ export class Proofs {
     this.known = new Map(); // the server's replies, by rule set and position
   }
 
-  stop() {
-    this.asking?.abort();
-  }
+  stop() { this.asking?.abort(); }
 
   // An answer with the proved values of the position and its moves; the move of the proof comes first.
   merged(answer) {

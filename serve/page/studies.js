@@ -20,12 +20,12 @@ export function fragmentOf(rules, tree) {
 
 export const newId = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
-// Stores the tree of a study.
+// Stores the tree of a study; false if the browser refuses, as its storage is full or denied.
 export function keepStudy(rules, tree) {
   const text = studyText(rules, tree);
   const {id, name, nodes: [{fen}]} = tree;
   const kept = study(id);
-  if (text && (kept?.text !== text || kept.name !== name)) remember(`study ${id}`, JSON.stringify({name, rules: rules.rules, fen, text, time: Date.now()}));
+  return !text || (kept?.text === text && kept.name === name) || remember(`study ${id}`, JSON.stringify({name, rules: rules.rules, fen, text, time: Date.now()}));
 }
 
 export const study = id => id ? JSON.parse(recall(`study ${id}`) ?? 'null') : null;

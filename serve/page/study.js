@@ -113,11 +113,11 @@ export class PositionView {
 
   begin(state) {
     this.proofs.stop();
-    this.state = state;
+    const isKept = keepStudy(state.rules, state.tree) || this.app.embedded;
+    this.state = isKept ? state : {...state, words: text('study_lost')};
     this.app.lastFen = state.fen;
-    keepStudy(state.rules, state.tree);
     const known = api.knownPosition(state.rules.rules, state.fen);
-    if (known) this.state = withAnswer(state, this.proofs.merged(known));
+    if (known) this.state = withAnswer(this.state, this.proofs.merged(known));
     if (this.input) this.input.value = state.fen;
     this.draw();
     this.ask();
@@ -201,13 +201,9 @@ export class PositionView {
   }
 
   // Panel shown in place of a hidden answer; overridden by the training view.
-  question(state) {
-    return hiddenCard(state, this);
-  }
+  question(state) { return hiddenCard(state, this); }
 
-  toolsOf(state) {
-    return toolBar(state, this);
-  }
+  toolsOf(state) { return toolBar(state, this); }
 
   // Shows the arrow of one move, or (null) restores the position's arrows.
   point(move) {

@@ -26,10 +26,7 @@ export function withMove(tree, at, {fen, san, path, captures, category, variant_
 const withUserMoves = (tree, at) => wayTo(tree, at).reduce((grown, node) => grown.nodes[node].auto ? withNode(grown, node, {auto: false}) : grown, tree);
 
 // The tree without a move and all that follows it.
-export const withoutNode = (tree, at) => {
-  const {parent} = tree.nodes[at];
-  return withNode(tree, parent, {children: tree.nodes[parent].children.filter(child => child !== at)});
-};
+export const withoutNode = (tree, at, {parent} = tree.nodes[at]) => withNode(tree, parent, {children: tree.nodes[parent].children.filter(child => child !== at)});
 
 // The tree whose main line leads to a node.
 export const promoted = (tree, at) => wayTo(tree, at).slice(1).reduce((grown, node) => {
@@ -116,11 +113,8 @@ const trees = new Map();
 const numbers = new WeakMap();
 
 export function keepTree(tree) {
-  if (!numbers.has(tree)) {
-    const number = `${Date.now()}-${trees.size}`;
-    numbers.set(tree, number);
-  }
-  const number = numbers.get(tree);
+  const number = numbers.get(tree) ?? `${Date.now()}-${trees.size}`;
+  numbers.set(tree, number);
   trees.delete(number); // the latest one comes last
   trees.set(number, tree);
   return number;

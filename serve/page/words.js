@@ -110,6 +110,7 @@ export const words = {
   send_how: ['A link with all moves and comments, where these are not too long', 'Een link met alle zetten en opmerkingen, als die niet te lang zijn', 'In keppeling mei alle setten en opmerkingen, as dy net te lang binne'],
   download: ['Download', 'Download', 'Download'],
   download_all: ['Download all as PDN', 'Download alles als PDN', 'Download alles as PDN'],
+  study_lost: ['This browser did not store your study. Download it to keep it.', 'Deze browser heeft uw studie niet opgeslagen. Download de studie om haar te bewaren.', 'Dizze browser hat jo stúdzje net opslein. Download de stúdzje om dy te bewarjen.'],
   studies: ['Your studies in this browser ({n})', 'Uw studies in deze browser ({n})', 'Jo stúdzjes yn dizze browser ({n})'],
   file: ['A PDN file', 'Een PDN-bestand', 'In PDN-bestân'],
   typed: ['Type a move, or: {best}, {board}, {why}', 'Typ een zet, of: {best}, {board}, {why}', 'Typ in set, of: {best}, {board}, {why}'],

@@ -111,6 +111,15 @@ await test('a study stays: help, other rules, Back, reload, a new tab, another b
   await stays(page, 'Back');
 });
 
+await test('a study that the browser does not store is told', {}, async page => {
+  await page.addInitScript(() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; });
+  await open(page, booklet);
+  await says(page, 'A draw, White to move');
+  assert.equal(await page.getByText('did not store your study').count(), 0);
+  await page.locator('.moves button', {hasText: '28-22'}).click();
+  await page.locator('.verdict', {hasText: 'This browser did not store your study.'}).waitFor();
+});
+
 await test('studies have names, are listed, sent as a link, saved to a file, and read by drop', {}, async page => {
   await open(page, booklet);
   await says(page, 'A draw');
