@@ -234,13 +234,13 @@ await test('a move costs one request and little drawing, however many there were
   assert.equal(asked.filter(path => path.endsWith('/annotate')).length, 1);
 });
 
-await test('the first verdict takes four requests', {}, async page => {
+await test('the first verdict takes five requests', {}, async page => {
   const asked = [];
   page.on('request', request => asked.push(new URL(request.url()).pathname));
   await open(page, booklet);
   await says(page, 'A draw');
-  asked.splice(asked.indexOf('/icon.svg'), 1); // which a browser loads when it is idle
-  assert.deepEqual(asked.sort(), ['/', '/app.js', '/v1/frisian/position', '/v1/rules']);
+  const all = asked.filter(path => path !== '/icon.svg'); // which a browser loads when it is idle
+  assert.deepEqual(all.sort(), ['/', '/app.js', '/style.css', '/v1/frisian/position', '/v1/rules']);
 });
 
 await test('the verdict says why: the rule that makes the draw, what it would be without, the moves left', {}, async page => {
