@@ -114,18 +114,20 @@ const struct command command_compress = {
     .summary = "make tables smaller",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .about = "Rewrite the named tables, by default all, so that the same values take fewer\n"
-             "bytes. Each value is predicted by a model of its table.",
+             "bytes. A model of each table predicts the values; likely values take fewer bits\n"
+             "than unlikely ones.",
     .details = "Compressing tables of up to five pieces takes about as long as generating them.\n"
                "Probes of compressed tables are slower (bench/README.md). A table that would not\n"
                "become smaller is not changed.\n"
                "\n"
-               "Some values are omitted, because a probe can compute them from other values. The\n"
-               "tables that the moves of a material lead to must exist for this. Outcome tables\n"
-               "omit the states in which a king may not move again because of its earlier moves.\n"
-               "Distance tables omit one side to move as well. With --smallest, outcome tables\n"
-               "also omit one side to move, so that a probe of that side has to try all moves;\n"
-               "this is meant for archives. A table that already omits a different set of values\n"
-               "cannot be rewritten. Generate it again first.\n"
+               "Some values are omitted, because a probe can compute them from other values. To\n"
+               "compress a table, and to probe it afterwards, the tables that the moves of its\n"
+               "material lead to must exist. Outcome tables omit the states in which a king may\n"
+               "not move again because of its earlier moves. Distance tables also omit all\n"
+               "states with one of the two sides to move. With --smallest, outcome tables omit\n"
+               "these, too, so that a probe with that side to move has to try all moves; this is\n"
+               "meant for archives. A table that already omits a different set of values cannot\n"
+               "be rewritten. Generate it again first.\n"
                "\n"
                "Output: a header, then one line per table, with material, metric, and bytes\n"
                "before and after.",

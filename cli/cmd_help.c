@@ -52,11 +52,15 @@ static const char terms[] =
     "  ply        a move of one side\n"
     "  outcome    win, draw or loss for the side to move, with best play\n"
     "  distance   plies to the end of the game, with best play\n"
-    "  king run   in Frisian draughts, the moves that a side has made in a row with\n"
-    "             the same king, at most three\n"
+    "  king run   in Frisian draughts, the moves without a capture that a side has\n"
+    "             made in a row with the same king, at most three\n"
+    "  block      a part of a table that is read and decoded separately\n"
     "  pack       many tables in one file, made by 'einspul pack'\n"
     "  clock      plies that count towards a draw, such as those since two kings\n"
-    "             against one king arose";
+    "             against one king arose\n"
+    "  PDN        Portable Draughts Notation, a text format for games\n"
+    "  FMJD       the world draughts federation; its 25-move rule draws the game\n"
+    "             after 25 moves of each side without a capture or a move of a man";
 
 static const char environment[] = "  EINSPUL_TABLES   default for --tables\n"
                                   "  NO_COLOR         no colours on a terminal";

@@ -138,8 +138,9 @@ const struct command command_list = {
                "              values that the file omits ('-': none), and whether 'verify' can\n"
                "              check the hash ('no' if values are omitted). The hash does not\n"
                "              depend on how the file is encoded\n"
-               "  --manifest  file, bytes, XXH64 of the bytes, hash of the values. The last\n"
-               "              line, 'total', gives the total bytes and the number of files\n"
+               "  --manifest  file, bytes, checksum of the bytes (XXH64), hash of the values.\n"
+               "              The last line, 'total', gives the sum of the bytes and the number\n"
+               "              of files\n"
                "\n"
                "Exit status: 1 if a file is damaged.",
     .examples = "  einspul list\n"

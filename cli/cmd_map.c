@@ -82,7 +82,7 @@ static int run(const struct options *options, einspul *handle)
 const struct command command_map = {
     .name = "map",
     .group = COMMAND_LOOKS_UP,
-    .summary = "show the outcome with one piece on every square",
+    .summary = "show the outcome with one piece moved to each square",
     .synopsis = "FEN --piece SQUARE [OPTION…]",
     .about = "Move the piece on SQUARE to each square where it may stand (its own included),\n"
              "and print each outcome. If a moved king has a king run, the run moves with it.",

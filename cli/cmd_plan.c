@@ -32,7 +32,8 @@ static const struct option_row own_options[] = {
     {"format", NULL, "what to print (default: tsv)", WORD(&own.format, PLAN_AS_TSV, formats)},
     {"cores", "N", "cores per node (default: those of this machine)",
      INT(&own.n_cores, 1, MAX_THREADS)},
-    {"memory", "GIB", "memory per node, in GiB (default: 90 % of this machine's)",
+    {"memory", "GIB",
+     "memory per node, in GiB (default: 90 % of this machine's; for 'cannot', what is free)",
      GIB(&own.memory_limit)},
     {0},
 };
@@ -190,9 +191,9 @@ static int print_head(const struct options *options)
         "# `make -j N -f FILE` runs N processes at once; repeat it to continue. No target is a\n"
         "# file: each process checks whether its table exists.\n"
         "# EINSPUL=… and TABLES=… on the command line replace these values; RUN=… precedes each\n"
-        "# process, such as RUN='srun --exclusive -N1 -n1' or RUN='ssh node2'.\n"
+        "# process, such as RUN='srun --exclusive -N1 -n1 -c%d' or RUN='ssh node2'.\n"
         "hash = \\#\n",
-        einspul_version());
+        einspul_version(), own.n_cores);
     print_value("EINSPUL", program);
     print_value("TABLES", tables);
     puts("RUN =");
@@ -273,8 +274,8 @@ const struct command command_plan = {
     .about = "List the resources that 'einspul generate --only' needs for each material, in an\n"
              "order in which the materials can be generated.",
     .details = "Tables that a rule set shares with another are not listed, and must already\n"
-               "exist. Without --tables, the plan depends only on the options, and no table is\n"
-               "read. Give --cores and --memory if other machines will generate the tables.\n"
+               "exist. Give --cores and --memory if other machines will generate the tables.\n"
+               "Existing tables are read only by --format tsv with --tables.\n"
                "\n"
                "Output: a header, then one line per material, with the columns\n"
                "  material       the material\n"
@@ -288,14 +289,14 @@ const struct command command_plan = {
                "  rules, metric  the rule set and metric of the plan\n"
                "When you request memory from a scheduler, add one sixteenth and 64 MiB.\n"
                "\n"
-               "With --tables, complete materials are omitted, and a further column, 'cannot',\n"
-               "names the resource that this machine lacks for the material: 'memory', 'disk',\n"
-               "or '-' for neither. The exit status is 3 if the machine lacks one for any\n"
-               "material.\n"
+               "With --tables, --format tsv omits complete materials and adds a column 'cannot':\n"
+               "'memory' if the material needs more than --memory or than is free here, 'disk'\n"
+               "if DIR has too little space for it and the materials before it, otherwise '-'.\n"
+               "The exit status is 3 if any material has 'memory' or 'disk'.\n"
                "\n"
                "--format make prints a makefile that generates the tables. Each process is given\n"
-               "the most memory that it can use, but no more than --memory if the material can\n"
-               "be generated with that. docs/cluster.md has recipes for Slurm and Snakemake.",
+               "its wanted-memory, but at most --memory, or its least-memory if that is more.\n"
+               "docs/cluster.md has recipes for Slurm and Snakemake.",
     .examples = "  einspul plan --pieces 5 --cores 16\n"
                 "  einspul plan --material KMMvK --format make > tables.mk",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,

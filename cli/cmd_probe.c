@@ -224,8 +224,8 @@ const struct command command_probe = {
                "\n"
                "Under frisian, a note says where the rules of lidraughts.org give another\n"
                "outcome, if the tables of frisian-lidraughts exist. Under the draw rules of the\n"
-               "FMJD, the outcome is 'undecided' if the 25-move rule may draw the game first,\n"
-               "because the tables do not count these moves.",
+               "FMJD, the outcome is 'undecided' if the 25-move rule might draw the game before\n"
+               "the win is reached: the tables do not count the moves for that rule.",
     .examples = "  einspul probe W:WK46,28:BK43\n"
                 "  einspul probe --rules international --json W:WK46:BK5\n"
                 "  einspul probe < positions.txt",

@@ -449,7 +449,7 @@ const struct command command_solve = {
                "the result. Ctrl-C (SIGINT) stops the search: the command prints the results\n"
                "proved so far and says which positions were not searched. A second Ctrl-C ends\n"
                "the program at once. The draw rules of the FMJD are not supported, because the\n"
-               "25-move rule is not in the tables.\n"
+               "tables do not count the moves for the 25-move rule.\n"
                "\n"
                "Output: one line per position, with the FEN as given; the outcome; the number of\n"
                "positions searched; the seconds; and the number of positions in the proof ('-'\n"

@@ -27,14 +27,14 @@ _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2
 
 static const struct option_row own_options[] = {
     {"level", NULL,
-     "how much to check. header: the header, the block index and the dictionary; checksums: also "
-     "every block; values: also every value (default: values)",
+     "how much to check. header: the parts of a table that are not blocks; checksums: also every "
+     "block; values: also every value (default: values)",
      WORD(&own.depth, VERIFY_HEADER, depths)},
     {"samples", "N", "check about N random values of each table (see --seed)",
      COUNT(&own.n_samples, 1, UINT64_MAX)},
     {"hashes", "FILE",
-     "also compare the value hashes with published ones (data/hashes.tsv); --level checksums "
-     "recomputes them",
+     "also compare the hash of the values that each table states with the published one "
+     "(data/hashes.tsv); from --level checksums on, also recompute it if no values are omitted",
      TEXT(&own.hashes)},
     {"manifest", "FILE", "compare the files with the output of 'einspul list --manifest'",
      TEXT(&own.manifest)},

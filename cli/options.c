@@ -73,7 +73,8 @@ static const struct {
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
-      "number of threads (default: those of the Slurm job, $OMP_NUM_THREADS, or all cores)",
+      "number of threads (default: those of the Slurm job or $OMP_NUM_THREADS, otherwise all "
+      "cores)",
       GROUP_COMMON, INT(&parsed.n_threads, 1, MAX_THREADS)}},
     {0, {"help", NULL, "print this help", GROUP_COMMON, .read = NULL}},
 };
