@@ -412,15 +412,15 @@ const struct command command_site = {
     .group = COMMAND_SERVES,
     .summary = "write the web page and its tables to a folder for any web server",
     .synopsis = "FOLDER [OPTION…]",
-    .about = "Write a folder that any web server can publish, as it is: the page of 'einspul\n"
-             "serve', which answers in the reader's browser, and the tables. It has every rule\n"
-             "set that has tables in the folders, or the one of --rules.",
-    .details = "What the page lacks without a server are searches over whole materials; with\n"
-               "--lists it has their results, as 'einspul serve' does. Statistics take a minute\n"
-               "for all materials of four pieces.\n"
+    .about = "Write the page of 'einspul serve' and the tables to a folder that any web server\n"
+             "can publish; the page looks up positions in the reader's browser. The folder\n"
+             "contains the tables of every rule set, or only those of --rules.",
+    .details = "Such a page cannot search whole materials; with --lists, it offers saved lists\n"
+               "of positions, as 'einspul serve' does. Computing the statistics of all materials\n"
+               "of up to four pieces takes a minute.\n"
                "\n"
-               "FOLDER/tables has a pack for each rule set, and FOLDER/SHA256SUMS the checksums\n"
-               "of all files. docs/study.md says how to publish a site.\n"
+               "FOLDER/tables contains a pack for each rule set, and FOLDER/SHA256SUMS the\n"
+               "checksums of all files. docs/study.md explains how to publish the folder.\n"
                "\n"
                "Output: a header, then one line, with folder, number of rule sets and files, and\n"
                "bytes.",

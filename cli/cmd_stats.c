@@ -233,7 +233,8 @@ const struct command command_stats = {
                "A value is '-' if there is none, or if the table has no distances. The sets are:\n"
                "  fresh  states without king runs and with the clock at 0\n"
                "  all    all states of the table\n"
-               "  raw    only for two kings against one: without the limit of seven moves\n"
+               "  raw    only for two kings against one: the stored values, which ignore the\n"
+               "         limit of seven moves\n"
                "--top and --compare count fresh states only.",
     .examples = "  einspul stats KMvK\n"
                 "  einspul stats --top 5 KKvK KMvK\n"
