@@ -6,12 +6,13 @@
 // The program of a worker; its text is all that the worker has. `waits`: reads wait for their bytes, as a
 // search cannot be begun anew. Elsewhere a call that lacks bytes is made again once they are there, so that
 // many parts are fetched at once and other calls go on in the meantime.
-function work({base, sizes, waits}) {
+function work({base, sets, sizes, waits}) {
   const page = 4096;      // bytes; whole pages are fetched
   const gap = 8;          // pages at most between two wanted ones that are fetched, too, to save a request
   const maxKept = 16384;  // pages of each pack
   const firstSlice = 1, lastSlice = 5; // seconds of a search, between which messages are read
-  const packs = Object.entries(sizes).map(([rules, size]) => ({rules, size, url: `${base}tables/${rules}.pack`, pages: new Map(), wanted: new Set(), coming: new Map(), whole: null, opened: null}));
+  const rowsOf = rules => sets.find(set => set.rules === rules)?.rows;
+  const packs = Object.entries(sizes).map(([rules, size]) => ({rules, size, rows: rowsOf(rules), url: `${base}tables/${rules}.pack`, pages: new Map(), wanted: new Set(), coming: new Map(), whole: null, opened: null}));
   const stopped = new Set();
   let running = null; // {rules, fen, answer, nodes, begun}: the search that runs
   let c; // exports of the module
@@ -133,9 +134,10 @@ function work({base, sizes, waits}) {
     if (status) throw new Error(JSON.parse(json).error);
   }
 
-  // Opens the tables of one rule set, or (null) of all; once, but again after a failure.
-  async function open(rules) {
-    for (const pack of packs) if ((rules ?? pack.rules) === pack.rules)
+  // Opens the tables that a call reads; once, but again after a failure. A game may be one of any rule set.
+  async function open(rules, name, args) {
+    const compares = name === 'compare' || args.compare;
+    for (const pack of packs) if (pack.rules === rules || name === 'annotate' || (compares && pack.rows === rowsOf(rules)))
       await (pack.opened ??= openPack(pack.rules).catch(error => { pack.opened = null; throw error; }));
   }
 
@@ -195,7 +197,7 @@ function work({base, sizes, waits}) {
     try {
       loaded ??= load(module);
       await loaded;
-      await open(name === 'annotate' || name === 'compare' || args.compare ? null : rules);
+      await open(rules, name, args);
       const [status, json] = name === 'solve' ? await solve(rules, args, id) : await call(rules, name, args, body ?? '');
       postMessage({id, status, json});
     } catch (error) {
@@ -214,7 +216,7 @@ const siteAsked = new Map(); // by the number of a message: what takes its answe
 
 function siteWorker(waits) {
   if (!siteWorkers.has(waits)) {
-    const program = `(${work})(${JSON.stringify({base: siteBase, sizes: site.sizes, waits})})`;
+    const program = `(${work})(${JSON.stringify({base: siteBase, sets: site.rules.rule_sets, sizes: site.sizes, waits})})`;
     const worker = new Worker(URL.createObjectURL(new Blob([program], {type: 'text/javascript'})));
     worker.onmessage = ({data}) => {
       siteAsked.get(data.id)?.(data);
