@@ -12,12 +12,12 @@ const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args
 
 // In the page: navigates through history as links do, and reads each rendered verdict.
 async function askAll(texts) {
-  const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$|^The game is over: a draw/;
-  const refused = /not in the tables$|^That is no position$|^Each side needs a piece$|^No answer$/;
+  const sentence = /^(White|Black) (?:to move (wins|loses)(?: in (\d+) pl(?:y|ies))?|has no legal move and has lost)$|^A draw, (?:White|Black) to move$|^Draw: the move limit is used up$/;
+  const refused = /not in the tables$|^Not a valid position$|^Each side needs at least one piece$|^No answer$/;
   const read = (card, selector) => card.querySelector(selector)?.innerText.trim() ?? '';
   const verdict = card => {
     const shown = read(card, 'h1');
-    if (/^Undecided, /.test(shown)) return ['undecided', null, read(card, 'p.note')];
+    if (/ to move: open, /.test(shown)) return ['undecided', null, read(card, 'p.note')];
     const found = sentence.exec(shown);
     if (!found) return [refused.test(shown) ? null : `shows '${shown}'`, read(card, shown.endsWith('not in the tables') ? 'p.soft' : 'p'), null];
     const [, side, outcome, plies] = found;
