@@ -136,11 +136,12 @@ static void show_plan(const struct generate_plan *plan, void *context)
     if (n_complete == plan->n_materials)
         return;
     show_damaged(plan);
-    fprintf(stderr, "%llu states; needs %s of %s memory (%s) and %s of %s disk; %d threads\n",
+    fprintf(stderr, "%llu states; needs %s of %s memory (%s) and %s of %s disk; %d thread%s\n",
             (unsigned long long)plan->n_states, bytes_text(plan->memory_bytes).text,
             bytes_text(plan->memory_limit.n_bytes).text,
             memory_source_text(plan->memory_limit.source), bytes_text(plan->file_bytes).text,
-            bytes_text(plan->disk_available).text, options->n_threads);
+            bytes_text(plan->disk_available).text, options->n_threads,
+            options->n_threads == 1 ? "" : "s");
     if (plan->disk_bytes > plan->disk_available)
         fprintf(stderr, "the disk may be too small: tables need %s, temporary files up to %s\n",
                 bytes_text(plan->file_bytes).text,
