@@ -400,6 +400,9 @@ def check_strategy(server):
             seen.add(fen)
             known = at_once(server, fen)
             assert known["nodes"] == 0, known
+            if not known["moves"]:  # a blocked opponent has lost
+                assert fen[0] != side and known["category"] == "loss", known
+                continue
             if pieces(fen) <= 3 or known["moves"][0]["captures"]:
                 continue  # the tables have it
             if fen[0] != side:  # every reply is met
