@@ -341,8 +341,9 @@ static einspul_status write_page(struct site *site)
         status = error_set(&site->error, EINSPUL_NO_MEMORY, "not enough memory");
     for (const struct page_file *file = site_files; file->path != NULL && status == EINSPUL_OK;
          file++) {
-        const bool script = strstr(file->path, ".js") != NULL;
-        snprintf(line, n, script ? "const site = %s;\n" : "", text);
+        line[0] = '\0';
+        if (strstr(file->path, ".js") != NULL)
+            snprintf(line, n, "const site = %s;\n", text);
         status = write_file(site, file->path, line, file->bytes, file->n_bytes);
     }
     free(text);
