@@ -136,12 +136,13 @@ const struct command command_bench = {
     .about = "Probe random positions in the named tables, by default in all, and print the\n"
              "speed. Each probe chooses one of the tables with equal probability.",
     .details = "In some positions, the side to move must capture; a probe resolves this by\n"
-               "making the captures. King runs and colours are random.\n"
+               "making the captures. The king runs, and which colour has which pieces, are\n"
+               "random.\n"
                "\n"
-               "For each metric, the positions are probed two or three times: by one thread with\n"
-               "a cold (empty) cache, by one thread with a warm (filled) cache, and by all\n"
-               "threads. Output: one line each time, with metric, threads, cold or warm, probes,\n"
-               "seconds, and probes per second.",
+               "For each metric, the positions are probed by one thread with a cold (empty)\n"
+               "cache, by one thread with a warm (filled) cache, and, if --threads is above 1,\n"
+               "by all threads. Output: one line each time, with metric, threads, cold or warm,\n"
+               "probes, seconds, and probes per second.",
     .examples = "  einspul bench\n"
                 "  einspul bench KMvK --probes 100000",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,

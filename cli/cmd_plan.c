@@ -22,7 +22,7 @@ enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
 
 static struct {
     unsigned format; /* enum plan_format */
-    int n_cores;     /* of a node */
+    int n_cores;     /* of a process */
     uint64_t memory_limit;
 } own;
 
@@ -30,10 +30,11 @@ static const char *const formats[] = {"tsv", "make", NULL};
 
 static const struct option_row own_options[] = {
     {"format", NULL, "what to print (default: tsv)", WORD(&own.format, PLAN_AS_TSV, formats)},
-    {"cores", "N", "cores per node (default: those of this machine)",
+    {"cores", "N", "cores per process (default: those of this machine)",
      INT(&own.n_cores, 1, MAX_THREADS)},
     {"memory", "GIB",
-     "memory per node, in GiB (default: 90 % of this machine's; for 'cannot', what is free)",
+     "memory per process, in GiB (default: 90 % of this machine's; for the column 'cannot', "
+     "described below, what is free)",
      GIB(&own.memory_limit)},
     {0},
 };
@@ -141,8 +142,8 @@ static void print_value(const char *name, const char *text)
     puts("$()");
 }
 
-/* The memory of a node in a makefile: by default that of this machine. */
-static uint64_t node_memory(void)
+/* The memory of a process in a makefile: by default most of this machine's. */
+static uint64_t process_memory(void)
 {
     const uint64_t all = os_memory_bytes();
     if (own.memory_limit > 0)
@@ -155,8 +156,8 @@ static void print_rule(const struct row *row)
 {
     const struct material_name name = material_name(&row->material);
     uint64_t n_bytes = row->memory.wanted_bytes;
-    if (n_bytes > node_memory())
-        n_bytes = node_memory();
+    if (n_bytes > process_memory())
+        n_bytes = process_memory();
     if (n_bytes < row->memory.least_bytes)
         n_bytes = row->memory.least_bytes;
     printf("\nall: %s\n.PHONY: %s\n%s:", name.text, name.text, name.text);
@@ -275,7 +276,7 @@ const struct command command_plan = {
              "order in which the materials can be generated.",
     .details = "Tables that a rule set shares with another are not listed, and must already\n"
                "exist. Give --cores and --memory if other machines will generate the tables.\n"
-               "Existing tables are read only by --format tsv with --tables.\n"
+               "Existing tables matter only to --format tsv, and only if --tables is given.\n"
                "\n"
                "Output: a header, then one line per material, with the columns\n"
                "  material       the material\n"
@@ -290,12 +291,13 @@ const struct command command_plan = {
                "When you request memory from a scheduler, add one sixteenth and 64 MiB.\n"
                "\n"
                "With --tables, --format tsv omits complete materials and adds a column 'cannot':\n"
-               "'memory' if the material needs more than --memory or than is free here, 'disk'\n"
-               "if DIR has too little space for it and the materials before it, otherwise '-'.\n"
+               "'memory' if the material needs more than --memory (default: what is free),\n"
+               "'disk' if DIR has too little space for it and the materials before it,\n"
+               "otherwise '-'.\n"
                "The exit status is 3 if any material has 'memory' or 'disk'.\n"
                "\n"
-               "--format make prints a makefile that generates the tables. Each process is given\n"
-               "its wanted-memory, but at most --memory, or its least-memory if that is more.\n"
+               "--format make prints a makefile that generates the tables. Each process may\n"
+               "use wanted-memory or --memory, whichever is less, but at least least-memory.\n"
                "docs/cluster.md has recipes for Slurm and Snakemake.",
     .examples = "  einspul plan --pieces 5 --cores 16\n"
                 "  einspul plan --material KMMvK --format make > tables.mk",

@@ -222,10 +222,10 @@ const struct command command_probe = {
                "reason. The command then continues with the next position, and its exit status\n"
                "is 2.\n"
                "\n"
-               "Under frisian, a note says where the rules of lidraughts.org give another\n"
-               "outcome, if the tables of frisian-lidraughts exist. Under the draw rules of the\n"
-               "FMJD, the outcome is 'undecided' if the 25-move rule might draw the game before\n"
-               "the win is reached: the tables do not count the moves for that rule.",
+               "Under frisian, a note gives the outcome under the rules of lidraughts.org if it\n"
+               "is different; this needs the tables of frisian-lidraughts. Under the draw rules\n"
+               "of the FMJD, the outcome is 'undecided' if the 25-move rule might draw the game\n"
+               "before the win is reached: the tables do not count the moves for that rule.",
     .examples = "  einspul probe W:WK46,28:BK43\n"
                 "  einspul probe --rules international --json W:WK46:BK5\n"
                 "  einspul probe < positions.txt",

@@ -417,8 +417,9 @@ const struct command command_site = {
              "can publish; the page looks up positions in the reader's browser. The folder\n"
              "contains the tables of every rule set, or only those of --rules.",
     .details = "Such a page cannot search whole materials; with --lists, it offers saved lists\n"
-               "of positions, as 'einspul serve' does. Computing the statistics of all materials\n"
-               "of up to four pieces takes a minute.\n"
+               "of positions, as 'einspul serve' does. The command also computes the statistics\n"
+               "that the page shows. For all materials of up to four pieces, this takes a\n"
+               "minute.\n"
                "\n"
                "FOLDER/tables contains a pack for each rule set, and FOLDER/SHA256SUMS the\n"
                "checksums of all files. docs/study.md explains how to publish the folder.\n"
@@ -427,7 +428,7 @@ const struct command command_site = {
                "bytes.",
     .examples = "  einspul site public\n"
                 "  einspul site public --rules frisian --pieces 4 --tables data/tables",
-    .takes = TAKES_TABLES | TAKES_JSON | TAKES_PIECES | TAKES_THREADS,
+    .takes = TAKES_ONLY_RULES | TAKES_FOLDERS | TAKES_JSON | TAKES_PIECES | TAKES_THREADS,
     .missing_argument = "missing the name of the folder to write",
     .max_arguments = 1,
     .own = own_options,

@@ -33,8 +33,9 @@ static const struct option_row own_options[] = {
     {"samples", "N", "check about N random values of each table (see --seed)",
      COUNT(&own.n_samples, 1, UINT64_MAX)},
     {"hashes", "FILE",
-     "also compare the hash of the values that each table states with the published one "
-     "(data/hashes.tsv); from --level checksums on, also recompute it if no values are omitted",
+     "also compare the hash stored in each table with the published one "
+     "(data/hashes.tsv); with --level checksums or values, also recompute it, unless the table "
+     "omits values",
      TEXT(&own.hashes)},
     {"manifest", "FILE", "compare the files with the output of 'einspul list --manifest'",
      TEXT(&own.manifest)},

@@ -61,6 +61,8 @@ static const struct {
      {"json", NULL, "print one JSON object per line", GROUP_OUTPUT, FLAG(&parsed.json)}},
     {TAKES_RULES,
      {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(&parsed.rules)}},
+    {TAKES_ONLY_RULES,
+     {"rules", "NAME", "only this rule set (default: all)", GROUP_COMMON, RULES(&parsed.rules)}},
     {TAKES_FOLDERS,
      {"tables", "PATH",
       "folder or pack of tables, or a list of these, separated by ':' as in $PATH; may be "
@@ -73,8 +75,8 @@ static const struct {
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
-      "number of threads (default: those of the Slurm job or $OMP_NUM_THREADS, otherwise all "
-      "cores)",
+      "number of threads (default: the CPUs that the job scheduler Slurm gives each task, "
+      "otherwise $OMP_NUM_THREADS, otherwise all available cores)",
       GROUP_COMMON, INT(&parsed.n_threads, 1, MAX_THREADS)}},
     {0, {"help", NULL, "print this help", GROUP_COMMON, .read = NULL}},
 };

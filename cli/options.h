@@ -68,6 +68,7 @@ enum common_options {
     TAKES_PIECES = 1 << 10,
     TAKES_MATERIAL = 1 << 11,
     TAKES_SEED = 1 << 12,
+    TAKES_ONLY_RULES = 1 << 13, /* --rules, by default every rule set */
 };
 
 /* --- options ---------------------------------------------------------------------------------- */
