@@ -1,4 +1,15 @@
-/* Proofs as text (docs/study.md): claims about positions, with the strategies that prove them. */
+/* Proofs as text: claims about positions, with the strategies that prove them. The header of the file
+ * names the rule set, the number of pieces up to which all tables exist, the version of the program,
+ * and a hash of the values of each table. Each position has a line `position`, followed by its proofs.
+ * A draw has two: one that White cannot win, and one that Black cannot. The last line, `proofs`, gives
+ * the number of positions; a file without it is truncated. The lines of a proof:
+ *
+ * - the first names a player and the claim, `wins` or `holds` (does not lose);
+ * - each further line contains a position in which the player is to move, the move, and a rank, which
+ *   decreases towards the win (0 if the claim is `holds`);
+ * - the last contains `end` and the number of positions.
+ *
+ * Positions that the tables answer are omitted. */
 #ifndef EINSPUL_VERIFY_PROOF_FILE_H
 #define EINSPUL_VERIFY_PROOF_FILE_H
 
