@@ -247,8 +247,8 @@ const struct command command_find = {
                "Output: FEN, outcome for the side to move, plies to the end of the game ('-' for\n"
                "a draw, or without distances), and with --differs-from the outcome under the\n"
                "other rule set. The longest distances come first, draws last. On a terminal, the\n"
-               "command shows the first three positions as boards, unless --limit or --sample is\n"
-               "given.",
+               "command shows the first three positions as boards; with --limit or --sample, it\n"
+               "prints lines instead.",
     .examples = "  einspul find KMvK --outcome win --only-move --limit 10\n"
                 "  einspul find KMvK KKvK --zugzwang full --count\n"
                 "  einspul find KMvK --outcome draw --differs-from frisian-free --instead-of win",

@@ -70,11 +70,11 @@ static const char environment[] = "  EINSPUL_TABLES   default for --tables\n"
 
 static const char exit_statuses[] =
     "  0  success\n"
-    "  1  the command failed or was interrupted (memory, disk space, an unreadable or\n"
-    "     damaged file)\n"
+    "  1  the command was interrupted, or failed (too little memory or disk space, or\n"
+    "     an unreadable or damaged file)\n"
     "  2  an option or the input is wrong, or tables are missing\n"
-    "  3  'verify' found a fault; 'plan' listed a table that this machine cannot\n"
-    "     generate; 'generate' met a distance that is too long to store";
+    "  3  'verify' found a fault or damage; 'plan' listed a table that this machine\n"
+    "     cannot generate; 'generate' met a distance that is too long to store";
 
 static bool as_manual;
 

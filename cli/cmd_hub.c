@@ -224,8 +224,9 @@ const struct command command_hub = {
                "  pos fen=FEN              a position with its rule state\n"
                "  set-param name=variant value=NAME\n"
                "                           a rule set, or a kind of draughts ('frisian',\n"
-               "                           'normal', …). For a kind, the rule set of --rules is\n"
-               "                           used if it belongs to it, otherwise its default one\n"
+               "                           'normal', …). A kind selects the rule set of --rules\n"
+               "                           if that is one of this kind, otherwise the default\n"
+               "                           rule set of the kind\n"
                "\n"
                "Without a legal move or a position, the engine answers 'done move=\"\"'.",
     .examples = "  einspul hub\n"

@@ -276,7 +276,6 @@ const struct command command_plan = {
              "order in which the materials can be generated.",
     .details = "Tables that a rule set shares with another are not listed, and must already\n"
                "exist. Give --cores and --memory if other machines will generate the tables.\n"
-               "Existing tables matter only to --format tsv, and only if --tables is given.\n"
                "\n"
                "Output: a header, then one line per material, with the columns\n"
                "  material       the material\n"
@@ -288,17 +287,18 @@ const struct command command_plan = {
                "  cores          the number of cores that it keeps busy, at most --cores\n"
                "  needs          the materials that must be generated before it\n"
                "  rules, metric  the rule set and metric of the plan\n"
-               "When you request memory from a scheduler, add one sixteenth and 64 MiB.\n"
+               "From a scheduler, request the memory that the process may use (its --memory, or\n"
+               "a memory column of the plan), plus one sixteenth of it and 64 MiB.\n"
                "\n"
-               "With --tables, --format tsv omits complete materials and adds a column 'cannot':\n"
-               "'memory' if the material needs more than --memory (default: what is free),\n"
-               "'disk' if DIR has too little space for it and the materials before it,\n"
-               "otherwise '-'.\n"
+               "Only if --tables is on the command line, --format tsv looks into DIR. It then\n"
+               "omits complete materials, and adds a column 'cannot': 'memory' if the material\n"
+               "needs more memory than --memory allows (default: the free memory), 'disk' if\n"
+               "DIR has too little space for it and the materials before it, otherwise '-'.\n"
                "The exit status is 3 if any material has 'memory' or 'disk'.\n"
                "\n"
-               "--format make prints a makefile that generates the tables. Each process may\n"
-               "use wanted-memory or --memory, whichever is less, but at least least-memory.\n"
-               "docs/cluster.md has recipes for Slurm and Snakemake.",
+               "--format make prints a makefile that generates the tables in DIR. The memory\n"
+               "limit of each process is the smaller of wanted-memory and --memory, but never\n"
+               "below least-memory. docs/cluster.md has recipes for Slurm and Snakemake.",
     .examples = "  einspul plan --pieces 5 --cores 16\n"
                 "  einspul plan --material KMMvK --format make > tables.mk",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC | TAKES_JSON,

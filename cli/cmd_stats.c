@@ -20,7 +20,9 @@ static const struct option_row own_options[] = {
      FLAG(&own.histogram)},
     {"top", "N", "print the N longest wins of each side instead",
      INT(&own.n_top, 1, MAX_LONGEST_WINS)},
-    {"compare", "NAME", "add the counts under this rule set", RULES(&own.compared)},
+    {"compare", "NAME",
+     "print the counts under this rule set, too, in place of the columns after the losses",
+     RULES(&own.compared)},
     {0},
 };
 

@@ -207,10 +207,10 @@ const struct command command_verify = {
                "              damage\n"
                "  --proof     FEN, proved outcome, positions in the proof, fault ('-': none),\n"
                "              and where it is\n"
-               "For a damaged file, 'error: …' replaces the last columns.\n"
+               "For a damaged table, the default output has 'error: …' after the metric.\n"
                "\n"
-               "Exit status: 0 without a fault, 3 if a fault was found, 1 or 2 if the check\n"
-               "could not be completed.",
+               "Exit status: 0 without a fault, 3 if a fault or a damaged file was found, 1 or\n"
+               "2 if the check could not be completed.",
     .examples = "  einspul verify KMvK\n"
                 "  einspul verify --level checksums --hashes data/hashes.tsv\n"
                 "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",

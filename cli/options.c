@@ -70,8 +70,8 @@ static const struct {
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_OUTPUT_FOLDERS,
      {"tables", "PATH",
-      "folder or pack of tables; may be repeated; tables are written to the first (default: "
-      "$EINSPUL_TABLES, or data/tables)",
+      "folder or pack of tables; may be repeated; tables are written to the first, which must be "
+      "a folder (default: $EINSPUL_TABLES, or data/tables)",
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
