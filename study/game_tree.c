@@ -214,6 +214,9 @@ einspul_status game_tree_read(const struct pdn_game *game, const struct annotati
     move_list_init(&reader.list);
     for (size_t i = 0; i < game->n_tokens && ok; i++)
         ok = read_token(&reader, &i);
+    size_t last = game->n_tokens;
+    if (ok && reader.opened) /* a variation without a move, and without its end */
+        ok = keep_rest(&reader, &last);
     move_list_free(&reader.list);
     return ok ? EINSPUL_OK : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a game");
 }
