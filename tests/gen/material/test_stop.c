@@ -50,7 +50,7 @@ Test(stop, within_two_seconds, .timeout = 300)
 {
     static const long delays[] = {100000, 700000, 2000000};
     const struct rules rules = rules_named("frisian");
-    const struct material material = material_named("KKKvKK");
+    const struct material material = material_named("KKKKvKK");
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         static struct store store;
         store = (struct store){.rules = &rules};
