@@ -158,6 +158,19 @@ void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
     printf("%s\n\n", colour("\033[0m"));
 }
 
+void board_show_known(enum side side, const struct known_wins *known)
+{
+    einspul_outcome outcome;
+    if (known_outcome(known, side, &outcome))
+        board_show_verdict(side, outcome, -1);
+    else if (known->decided[side])
+        printf("%s does not win. Draw or loss is not decided.\n\n", side_name(side));
+    else if (known->decided[side_other(side)])
+        printf("%s does not lose. Win or draw is not decided.\n\n", side_name(side));
+    else
+        puts("Not decided.\n");
+}
+
 void board_show_reason(const char *condition, enum side side, einspul_outcome outcome, int plies)
 {
     printf("%s, ", condition);

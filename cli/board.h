@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "study/verdict.h"
+#include "verify/proof.h"
 
 /* True if standard output is a terminal and neither --tsv nor --json was given. */
 bool board_is_wanted(const struct options *options);
@@ -18,6 +19,9 @@ void board_show_squares(const struct rules *rules, const struct state *state);
 
 /* "White wins in 39 plies (20 moves)." */
 void board_show_verdict(enum side side, einspul_outcome outcome, int plies);
+
+/* The same from proofs, which may leave the outcome partly open. */
+void board_show_known(enum side side, const struct known_wins *known);
 
 /* "Without Article 18, White would win in 15 plies." */
 void board_show_reason(const char *condition, enum side side, einspul_outcome outcome, int plies);

@@ -1,13 +1,11 @@
 /* `einspul moves`: lists every legal move with its value. If the position is not in the tables,
  * each successor is probed separately. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/board.h"
 #include "cli/position.h"
 #include "cli/print.h"
-#include "cli/system.h"
 #include "cli/tables.h"
 #include "core/fen.h"
 #include "probe/list_moves.h"
@@ -42,63 +40,22 @@ static void enter(struct probed_move *move, const struct known_wins *known, cons
         move->status = EINSPUL_OK;
 }
 
-/* Checks the proofs of a set, and adds their results for the positions after the moves. */
-static einspul_status use_set(einspul *handle, const struct proof_set *set,
-                              const struct move_values *list, struct known_wins *known,
-                              einspul_error *error)
-{
-    einspul_status status = EINSPUL_OK;
-    for (int i = 0; i < set->n_proofs && status == EINSPUL_OK; i++) {
-        const struct proof *proof = &set->proofs[i];
-        struct proof_fault fault;
-        status = proof_check(handle, proof, &set->root, &fault, error);
-        if (status == EINSPUL_OK && fault.what != NULL)
-            status = error_set(error, EINSPUL_BAD_ARGUMENT, "a proof is wrong: %s", fault.what);
-        for (size_t j = 0; j < list->n && status == EINSPUL_OK; j++) {
-            const struct state after = state_of_position(&list->moves[j].after);
-            status = proof_check_root(handle, proof, &after, &fault, error);
-            if (status == EINSPUL_OK && fault.what == NULL)
-                proof_claim_add(proof, &known[j]);
-        }
-    }
-    return status;
-}
-
 /* Enters the results of a file of proofs for the moves that the tables lack. */
-static einspul_status use_file(einspul *handle, FILE *file, struct move_values *list,
-                               const char **worth, einspul_error *error)
+static einspul_status use_proofs(const struct options *options, einspul *handle,
+                                 struct move_values *list, const char **worth, einspul_error *error)
 {
-    struct proof_reader reader;
-    bool ended = false;
-    struct known_wins *known = calloc(list->n + 1, sizeof *known);
-    if (known == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of moves");
-    einspul_status status = proof_reader_begin(&reader, file, handle, error);
-    while (status == EINSPUL_OK && !ended) {
-        struct proof_set set;
-        status = proof_reader_next(&reader, &set, &ended, error);
-        if (status == EINSPUL_OK && !ended)
-            status = use_set(handle, &set, list, known, error);
-        proof_set_free(&set);
+    struct book book;
+    einspul_status status = proofs_open(options, own.proof, handle, &book, error);
+    for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++) {
+        const struct state after = state_of_position(&list->moves[i].after);
+        struct book_answer answer = {.has_move = false};
+        if (list->moves[i].status == EINSPUL_OK)
+            continue;
+        status = book_ask(book.sets, book.n, handle, &after, &answer, error);
+        enter(&list->moves[i], &answer.known, &worth[i]);
     }
-    for (size_t i = 0; i < list->n && status == EINSPUL_OK; i++)
-        if (list->moves[i].status != EINSPUL_OK)
-            enter(&list->moves[i], &known[i], &worth[i]);
-    free(known);
+    book_free(&book);
     return status;
-}
-
-static einspul_status use_proofs(einspul *handle, struct move_values *list, const char **worth,
-                                 einspul_error *error)
-{
-    einspul_error why;
-    FILE *file = system_open_text(own.proof);
-    if (file == NULL)
-        return error_set(error, EINSPUL_IO, "%.400s: %s", own.proof, strerror(errno));
-    const einspul_status status = use_file(handle, file, list, worth, &why);
-    fclose(file);
-    return status == EINSPUL_OK ? status
-                                : error_set(error, status, "%.400s: %s", own.proof, why.text);
 }
 
 /* Proves the moves that the tables lack; `worth` has a word for each move. */
@@ -197,7 +154,7 @@ static einspul_status show_all(const struct options *options, einspul *handle,
             list->moves[i].status == EINSPUL_OK ? outcome_text(list->moves[i].outcome) : "unknown";
     einspul_status status = EINSPUL_OK;
     if (unknown != EINSPUL_OK && own.proof != NULL)
-        status = use_proofs(handle, list, worth, error);
+        status = use_proofs(options, handle, list, worth, error);
     if (status == EINSPUL_OK && unknown != EINSPUL_OK && own.seconds > 0)
         status = prove_all(handle, list, worth, error);
     else if (unknown != EINSPUL_OK && own.proof == NULL)

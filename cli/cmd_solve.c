@@ -153,17 +153,10 @@ static struct prove_limits limits_of(struct solve_run *run)
 static void show(const struct options *options, const struct state *state,
                  const struct prove_result *result)
 {
-    const enum side side = state->at.side;
-    einspul_outcome outcome;
     board_show(&options->rules, state);
-    if (known_outcome(&result->known, side, &outcome))
-        board_show_verdict(side, outcome, -1);
-    else if (result->known.decided[side])
-        printf("%s does not win. Draw or loss is not decided.\n\n", side_name(side));
-    else if (result->known.decided[side_other(side)])
-        printf("%s does not lose. Win or draw is not decided.\n\n", side_name(side));
-    else
-        puts("Not decided. A longer search (--seconds N) or more tables may decide it.\n");
+    board_show_known(state->at.side, &result->known);
+    if (!result->known.decided[WHITE] && !result->known.decided[BLACK])
+        puts("A longer search (--seconds N) or more tables may decide it.\n");
     if (result->proofs.n_proofs > 0)
         printf("Proved and checked: proof of %llu positions.\n",
                (unsigned long long)proof_set_positions(&result->proofs));

@@ -149,17 +149,6 @@ static void say_unknown(const einspul_error *why)
     hub_say(fault ? "error" : "info", "", why->text);
 }
 
-/* Index of the proof's move in the list; the list's length if absent. */
-static size_t find_move(const struct move_values *list, const struct proof_move *move)
-{
-    size_t i = 0;
-    while (i < list->n &&
-           (move == NULL || list->moves[i].from != move->from + 1 ||
-            list->moves[i].to != move->to + 1 || list->moves[i].captured != move->captured))
-        i++;
-    return i;
-}
-
 /* Reads the lines that came during a search, up to one that has to wait for its end. Answers `ping`;
  * returns false, which ends the search, after `stop`, `quit` and the end of input. */
 static bool listen(const struct prove_result *partial, bool proving, void *context)
@@ -185,26 +174,15 @@ static bool listen(const struct prove_result *partial, bool proving, void *conte
 static bool use_proofs(struct hub *hub, const struct state *state, struct move_values *list)
 {
     const struct probed_move first = list->moves[0];
-    struct known_wins known = {0};
+    struct book_answer answer = {.has_move = false};
     einspul_outcome outcome = EINSPUL_DRAW;
-    struct proof_fault fault;
     einspul_error error;
-    size_t best = list->n;
-    for (int i = 0; i < hub->proofs.n_proofs; i++) {
-        const struct proof *proof = &hub->proofs.proofs[i];
-        if (proof_check_root(hub->handle, proof, state, &fault, &error) != EINSPUL_OK ||
-            fault.what != NULL)
-            continue;
-        proof_claim_add(proof, &known);
-        const bool wins = proof->claim == PROOF_WINS;
-        const size_t at =
-            find_move(list, proof->player == state->at.side ? proof_move_of(proof, state) : NULL);
-        if (at < list->n && (wins || first.status != EINSPUL_OK || first.outcome == EINSPUL_LOSS))
-            best = at;
-    }
-    const bool decided = known_outcome(&known, state->at.side, &outcome);
-    if (best == list->n)
-        return decided && outcome == EINSPUL_LOSS;
+    if (book_ask(&hub->proofs, 1, hub->handle, state, &answer, &error) != EINSPUL_OK)
+        return false;
+    const bool decided = known_outcome(&answer.known, state->at.side, &outcome);
+    if (first.status == EINSPUL_OK && first.outcome >= outcome)
+        return decided;
+    const size_t best = book_move(&hub->proofs, 1, &answer, list);
     list->moves[0] = list->moves[best];
     list->moves[best] = first;
     if (decided) {

@@ -5,6 +5,7 @@
 
 #include "cli/hub_line.h"
 #include "cli/lines.h"
+#include "prove/book.h"
 #include "prove/prove.h"
 #include "study/hub_game.h"
 

@@ -2,12 +2,14 @@
 #include "cli/tables.h"
 
 #include "cli/print.h"
+#include "cli/system.h"
 #include "core/os.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
 #include "core/program/text.h"
 #include "probe/program_handle.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +45,21 @@ int tables_open(const struct options *options, const char *rules, size_t cache_b
     if (error.status == EINSPUL_NO_FOLDER)
         return command_message(options, "%s%s", error.text, tables_hint(options).text);
     return command_error(options, NULL, &error);
+}
+
+einspul_status proofs_open(const struct options *options, const char *path, einspul *handle,
+                           struct book *book, einspul_error *error)
+{
+    einspul_error why;
+    FILE *file = system_open_text(path);
+    *book = (struct book){0};
+    if (file == NULL)
+        return error_set(error, EINSPUL_IO, "%.400s: %s", path, strerror(errno));
+    const einspul_status status = book_read(book, file, handle, &why);
+    fclose(file);
+    if (book->note[0] != '\0')
+        command_message(options, "%.400s: %s", path, book->note);
+    return status == EINSPUL_OK ? status : error_set(error, status, "%.400s: %s", path, why.text);
 }
 
 /* The last part of a path, whose separators at the end are cut off. */

@@ -6,6 +6,7 @@
 #include "core/material.h"
 #include "core/moves.h"
 #include "probe/position.h"
+#include "prove/book.h"
 #include "study/verdict.h"
 
 /* The names of the materials that the captures and promotions of one lead to, separated by commas,
@@ -23,6 +24,11 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
  * that is NULL after a message. */
 int tables_open(const struct options *options, const char *rules, size_t cache_bytes,
                 einspul **handle);
+
+/* Reads and checks a file of proofs, with a message if it was written with other tables. Errors of
+ * book_read, and IO; call book_free in any case. */
+einspul_status proofs_open(const struct options *options, const char *path, einspul *handle,
+                           struct book *book, einspul_error *error);
 
 /* A hint for a folder given one level too deep, such as T/frisian instead of T: text to append to
  * an error, beginning with ": "; empty if it does not apply. */

@@ -18,7 +18,7 @@ struct question_asked {
     const struct call *call;
     struct given_position given;
     uint64_t seconds; /* 0: known results only */
-    struct known_position known;
+    struct book_answer known;
     bool running;
     struct prove_result result; /* of the search; its proofs are not used */
 };
@@ -84,7 +84,7 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
                                 einspul_error *error)
 {
     const struct rule_set *set = asked->call->set;
-    const struct known_position *known = &asked->known;
+    const struct book_answer *known = &asked->known;
     struct move_list list;
     json_t *moves = json_array();
     move_list_init(&list);
@@ -97,7 +97,7 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
     json_object_set_new(json, "moves", moves);
     for (int i = 0; i < list.n_moves && status == EINSPUL_OK; i++) {
         struct probed_move move;
-        struct known_position then;
+        struct book_answer then;
         json_t *object = json_object();
         describe_move(&set->rules, &asked->given.state, &list, &list.moves[i], &move);
         const struct state after = state_of_position(&move.after);

@@ -48,61 +48,24 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
 
 /* --- look-ups --------------------------------------------------------------------------------- */
 
-/* True if a proof decides something not yet decided. */
-static bool adds_information(const struct proof *proof, const struct known_wins *known)
-{
-    return !known->decided[proof->claim == PROOF_WINS ? proof->player : side_other(proof->player)];
-}
-
-static struct known_wins known_of_outcome(einspul_outcome outcome, enum side side)
-{
-    struct known_wins known = {.decided = {true, true}};
-    known.wins[side] = outcome == EINSPUL_WIN;
-    known.wins[side_other(side)] = outcome == EINSPUL_LOSS;
-    return known;
-}
-
-/* The result that one proof gives for a position. */
-static einspul_status ask_one(const struct rule_set *rules, const struct proof *proof,
-                              const struct state *state, struct known_position *known,
-                              einspul_error *error)
-{
-    struct proof_fault fault;
-    const einspul_status status = proof_check_root(rules->handle, proof, state, &fault, error);
-    if (status != EINSPUL_OK || fault.what != NULL)
-        return status;
-    const struct proof_move *move =
-        proof->player == state->at.side ? proof_move_of(proof, state) : NULL;
-    if (move != NULL) {
-        known->has_move = true;
-        known->move = *move;
-    }
-    known->n_positions += proof->positions.n;
-    proof_claim_add(proof, &known->known);
-    return EINSPUL_OK;
-}
-
 einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
-                          const struct state *state, struct known_position *known,
+                          const struct state *state, struct book_answer *known,
                           einspul_error *error)
 {
     einspul_position position;
     einspul_outcome outcome = EINSPUL_UNKNOWN;
     probe_position_from_state(state, &position);
     einspul_status status = einspul_probe(rules->handle, &position, 0, &outcome, NULL, error);
-    *known = (struct known_position){.has_move = false};
+    *known = (struct book_answer){.has_move = false};
     if (status == EINSPUL_OK)
         known->known = known_of_outcome(outcome, state->at.side);
     if (!status_is_missing(status)) /* known, or an error */
         return status;
     status = EINSPUL_OK;
     pthread_mutex_lock(&proofs->lock);
-    for (int i = proofs->n - 1; i >= 0 && status == EINSPUL_OK; i--) {
-        const struct proof_set *set = &proofs->kept[i].proofs;
-        for (int j = 0; j < set->n_proofs && status == EINSPUL_OK; j++)
-            if (proofs->kept[i].set == rules && adds_information(&set->proofs[j], &known->known))
-                status = ask_one(rules, &set->proofs[j], state, known, error);
-    }
+    for (int i = proofs->n - 1; i >= 0 && status == EINSPUL_OK; i--)
+        if (proofs->kept[i].set == rules)
+            status = book_ask(&proofs->kept[i].proofs, 1, rules->handle, state, known, error);
     pthread_mutex_unlock(&proofs->lock);
     return status;
 }

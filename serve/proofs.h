@@ -3,6 +3,7 @@
 #ifndef EINSPUL_SERVE_PROOFS_H
 #define EINSPUL_SERVE_PROOFS_H
 
+#include "prove/book.h"
 #include "prove/prove.h"
 
 #include <pthread.h>
@@ -28,14 +29,6 @@ struct proofs {
     struct state suspended_state;
 };
 
-/* The results that cached proofs give for a position. */
-struct known_position {
-    struct known_wins known;
-    bool has_move; /* `move` keeps the proved result for the side to move */
-    struct proof_move move;
-    uint64_t n_positions; /* size in positions of the proofs used */
-};
-
 void proofs_init(struct proofs *proofs);
 void proofs_free(struct proofs *proofs);
 
@@ -44,7 +37,7 @@ void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct pro
 
 /* The value of a position from tables, or else from cached proofs. Errors of proof_check_root. */
 einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
-                          const struct state *state, struct known_position *known,
+                          const struct state *state, struct book_answer *known,
                           einspul_error *error);
 
 /* The prover of an earlier search of the same position, now owned by the caller; NULL if there is

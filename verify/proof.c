@@ -83,6 +83,14 @@ const struct move *proof_find_legal_move(const struct move_list *list,
 
 /* --- known wins ------------------------------------------------------------------------------- */
 
+struct known_wins known_of_outcome(einspul_outcome outcome, enum side side)
+{
+    struct known_wins known = {.decided = {true, true}};
+    known.wins[side] = outcome == EINSPUL_WIN;
+    known.wins[side_other(side)] = outcome == EINSPUL_LOSS;
+    return known;
+}
+
 bool known_outcome(const struct known_wins *known, enum side side, einspul_outcome *outcome)
 {
     *outcome = (einspul_outcome)(known->wins[side] - known->wins[side_other(side)]);

@@ -18,6 +18,9 @@ struct known_wins {
  * "open". */
 const char *known_text(const struct known_wins *known, enum side side);
 
+/* The results that an outcome for `side` gives. */
+struct known_wins known_of_outcome(einspul_outcome outcome, enum side side);
+
 /* True if both questions are decided; `*outcome` is then the outcome for `side`. */
 bool known_outcome(const struct known_wins *known, enum side side, einspul_outcome *outcome);
 

@@ -201,6 +201,28 @@ Test(cli, proof_files_are_whole_or_refused, .init = make_folder, .fini = drop_fo
                   0, "same\n");
 }
 
+/* Fails if a line beyond the tables does not follow the proof to the end of the game, or if one from a
+ * forged, cut or foreign file is shown. */
+Test(cli, a_line_follows_a_proof, .init = make_folder, .fini = drop_folder)
+{
+    expect_text("generate --pieces 3 --tables $T/t", 0, "done");
+    expect_text("solve W:WK35,K21:BK9,16 --proof $T/p --tables $T/t", 0, "\twin\t");
+    expect_script("$E line W:WK35,K21:BK9,16 --proof $T/p --tables $T/t > $T/out; echo $?;"
+                  " cut -f 4 $T/out | uniq -c | sort -u; tail -n 1 $T/out | cut -f 4,5;"
+                  " test $(grep -c '\t-$' $T/out) -gt 0 && echo beyond",
+                  0, "0\n      1 loss\n      1 win\nloss\t0\nbeyond\n");
+    shell("sed 's/\t2$/\t99/' '%s/p' > '%s/rank'; head -n -1 '%s/p' > '%s/cut'; "
+          "sed '1s/\t3\t/\t5\t/' '%s/p' > '%s/more'",
+          folder, folder, folder, folder, folder, folder);
+    expect("line W:WK35,K21:BK9,16 --proof $T/rank --tables $T/t 2>/dev/null", 2, "");
+    expect_text("line W:WK35,K21:BK9,16 --proof $T/rank --tables $T/t", 2, "does not decrease");
+    expect_text("line W:WK35,K21:BK9,16 --proof $T/cut --tables $T/t", 2, "the file was cut");
+    expect_text("line W:WK35,K21:BK9,16 --proof $T/more --tables $T/t", 0,
+                "written with all tables of 5 pieces");
+    expect_text("line W:WK46,K47:B4,5 --proof $T/p --tables $T/t", 2, "nor the proofs");
+    expect_text("line W:WK35,K21:BK9,16 --proof $T/none --tables $T/t", 1, "No such file");
+}
+
 /* Fails if a stop loses the rest of a list without a word, if a limit of positions does not give the
  * same run again, or if a search does not continue from its file. */
 Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_folder)
@@ -211,6 +233,8 @@ Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_f
                   "sleep 1; kill -INT $!; wait $!; echo $?; cut -f 2 $T/out; "
                   "grep -c 'after 1 positions; those that follow were not' $T/said",
                   0, "1\nopen\n1\n");
+    expect_text("solve W:W46,47,48:B3,4 --nodes 2000 --tables $T/t", 0,
+                "not decided; generating MMMvMM and the tables it needs takes about ");
     expect_text("solve W:WK35,K21:BK9,16 --memory 0.00001 --tables $T/t", 2, "0.001 GiB");
     expect_script("$E solve W:WK35,K21:BK9,16 --json --tables $T/t |"
                   " grep -c '\"outcome\": \"win\", .*\"proof\": [1-9][0-9]*}'",
