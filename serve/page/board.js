@@ -1,7 +1,9 @@
 // The board: an SVG whose dark squares are buttons. A pure view: it renders the given state and reports
 // clicks (onSquare) and drags (onDrop; target null when dropped off the board). During set-up every piece
 // can be dragged, in play only pieces with a legal move; touching anything else scrolls the page.
-import {followPointer, makeSvg} from './dom.js';
+import {address} from './browser.js';
+import {followPointer, make, makeSvg} from './dom.js';
+import {parseFen} from './position.js';
 import {text} from './texts.js';
 
 const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v2.700z';
@@ -32,7 +34,7 @@ const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: 
 export const onePiece = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
 
 // A diagram for lists, with an arrow if a move is given.
-export function smallBoard(pieces, rows, path = []) {
+function smallBoard(pieces, rows, path = []) {
   const squares = Array.from({length: rows * rows / 2}, (_, i) => {
     const [x, y] = centre(i + 1, rows);
     return `M${x - 5} ${y - 5}h10v10h-10z`;
@@ -41,6 +43,9 @@ export function smallBoard(pieces, rows, path = []) {
     makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
     [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))), path.length > 0 && arrowArt({path}, square => centre(square, rows)));
 }
+
+// A diagram that links to its position.
+export const boardLink = (rules, fen, rows, path) => make('a', {href: address('/', {rules, fen}), title: fen, 'aria-label': fen}, smallBoard(parseFen(fen).pieces, rows, path));
 
 // A move as an arrow, its captured pieces crossed out. `at` gives the middle of a square.
 function arrowArt({path, captures = [], kind = 'hinted'}, at) {

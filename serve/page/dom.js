@@ -1,3 +1,4 @@
+import {recall, remember} from './browser.js';
 import {text} from './texts.js';
 
 // Making elements: tag.class, attributes (on… are listeners, `style` an object), children.
@@ -85,8 +86,17 @@ export function followPointer(event, move, stop) {
 
 export const announce = words => { document.getElementById('status').textContent = words; };
 
+// A button whose label is the text of a key.
+export const textButton = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
+
 // After a failure: a button that repeats the call.
-export const againButton = run => make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: run}, text('again')));
+export const againButton = run => make('p', {}, textButton('again', run));
+
+// A check box for a setting that the browser keeps as on or off.
+export const setting = (name, key, usual, changed) => make('label', {}, make('input', {type: 'checkbox', 'data-key': name, checked: (recall(name) ?? usual) === 'on', onchange: event => {
+  remember(name, event.target.checked ? 'on' : 'off');
+  changed?.();
+}}), ` ${text(key)}`);
 
 // Saves a text as a file.
 export function download(words, name) {

@@ -2,7 +2,7 @@
 // reports the mistakes. The PDN is in the URL fragment, so a game can be shared and survives Back.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {againButton, announce, choice, download, make, mount, signButton} from './dom.js';
+import {againButton, announce, choice, download, make, mount, signButton, textButton} from './dom.js';
 import {parseFen} from './position.js';
 import {begin, session} from './study-state.js';
 import {gamePieces} from './proof.js';
@@ -97,7 +97,7 @@ export class GameView extends PositionView {
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
       tree && !this.state.proving && tree.nodes.some((node, at) => !winner(node) && isMain(tree, at) && parseFen(node.fen).pieces.size <= gamePieces) && make('p', {}, make('button', {type: 'button', 'data-key': 'judge_game', onclick: () => this.proofs.judgeGame(this.state.tree)}, text('judge_game', {n: gamePieces}))),
-      tree && make('button', {type: 'button', 'data-key': 'study', onclick: () => this.app.go('/', {fen: this.state.fen})}, text('open_here'))));
+      tree && textButton('open_here', () => this.app.go('/', {fen: this.state.fen}))));
   }
 
   // The studies stored in this browser, each with its position.
@@ -106,7 +106,7 @@ export class GameView extends PositionView {
     const remove = id => { forgetStudy(id); this.drawStudies(); };
     this.list.hidden = !all.length;
     mount(this.list, make('summary', {}, text('studies', {n: all.length})), make('ul.studies', {}, all.map(({id, name, rules, fen}) => make('li.bar', {}, make('a', {href: address('/', {rules, fen, study: id})}, name), make('span.small.soft', {}, text(rules)),
-      signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), make('button', {type: 'button', 'data-key': 'download', onclick: () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')}, text('download_all')));
+      signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), textButton('download_all', () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')));
   }
 
   // The tree with values for more positions.

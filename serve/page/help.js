@@ -1,8 +1,6 @@
 // The help view: what the page shows, the rules of the current game, keyboard shortcuts.
-import {address, recall, remember} from './browser.js';
-import {smallBoard} from './board.js';
-import {make} from './dom.js';
-import {parseFen} from './position.js';
+import {boardLink} from './board.js';
+import {make, setting} from './dom.js';
 import {text} from './texts.js';
 
 // By the game's number in PDN: its rules, and boards of three of them with a move: [FEN, path, rule].
@@ -26,11 +24,10 @@ export class HelpView {
     document.title = `${text('help_title')} · einspul`;
     const {rules, rows, game_type: game} = this.app.rules;
     const key = (keys, words) => make('li', {}, keys.flatMap(name => [make('kbd', {}, name), ' ']), text(words));
-    const letters = make('input', {type: 'checkbox', checked: recall('keys') !== 'off', onchange: event => remember('keys', event.target.checked ? 'on' : 'off')});
-    const board = ([fen, path, rule]) => make('li', {}, make('a', {href: address('/', {rules, fen}), 'aria-label': fen}, smallBoard(parseFen(fen).pieces, rows, path)), make('p.small', {}, text(rule)));
+    const board = ([fen, path, rule]) => make('li', {}, boardLink(rules, fen, rows, path), make('p.small', {}, text(rule)));
     this.host.replaceChildren(make('article.card.prose', {}, make('h1', {}, text('help_title')), make('p', {}, text('help_1')), make('p', {}, text('help_2')),
       make('h2', {}, `${text('help_rules')} · ${text(rules)}`), make('ol.rules', {}, games[game].rules.map(rule => make('li', {}, text(rule)))), make('ul.boards', {}, games[game].boards.map(board)),
       make('h2', {}, text('help_keys')), make('ul', {}, key(['␣'], 'key_best'), key(['←', '→'], 'key_history'), key(['f'], 'flip'), key(['m'], 'next_mistake'),
-        key(['←', '↑', '↓', '→'], 'key_squares'), key(['⏎'], 'key_choose'), key(['Esc'], 'key_cancel')), make('p', {}, make('label', {}, letters, ` ${text('letter_keys')}`))));
+        key(['←', '↑', '↓', '→'], 'key_squares'), key(['⏎'], 'key_choose'), key(['Esc'], 'key_cancel')), make('p', {}, setting('keys', 'letter_keys', 'on'))));
   }
 }

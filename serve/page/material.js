@@ -4,7 +4,7 @@ import {api} from './api.js';
 import {againButton, choice, make, makeSvg, mount} from './dom.js';
 import {materialName} from './position.js';
 import {heading, number, percent, text} from './texts.js';
-import {explained, plies} from './verdict.js';
+import {distance, explained, within} from './verdict.js';
 
 const bytes = n => n === null ? '–' : n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`;
 
@@ -37,7 +37,7 @@ function histogram(counts, here, room) {
   const svg = makeSvg('svg.histogram', {viewBox: `0 0 ${width} ${all}`, width, height: all, role: 'img', 'aria-label': text('histogram_text')});
   const bar = (n, states, kind) => {
     const box = {x: 10 + n * step, y: kind === 'win' ? above - height(states) : above + 16, width: Math.max(1.5, step * 1.7), height: height(states)};
-    svg.append(makeSvg(`rect.${kind}`, box, makeSvg('title', {}, `${text(kind)} ${text('in_plies', {n})}: ${number(states)}`)));
+    svg.append(makeSvg(`rect.${kind}`, box, makeSvg('title', {}, `${text(kind)}${within(n)}: ${number(states)}`)));
     if (here && here.kind === kind && here.plies === n)
       svg.append(makeSvg('rect.here', {x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4}));
   };
@@ -98,11 +98,15 @@ export class MaterialView extends AnswerView {
       kinds.map(kind => make('div', {}, kinds.length > 1 && make('p.small.soft', {}, text(kind)), shareBar(counts[kind]), figures(counts[kind]))),
       counts.fresh?.win_plies && make('div', {}, make('h3', {}, text('histogram')), histogram(counts.fresh, here, Math.max(280, this.host.clientWidth - 40)), here && make('p.small.soft', {}, text('here'))),
       counts.longest.length > 0 && make('div', {}, make('h3', {}, text('longest_wins')), make('ol.small.wins', {}, counts.longest.map(win =>
-        make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${plies(win.plies)}`)))),
+        make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${distance(win.plies)}`)))),
       data.source === 'tables' && counts.fresh?.max_loss &&
         make('p.small', {}, make('a', {href: address('/search', {rules: data.rules, material: data.material, outcome: 'loss', side})}, text('longest_losses'))));
   }
 }
+
+// A table that scrolls within its box; `numbers` are the columns of numbers.
+const table = (box, label, head, numbers, rows) => make(box, {tabindex: 0, role: 'region', 'aria-label': label}, make('table', {},
+  make('thead', {}, make('tr', {}, head.map((words, i) => make(numbers.includes(i) ? 'th.number' : 'th', {scope: 'col'}, words)))), make('tbody', {}, rows)));
 
 // A material under two rule sets: counts, differences, and a link to the positions that differ.
 function comparison(data, second) {
@@ -113,8 +117,7 @@ function comparison(data, second) {
     return make('tr', {}, make('th', {scope: 'row'}, `${text(side)}: ${heading(words)}`), [one, other].map(n => make('td.number', {}, n === null ? '–' : number(n))), make('td.number', {}, difference));
   });
   const head = [text('to_move', {side: ''}).trim(), text(data.rules), text(second.rules), text('difference')];
-  return [make('div.scroll', {tabindex: 0, role: 'region', 'aria-label': text('beside')}, make('table', {}, make('thead', {}, make('tr', {}, head.map((words, i) => make(i ? 'th.number' : 'th', {scope: 'col'}, words)))),
-    make('tbody', {}, ['white', 'black'].map(row)))),
+  return [table('div.scroll', text('beside'), head, [1, 2, 3], ['white', 'black'].map(row)),
   make('p', {}, make('a', {href: address('/search', {rules: data.rules, material: data.material, differs_from: second.rules})}, text('those_positions')))];
 }
 
@@ -128,10 +131,9 @@ export class MaterialsView extends AnswerView {
       const size = entry.wdl_bytes === null && entry.dtw_bytes === null ? text('no_table') : bytes((entry.wdl_bytes ?? 0) + (entry.dtw_bytes ?? 0));
       return make('tr', {}, make('th', {scope: 'row'}, make('a', {href: address('/material', {rules, name: entry.material})}, entry.material)),
         make('td.number', {}, String(entry.pieces)), make('td.number', {}, size), make('td', {}, counts ? shareBar(counts) : '–'),
-        make('td', {}, longest ? make('a', {href: address('/', {rules, fen: longest.fen})}, plies(longest.plies)) : '–'));
+        make('td', {}, longest ? make('a', {href: address('/', {rules, fen: longest.fen})}, distance(longest.plies)) : '–'));
     };
     const head = [text('material'), text('tray'), text('size'), text('to_move', {side: text('white')}), text('max_win')];
-    this.ask(`${text('materials_title')} · ${text(rules)}`, api.tables(rules), ({materials}) => make('div.scroll.card', {tabindex: 0, role: 'region', 'aria-label': text('materials_title')}, make('table', {},
-      make('thead', {}, make('tr', {}, head.map((words, i) => make(i === 1 || i === 2 ? 'th.number' : 'th', {scope: 'col'}, words)))), make('tbody', {}, materials.map(row)))));
+    this.ask(`${text('materials_title')} · ${text(rules)}`, api.tables(rules), ({materials}) => table('div.scroll.card', text('materials_title'), head, [1, 2], materials.map(row)));
   }
 }

@@ -2,7 +2,7 @@
 // are known at once, and its strategy can be stepped through for any replies. Proved values are merged
 // into a position's answer as if they came from tables; the server's reply is in its `proof` field.
 import {api} from './api.js';
-import {make} from './dom.js';
+import {make, textButton} from './dom.js';
 import {parseFen} from './position.js';
 import {data, withAnswer} from './study-state.js';
 import {number, text} from './texts.js';
@@ -160,7 +160,7 @@ const provedWords = (category, side) => text(`proved_${category.replace('-', '_'
 // The proved result of the position on the board, and the buttons to search further.
 export function proofWords(state, proofs) {
   const {category, side, moves, proof, fen} = data(state);
-  const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': fen, onclick}, text(key));
+  const button = (key, onclick) => textButton(key, onclick, {'data-of': fen});
   const {proving} = state;
   if (proving)
     return make('div.bar', {}, make('span', {role: 'status'}, proving.all ? text('judging', proving) : text('proving', {limit: proving.limit})),

@@ -2,11 +2,11 @@
 // are shown as diagrams. Prepared lists are shown in the same way.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {smallBoard} from './board.js';
-import {againButton, announce, copy, make, mount} from './dom.js';
+import {boardLink} from './board.js';
+import {againButton, announce, copy, make, mount, textButton} from './dom.js';
 import {folded, materialName, parseFen} from './position.js';
 import {number, percent, text} from './texts.js';
-import {explained, plies} from './verdict.js';
+import {distance, explained} from './verdict.js';
 
 const pageLength = 50;
 const chunk = 500;          // results that are fetched at once
@@ -97,24 +97,11 @@ export class SearchView {
       make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
 
-  // Runs a search and shows progress and elapsed time; stopping it aborts the request, which also stops the
-  // server.
   async #ask(args, saved, call) {
     const stop = this.stop = new AbortController();
-    const begun = Date.now();
-    const tell = share => this.#tell(make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
-      make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`),
-      make('button', {type: 'button', 'data-key': 'stop', onclick: () => stop.abort()}, text('stop')));
-    tell(0);
-    let over = false;
-    const clock = setInterval(async () => {
-      const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...serverQuery(args)}).catch(() => ({}));
-      if (!over) tell(share);
-    }, 1000);
     const shown = saved?.shown ?? pageLength;
-    const answer = await this.#fetch(args, shown, from => call(stop.signal, from)).catch(error => ({error}));
-    over = true;
-    clearInterval(clock);
+    const progress = () => args.list ? {} : api.progress(this.app.rules.rules, {limit: chunk, ...serverQuery(args)});
+    const answer = await watched(this.#fetch(args, shown, from => call(stop.signal, from)), progress, stop, words => this.#tell(words));
     if (this.stop !== stop) return;
     if (!answer.error) this.#draw(answer, args, shown, call);
     else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('search_stopped') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
@@ -134,15 +121,14 @@ export class SearchView {
     const {rows} = this.app.rules;
     const all = data.looked_at && number(data.looked_at);
     const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: number(data.found), all});
-    const row = ({fen, category, dtw, instead_of: instead}, i) => make('li', {}, make('a', {href: address('/', {rules: data.rules, fen}), title: fen, 'aria-label': fen},
-      smallBoard(parseFen(fen).pieces, rows)), make('span.small', {}, make('b.place', {}, `${i + 1}. `), make(`span.side-mark.${parseFen(fen).side}`, {role: 'img', 'aria-label': text('to_move', {side: text(parseFen(fen).side)})}),
-      make(`span.${category}-ink.answer`, {}, `${text(category)}${dtw === null ? '' : ` · ${plies(Math.abs(dtw))}`}`),
+    const row = ({fen, category, dtw, instead_of: instead}, i) => make('li', {}, boardLink(data.rules, fen, rows), make('span.small', {}, make('b.place', {}, `${i + 1}. `), make(`span.side-mark.${parseFen(fen).side}`, {role: 'img', 'aria-label': text('to_move', {side: text(parseFen(fen).side)})}),
+      make(`span.${category}-ink.answer`, {}, `${text(category)}${dtw === null ? '' : ` · ${distance(Math.abs(dtw))}`}`),
       instead ? make('span.soft', {}, ` · ${args.differs_from ? `${text(args.differs_from)}: ` : ''}${text(instead)}`) : ''),
     make('code.small.fen', {}, fen));
     const own = data.own.slice(0, shown);
     const mirrored = data.positions.length - data.own.length;
     const pdnOf = ({fen}, i) => `[Event "${i + 1}"]\n[GameType "${this.app.rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "*"]\n\n*\n`;
-    const button = (key, onclick) => make('button', {type: 'button', 'data-key': key, 'data-of': shown, onclick: event => onclick(event.currentTarget)}, text(key));
+    const button = (key, onclick) => textButton(key, event => onclick(event.currentTarget), {'data-of': shown});
     const left = (args.list ? data.found - mirrored : data.own.length) - shown;
     const further = async () => {
       this.#draw(await this.#fetch(args, shown + pageLength, from => call(undefined, from)).catch(() => data), args, shown + pageLength, call);
@@ -161,6 +147,20 @@ export class SearchView {
     announce(summary);
     if (shown === pageLength && innerWidth < 860) this.result.scrollIntoView();
   }
+}
+
+// Waits for a search, and shows its progress and a button to stop it. Aborting the request also stops the server.
+export async function watched(search, progress, stop, show) {
+  const begun = Date.now();
+  let over = false;
+  const tell = ({share}) => over || show([make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
+    make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`), textButton('stop', () => stop.abort())]);
+  tell({});
+  const clock = setInterval(() => Promise.resolve(progress()).then(tell, () => tell({})), 1000);
+  const answer = await search.catch(error => ({error}));
+  over = true;
+  clearInterval(clock);
+  return answer;
 }
 
 // The label of a condition's word: a text for this condition, or the general one.

@@ -7,7 +7,7 @@ const maxAddress = 3000; // characters of PDN in a URL
 const texts = new WeakMap();
 
 // A tree as PDN, for studies only, so that an untouched position has a plain URL.
-export function studyText(rules, tree) {
+function studyText(rules, tree) {
   if (!tree.id) return '';
   if (!texts.has(tree)) texts.set(tree, writeTree(rules, tree, [], tree.result ?? '*'));
   return texts.get(tree);

@@ -1,5 +1,6 @@
 // Immutable state of the position view, and values derived from it. `answer` belongs to one position and
 // rule set; `data` returns it only while both are current.
+import {recall} from './browser.js';
 import {parseFen} from './position.js';
 import {keptTree, keepTree, plant} from './tree.js';
 import {text} from './texts.js';
@@ -82,7 +83,7 @@ export function shownOnBoard(state) {
   const {position, tree, at, chosen, map, mapSquare, rules, flip, setup} = state;
   const {path} = tree.nodes[at];
   const mistake = mistakeAt(state);
-  const arrows = !mistake || mistake === tree.nodes[at] ? [] : [{...mistake, kind: 'worse'}, {...mistake.best, kind: 'better'}];
+  const arrows = !mistake || mistake === tree.nodes[at] ? (recall('arrow') === 'on' ? moves(state).slice(0, 1) : []) : [{...mistake, kind: 'worse'}, {...mistake.best, kind: 'better'}];
   return {rows: rules.rows, pieces: position.pieces, runs: position.runs, flip, map, setup: Boolean(setup), arrows,
     movable: setup ? [] : moves(state).map(move => move.path[0]),
     last: path ? [path[0], path.at(-1)] : [], chosen: chosen?.squares ?? (mapSquare ? [mapSquare] : []), targets: targets(state)};

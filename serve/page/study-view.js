@@ -1,15 +1,13 @@
 // The panels beside the board, rendered from the state alone. Unchanged elements are kept between renders,
 // so event handlers must read `view.state` when they run.
 import {address} from './browser.js';
-import {againButton, choice, copy, download, make, sign, signButton, stepButtons} from './dom.js';
+import {againButton, choice, copy, download, make, setting, sign, signButton, stepButtons, textButton} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {fragmentOf} from './studies.js';
 import {toolButton} from './tray.js';
 import {isMain, mainLine, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
-import {brief, detailed, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, winner} from './verdict.js';
-
-// --- verdict -----------------------------------------------------------------------------------
+import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, winner, within} from './verdict.js';
 
 export function verdictCard(state, view) {
   const answer = data(state);
@@ -17,8 +15,7 @@ export function verdictCard(state, view) {
   if (!answer)
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
       make('p.soft', {}, text('loading')));
-  const key = answer.category === 'win' || answer.category === 'loss' ? `.${answer.category}` : '';
-  return make(`section.card.verdict${key}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
+  return make(`section.card.verdict.${answer.category}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
     (answer.note ?? state.note) && make('p.note.small', {}, detailed('note', answer.note ?? state.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view),
@@ -27,7 +24,7 @@ export function verdictCard(state, view) {
 
 // A position set as a question: a button reveals the answer.
 export const hiddenCard = (state, view) => make('section.card.verdict', {}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
-  make('div.bar', {}, make('button.main', {type: 'button', 'data-key': 'reveal', onclick: () => { view.hidden = false; view.draw(); }}, text('show_answer'))));
+  make('div.bar', {}, textButton('show_answer', () => { view.hidden = false; view.draw(); }, {class: 'main'})));
 
 function problemCard({problem, fen}, view) {
   const heading = problem.status !== 400 ? text('no_answer') : /:[WB](:|$)/.test(fen) ? text('need_pieces') : text('bad_position');
@@ -40,9 +37,8 @@ function mistake(state, view) {
   const node = mistakeAt(state);
   if (!node) return null;
   const {san, best, thrown} = node;
-  const n = movePlies(best);
   return make('p.mistake-words', {}, make('b.error', {}, `${san}${thrown.mark} ${text(thrown.key)}. `),
-    make('span.better', {}, `${text('better')} `, make('b', {}, best.san), ` (${text(outcomeForMover(best))}${n === null ? '' : ` ${text('in_plies', {n})}`})`), ' ',
+    make('span.better', {}, `${text('better')} `, make('b', {}, best.san), `: ${text(outcomeForMover(best))}${within(movePlies(best))}`), ' ',
     make('a', {href: address('/train', {rules: state.rules.rules, fen: state.tree.nodes[node.parent].fen})}, text('train_this')));
 }
 
@@ -57,8 +53,6 @@ function otherRules(state, view) {
     others.filter(verdict => !same.includes(verdict) && verdict.category !== 'unknown').map(verdict => button(verdict, ': ', make(`b.${verdict.category}-ink`, {}, brief(verdict)))),
     same.length > 0 && make('span.same.small.soft', {}, `${text('same_under')} `, same.map((verdict, i) => [i > 0 && ', ', button(verdict)])));
 }
-
-// --- king runs and clock -----------------------------------------------------------------------
 
 export function stateCard(state, view) {
   const answer = data(state);
@@ -96,8 +90,6 @@ function clockField(clock, toMove, view) {
     choice(clock.plies, options, {'data-key': 'clock', 'aria-label': title, onchange: event => view.edit(changed => { changed.clock = Number(event.target.value); }, false)}));
 }
 
-// --- moves -------------------------------------------------------------------------------------
-
 const outcomes = ['win', 'undecided', 'unknown', 'draw', 'loss'];
 
 export function movesCard(state, view) {
@@ -110,6 +102,7 @@ export function movesCard(state, view) {
     groups.map(([outcome, group]) => [
       make(`h3.group.${outcome}`, {}, `${heading(outcome)} (${group.length})`),
       make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], view))))]),
+    all.length > 0 && setting('arrow', 'arrow', 'off', () => view.draw()),
     all.length > 0 && make('p.small.soft', {}, text('explain_plies'), ' ', answer.material && make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
       text('material_of', {name: answer.material})))];
 }
@@ -128,7 +121,7 @@ function moveButton(move, outcome, most, first, view) {
   return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && view.play(move), onmouseenter: () => view.point(move),
     onmouseleave: () => view.point(null), onfocus: event => event.target.matches(':focus-visible') && view.point(move), onblur: () => view.point(null)},
   make(`span.san${move.captures.length > 2 ? '' : '.short'}`, {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
-  make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
+  make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) : distance(n)));
 }
 
 // Captures that share origin and destination: lists their paths.
@@ -137,19 +130,16 @@ export function choiceBar({offered}, view) {
     make('button', {type: 'button', onclick: () => view.play(move), onmouseenter: () => view.point(move), onfocus: () => view.point(move)}, move.san)));
 }
 
-// --- the line ----------------------------------------------------------------------------------
-
 export function lineCard(state, view) {
   const {tree, at} = state;
   const any = hasLine(state);
-  const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
   return [make('div.bar.line-head', {}, make('h2', {}, text('line')),
-    any && button('line_copy', event => copy(view.pdn(), event.currentTarget))),
+    any && textButton('line_copy', event => copy(view.pdn(), event.currentTarget))),
   verdictBar(tree, at, view), any && view.lineMoves,
   make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
     value: tree.nodes[at].comment ?? '', onchange: event => view.enter(withNode(view.state.tree, at, {comment: event.target.value.trim()}), at)}),
-  at > 0 && button('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && button('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, make('input', {type: 'text', 'data-key': `name-${tree.id}`, 'aria-label': text('study_name'), value: tree.name ?? '', onchange: event => view.rename(event.target.value.trim())}),
-    button('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), button('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
+  at > 0 && textButton('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && textButton('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, make('input', {type: 'text', 'data-key': `name-${tree.id}`, 'aria-label': text('study_name'), value: tree.name ?? '', onchange: event => view.rename(event.target.value.trim())}),
+    textButton('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), textButton('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
 }
 
 // The URL of a study with all its moves.
@@ -211,8 +201,6 @@ function verdictBar(tree, at, view) {
     view.goTo(line[Math.min(line.length - 1, Math.floor((event.clientX - left) / width * line.length))]);
   }}, stripes.map(stripe => make(`span.${stripe[0]}`, {style: {flexGrow: stripe.length}})), make('i', {hidden: !judged.includes(at), style: {left: `${100 * judged.indexOf(at) / judged.length}%`}}));
 }
-
-// --- tools -------------------------------------------------------------------------------------
 
 export function toolBar(state, view) {
   const atEnd = next(state) === null && !ahead(state).length;

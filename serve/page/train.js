@@ -4,13 +4,14 @@
 // exercises are kept in localStorage. The place in the list is in the URL.
 import {address, recall, remember} from './browser.js';
 import {api} from './api.js';
-import {againButton, announce, make, signButton} from './dom.js';
+import {againButton, announce, make, signButton, textButton} from './dom.js';
 import {folded} from './position.js';
+import {watched} from './search.js';
 import {begin, data, moves, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
 import {withMove} from './tree.js';
-import {explained, outcomeForMover, isExpired, movePlies, plies, sideMark} from './verdict.js';
+import {distance, explained, outcomeForMover, isExpired, movePlies, sideMark} from './verdict.js';
 
 const defaultQuery = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
 const seriesLength = 20;
@@ -53,18 +54,16 @@ export class TrainView extends PositionView {
     }
     if (!given.seed) { this.app.replace('/train', {...this.query, seed: String(Math.floor(Math.random() * 1e6))}); return; }
     this.searching = new AbortController();
-    try {
-      const {positions} = await api.find(this.app.rules.rules, {...this.query, sample: seriesLength}, this.searching.signal);
-      if (this.key !== key) return;
-      this.list = folded(positions, this.app.rules.rows);
-      this.exercise.phase = 'none';
-      if (positions.length) this.start(number);
-      else this.draw();
-    } catch (problem) {
-      if (this.key !== key) return;
-      this.exercise.phase = 'none';
-      this.set({problem: problem.name === 'AbortError' ? null : problem});
-    }
+    const search = [this.app.rules.rules, {...this.query, sample: seriesLength}];
+    const {positions, error: problem} = await watched(api.find(...search, this.searching.signal), () => api.progress(...search), this.searching, words => {
+      this.exercise.progress = words;
+      if (this.key === key) this.draw();
+    });
+    if (this.key !== key) return;
+    this.list = positions && folded(positions, this.app.rules.rows);
+    this.exercise = {number, phase: 'none'};
+    if (positions?.length) this.start(number);
+    else this.set({problem: problem?.name === 'AbortError' ? null : problem});
   }
 
   // The valid exercises of a lesson; reports the other lines.
@@ -160,7 +159,6 @@ export class TrainView extends PositionView {
     const {list, exercise: {phase, number, feedback, right, spoilt}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
-    const button = (key, onclick, more = {}) => make('button', {type: 'button', 'data-key': key, onclick, ...more}, text(key));
     const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'),
       guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
     return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`, all > 1 && make('progress', {max: all, value: this.solved.size, 'aria-label': text('train_done', {n: this.solved.size, all})})),
@@ -168,11 +166,12 @@ export class TrainView extends PositionView {
       list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
       make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && [make('p', {}, explained(state.problem)), againButton(() => { this.key = null; this.goToExercise(number); })],
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})),
+      phase === 'loading' && this.exercise.progress,
       feedback && make(feedback.shown ? 'p' : feedback.right ? 'p.win-ink' : 'p.error', {}, judgement(feedback)),
       phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})), list?.[number]?.hint && make('details.small', {'data-of': number}, make('summary', {}, text('hint')), make('p', {}, list[number].hint)),
-      make('div.bar', {}, phase === 'loading' && !list && button('stop', () => this.searching?.abort()), phase === 'guess' && button('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0], true); }),
-        all > 1 && number < all && button('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
-        phase === 'end' && button('lesson_again', () => { this.solved.clear(); this.goToExercise(0); }),
+      make('div.bar', {}, phase === 'guess' && textButton('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0], true); }),
+        all > 1 && number < all && textButton('train_next', () => this.goToExercise(number + 1), {class: phase === 'done' ? 'main' : null}),
+        phase === 'end' && textButton('again', () => { this.solved.clear(); this.goToExercise(0); }),
         number < all && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number].fen})}, text('open_here'))));
   }
 }
@@ -182,5 +181,5 @@ function judgement({san, shown, right, quickest, outcome, best, line}) {
   if (shown) return text('guess_shown', {san});
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;
   if (quickest) return text('guess_best', {san});
-  return text('guess_right', {san, best: best.san, n: plies(movePlies(best))});
+  return text('guess_right', {san, best: best.san, n: distance(movePlies(best))});
 }

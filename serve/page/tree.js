@@ -35,7 +35,7 @@ export const promoted = (tree, at) => wayTo(tree, at).slice(1).reduce((grown, no
 }, tree);
 
 // The nodes from the first to `at`.
-export function wayTo(tree, at) {
+function wayTo(tree, at) {
   const way = [];
   for (let node = at; node !== null; node = tree.nodes[node].parent) way.push(node);
   return way.reverse();

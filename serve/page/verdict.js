@@ -5,24 +5,26 @@ import {language, text} from './texts.js';
 
 export const plies = n => text('plies', {n});
 
+// A distance, with the moves of the side that wins: "39 plies (20 moves)".
+export const distance = n => `${plies(n)} (${text('moves_of_winner', {n: Math.ceil(n / 2)})})`;
+
 // True if a rule has ended the game as a draw: the move limit is used up.
 export const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
 
-// " in 39 plies", if known.
-const within = ({dtw}) => dtw === null ? '' : ` ${text('in_plies', {n: plies(Math.abs(dtw))})}`;
+// " in 39 plies (20 moves)", if known.
+export const within = n => n === null ? '' : ` ${text('in_plies', {n: distance(Math.abs(n))})}`;
 
-// A position's verdict as a sentence: "White to move wins in 39 plies".
+// A position's verdict as a sentence: "White to move wins in 39 plies (20 moves)".
 export function sentence(position) {
   const side = text(position.side);
   if (isExpired(position)) return text('verdict_expired');
   if (position.variant_loss) return text('verdict_over', {side});
   if (['draw', 'undecided', 'unknown'].includes(position.category)) return text(`verdict_${position.category}`, {side});
-  return text(`verdict_${position.category}`, {side}) + within(position);
+  return text(`verdict_${position.category}`, {side}) + within(position.dtw);
 }
 
-// A verdict in a few words: "win in 39".
-export const brief = ({category, dtw}) =>
-  text(category) + (dtw === null || category === 'unknown' ? '' : ` ${text('in_plies', {n: Math.abs(dtw)})}`);
+// A verdict in a few words: "win in 39 plies (20 moves)".
+export const brief = ({category, dtw}) => text(category) + (category === 'unknown' ? '' : within(dtw));
 
 // The outcome of a move for the moving side: the opposite of that of the position after it.
 export const outcomeForMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
@@ -30,9 +32,7 @@ export const outcomeForMover = move => ({win: 'loss', loss: 'win'})[move.categor
 // Plies to the end, including the move; null for draws and unknown distances.
 export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;
 
-export function sideMark(side) {
-  return make(`span.side-mark.${side}`, {'aria-hidden': true});
-}
+export const sideMark = side => make(`span.side-mark.${side}`, {'aria-hidden': true});
 
 const worth = {win: 2, draw: 1, loss: 0};
 
@@ -46,14 +46,12 @@ export function thrown(before, move) {
 // The winner, w or b, or d for a draw; null if unknown.
 export const winner = ({category, side}) => category === 'draw' ? 'd' : category in worth ? ((category === 'win') === (side === 'white') ? 'w' : 'b') : null;
 
-// --- why ---------------------------------------------------------------------------------------
-
 const isKnown = verdict => verdict && verdict.category in worth;
 
 // A hypothetical verdict: "White would win in 15 plies".
 function would(side, verdict) {
   if (verdict.category === 'draw') return text('would_draw');
-  return text('would', {side: text(verdict.category === 'win' ? side : other(side))}) + within(verdict);
+  return text('would', {side: text(verdict.category === 'win' ? side : other(side))}) + within(verdict.dtw);
 }
 
 // The rules that decide a verdict, each as a sentence with the verdict without that rule.
@@ -69,8 +67,6 @@ export function reasons(answer, rules) {
   return [...first ? [first] : [], ...counted].map(([key, verdict]) =>
     text(key, {would: would(answer.side, verdict), n: clock?.moves_left, limit: clock?.limit, side: clock?.side && text(clock.side)}));
 }
-
-// --- refusals ----------------------------------------------------------------------------------
 
 // Errors have a code and arguments, which are translated. If the code is too general, the server's English
 // message is appended.

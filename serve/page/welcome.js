@@ -1,9 +1,8 @@
 // The start view: introduction, famous positions, available tables, linking and embedding.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {smallBoard} from './board.js';
+import {boardLink} from './board.js';
 import {make, mount} from './dom.js';
-import {parseFen} from './position.js';
 import {number, text} from './texts.js';
 
 // How White would win the booklet's position if the king were free to move a fourth time in a row: 37-26.
@@ -43,7 +42,7 @@ export class WelcomeView {
   }
 
   #card(rules, fen, key, game) {
-    return make('li.card', {}, make('a', {href: address('/', {rules: rules.rules, fen}), 'aria-label': fen, title: fen}, smallBoard(parseFen(fen).pieces, rules.rows)),
+    return make('li.card', {}, boardLink(rules.rules, fen, rules.rows),
       make('div', {}, make('p', {}, text(key)), make('p', {}, make('a', {href: address('/', {rules: rules.rules, fen})}, text('open_here'))),
         game && make('p', {}, make('a', {href: address('/game', {rules: rules.rules, ply: 0}, game)}, text('play_through')))));
   }

@@ -224,7 +224,7 @@ for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'Draw: the move l
   });
 
 await test('switching the rule set keeps run, clock and limited side', {}, async page => {
-  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without either rule: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International', 'Frisian'],
+  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without either rule: win in 39 plies (20 moves)', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International', 'Frisian'],
     ['W:WK46:BK41:H0:F1:+0+0:LW13', 'International', 'Frisian']]) {
     await open(page, fen.replaceAll('+', '%2B'));
     await page.getByRole('button', {name: rules, exact: true}).click();
@@ -260,6 +260,35 @@ await test('tables without distances have no longest wins, and not every reply i
   await page.getByText('these positions are not sorted by length').waitFor();
   await open(page, 'W:WK29:B5', 'brazilian');
   await says(page, 'White to move wins');
-  await page.locator('.moves .win-ink').first().waitFor();
-  assert.deepEqual([...new Set(await page.locator('.moves .win-ink').allInnerTexts())], ['win']);
+  await page.locator('.group.win').waitFor();
+  assert.deepEqual([...new Set(await page.locator('.moves .win-ink').allInnerTexts())], ['']);
+});
+
+await test('a distance is given in plies and in moves of the winner', {}, async page => {
+  for (const [fen, sentence, move] of [['W:WK3,27:BK48', 'White to move wins in 41 plies (21 moves)', '3-25 41 plies (21 moves)'], ['B:WK25,27:BK48', 'Black to move loses in 40 plies (20 moves)', '48-42 40 plies (20 moves)'],
+    ['W:WK46:BK41', 'White to move wins in 1 ply (1 move)', '46x5 1 ply (1 move)']]) {
+    await open(page, fen);
+    await says(page, sentence);
+    assert.equal((await page.locator('.moves button').first().innerText()).replace(/\s+/g, ' ').trim(), move);
+  }
+});
+
+await test('the best move is drawn on the board if one likes, and the browser keeps the choice', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41');
+  const arrows = page.locator('.board .arrow');
+  assert.equal(await arrows.count(), 0);
+  await page.getByLabel('Show the best move on the board').check();
+  await arrows.waitFor();
+  const points = await arrows.getAttribute('points');
+  await page.locator('.moves button').first().hover(); // draws this move
+  assert.equal(await arrows.getAttribute('points'), points);
+  await page.reload();
+  await arrows.waitFor();
+  await page.goto(`${base}train?rules=frisian&fen=W:WK3,27:BK48`); // where it would be the answer
+  await page.getByRole('heading', {name: 'keep the win'}).waitFor();
+  assert.equal(await arrows.count(), 0);
+  await open(page, 'W:WK3,27:BK48');
+  await page.getByLabel('Show the best move on the board').uncheck();
+  await arrows.waitFor({state: 'detached'});
 });

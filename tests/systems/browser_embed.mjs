@@ -32,6 +32,21 @@ for (const [where, options] of sizes)
     await main.getByText('Training · 2/2').waitFor();
   });
 
+await test('training waits for a search with its progress, and the search can be stopped', {}, async page => {
+  let found = false;
+  await page.route(/find\?/, route => found ? route.continue() : undefined);
+  await page.route(/progress\?/, route => { assert.match(route.request().url(), /sample=20/); return route.fulfill({json: {running: true, share: .25}}); });
+  await page.goto(`${base}train?rules=frisian&material=KKMvKK&outcome=win&seed=1`);
+  await page.getByText(/\d seconds? · 25%/).waitFor();
+  assert.equal(await page.getByRole('progressbar', {name: 'Searching'}).getAttribute('value'), '0.25');
+  await button(page, 'Stop').click();
+  await page.getByText('There is nothing to train here.').waitFor();
+  assert.equal(await page.getByRole('progressbar').count(), 0);
+  found = true;
+  await page.goto(`${base}train?rules=frisian&material=KMvK&outcome=win&seed=1`);
+  await page.getByRole('heading', {name: 'keep the win'}).waitFor();
+});
+
 await test('search results: their number, all of them copied, the place kept after Back', {}, async page => {
   await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win`);
   await page.locator('.found li').nth(49).waitFor();

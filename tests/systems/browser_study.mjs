@@ -144,7 +144,7 @@ await test('the clocks of the site and of the FMJD: as many moves left as their 
   await moved(page, 'W:WK1,K2:BK45:H4:F1');
   await says(page, 'A draw, White to move');
   await shows('Against a lone king', '3 of 5 moves left, after 4 plies');
-  assert.deepEqual((await page.locator('.verdict .chips > button').allInnerTexts())[0], 'Frisian: win in 7');
+  assert.deepEqual((await page.locator('.verdict .chips > button').allInnerTexts())[0], 'Frisian: win in 7 plies (4 moves)');
   await open(page, 'W:WK28:B20', 'international-fmjd');
   await shows('No capture and no move by a man', '25 of 25 moves left, after 0 plies');
   await page.getByLabel('No capture and no move by a man').selectOption('35');

@@ -244,8 +244,8 @@ await test('the first verdict takes five requests', {}, async page => {
 });
 
 await test('the verdict says why: the rule that makes the draw, what it would be without, the moves left', {}, async page => {
-  for (const [fen, words] of [['W:WK2,K4:BK23', 'Article 18 gives White 7 moves; 7 are left. Without it, White would win in 15 plies.'],
-    ['W:WK2,K4:BK23:H6:F1', 'Article 18 gives White 7 moves; 4 are left.'], [booklet, 'Without the king run and Article 18, White would win in 39 plies.'],
+  for (const [fen, words] of [['W:WK2,K4:BK23', 'Article 18 gives White 7 moves; 7 are left. Without it, White would win in 15 plies (8 moves).'],
+    ['W:WK2,K4:BK23:H6:F1', 'Article 18 gives White 7 moves; 4 are left.'], [booklet, 'Without the king run and Article 18, White would win in 39 plies (20 moves).'],
     ['W:WK26,K27:BK48:H12:F1', 'If no king moves and no plies had been counted, White would win in']]) {
     await open(page, fen);
     await page.locator('.verdict .reason', {hasText: words}).waitFor();
@@ -263,7 +263,7 @@ await test('games: the next mistake, the better move, all games of a file, the b
   await button(page, 'Replay').click();
   await page.locator('.line [aria-current]', {hasText: '48-42'}).waitFor(); // the position before the mistake, with both arrows
   await page.getByText('2. 25-14?').waitFor();
-  await page.locator('.better', {hasText: /Better: 25-\d+ \(win in 39\)/}).waitFor();
+  await page.locator('.better', {hasText: /Better: 25-\d+: win in 39 plies \(20 moves\)/}).waitFor();
   assert.equal(await page.locator('.board .arrow.worse').count() + await page.locator('.board .arrow.better').count(), 2);
   await page.getByText('Mistakes: White 1, Black 0.').waitFor();
   await page.keyboard.press('Home');
@@ -296,9 +296,9 @@ for (const [where, options] of sizes)
       const box = await words.boundingBox();
       assert.ok(box.x + box.width <= page.viewportSize().width && box.height < 30, 'a word why is cut or broken');
     }
-    assert.deepEqual(await page.locator('.chips > button').allInnerTexts(), ['Frisian without either rule: win in 39']);
+    assert.deepEqual(await page.locator('.chips > button').allInnerTexts(), ['Frisian without either rule: win in 39 plies (20 moves)']);
     if (options.hasTouch) await press(button(page, 'All of the verdict')); // two lines until then
-    await press(button(page, 'Frisian without either rule: win in 39'));
+    await press(button(page, 'Frisian without either rule: win in 39 plies (20 moves)'));
     await says(page, 'wins in 39 plies');
     await button(page, 'Frisian: draw').focus();
     await page.keyboard.press('Enter');
