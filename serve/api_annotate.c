@@ -1,5 +1,5 @@
 /* Games in PDN: one of them played through, with the value of every position. */
-#include "serve/api_annotate.h"
+#include "serve/endpoints.h"
 
 #include "core/program/text.h"
 #include "serve/api_tree.h"

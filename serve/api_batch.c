@@ -1,5 +1,5 @@
 /* Many positions in one call. A bad position has its error in its row. */
-#include "serve/api_batch.h"
+#include "serve/endpoints.h"
 
 #include "serve/position.h"
 

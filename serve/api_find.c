@@ -1,6 +1,6 @@
 /* Search: positions of whole materials that answer a query, with study/find.h. Its texts are read
  * by study/find_text.h, as the program reads them. */
-#include "serve/api_find.h"
+#include "serve/endpoints.h"
 
 #include "serve/position.h"
 

@@ -1,6 +1,6 @@
 /* Prepared lists: results of searches too long for a request: the output of `einspul find` in files
  * FOLDER/RULES/NAME.tsv (serve/lists.h). */
-#include "serve/api_lists.h"
+#include "serve/endpoints.h"
 
 #include "core/fen.h"
 #include "core/program/text.h"

@@ -1,6 +1,6 @@
 /* Statistics of a material, and the list of materials. Small materials are counted from their
  * tables; for larger ones the published counts are used, if they exist. */
-#include "serve/api_material.h"
+#include "serve/endpoints.h"
 
 #include "serve/position.h"
 #include "serve/routes.h"

@@ -1,5 +1,5 @@
 /* Metrics in Prometheus text format, limited to what a proxy log cannot show. */
-#include "serve/api_monitor.h"
+#include "serve/endpoints.h"
 
 #include "probe/position.h"
 #include "probe/program_handle.h"

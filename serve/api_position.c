@@ -1,5 +1,5 @@
 /* Calls about one position: the position itself, its line, other rule sets, its square map. */
-#include "serve/api_position.h"
+#include "serve/endpoints.h"
 
 #include "probe/list_moves.h"
 #include "probe/program_handle.h"
@@ -135,13 +135,15 @@ void api_position(const struct call *call, struct reply *reply)
     uint64_t partial = 0; /* 1: a position without a table is answered too */
     uint64_t compare = 0; /* 1: add verdicts under other rule sets */
     uint64_t n_plies = 0; /* of the best line to add */
-    if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
+    uint64_t moves = 1;   /* 0: without them */
+    if (!request_number(call->request, "moves", 0, 1, &moves, reply) ||
+        !request_number(call->request, "partial", 0, 1, &partial, reply) ||
         !request_number(call->request, "compare", 0, 1, &compare, reply) ||
         !request_number(call->request, "line", 0, MAX_LINE, &n_plies, reply) ||
         !position_read(call->set, call->request, &given, reply))
         return;
     const einspul_status status =
-        position_json(call->set, &given, partial == 1, &verdict, &json, &error);
+        position_json(call->set, &given, partial == 1, moves == 1, &verdict, &json, &error);
     if (given.note[0] != '\0')
         json_object_set_new(json, "note", json_any_text(given.note));
     if (status == EINSPUL_OK && n_plies > 0) {

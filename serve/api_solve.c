@@ -1,7 +1,7 @@
 /* Proofs beyond the tables, with prove/prove.h: decides a position within a time limit and checks the
  * proofs. Proofs are cached, so that positions reached from a proved one are answered at once; a search
  * that stays open is continued if its position is requested again. */
-#include "serve/api_solve.h"
+#include "serve/endpoints.h"
 
 #include "serve/position.h"
 

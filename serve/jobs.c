@@ -7,8 +7,7 @@
  * stopped. */
 #include "serve/jobs.h"
 
-#include "serve/api_material.h"
-#include "serve/api_solve.h"
+#include "serve/endpoints.h"
 
 #include <stdlib.h>
 #include <string.h>

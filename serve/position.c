@@ -223,7 +223,8 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 
-/* Looks up a position and its moves; moves have no values if the position has none. */
+/* Looks up a position and, unless `moves` is NULL, its moves; they have no values if the position has
+ * none. */
 static einspul_status look_up(const struct rule_set *set, const struct state *state,
                               struct verdict *verdict, struct move_values *moves,
                               einspul_error *error)
@@ -233,6 +234,10 @@ static einspul_status look_up(const struct rule_set *set, const struct state *st
     einspul_status listed = EINSPUL_OK;
     const einspul_status status = verdict_of(set->handle, state, verdict, error);
     probe_position_from_state(state, &position);
+    if (moves == NULL) {
+        verdict->over = is_over(set, &position);
+        return status;
+    }
     if (status == EINSPUL_OK || status_is_missing(status))
         listed = list_moves(set->handle, set->rules.name, &position, moves, &failure);
     if (listed != EINSPUL_OK)
@@ -248,35 +253,38 @@ static json_t *answer_json(const struct rule_set *set, const struct given_positi
                            const char *missing)
 {
     json_t *object = json_object();
-    json_t *moves = json_array();
     if (missing != NULL)
         json_object_set_new(object, "missing", json_any_text(missing));
-    if (!whole && values->n == 0)
-        verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS};
-    for (size_t i = 0; i < values->n; i++)
-        move_append(moves, set, given, &values->moves[i], whole);
-    verdict.over = values->n == 0;
+    verdict.over = values != NULL ? values->n == 0 : verdict.over;
+    if (!whole && verdict.over)
+        verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     json_object_set_new(object, "rules", json_string(set->rules.name));
     json_object_set_new(object, "fen", position_fen(set, &given->state));
     json_object_update_new(object, verdict_json(&verdict));
     state_add(object, set, &given->state);
+    if (values == NULL)
+        return object;
+    json_t *moves = json_array();
+    for (size_t i = 0; i < values->n; i++)
+        move_append(moves, set, given, &values->moves[i], whole);
     json_object_set_new(object, "moves", moves);
     return object;
 }
 
 einspul_status position_json(const struct rule_set *set, const struct given_position *given,
-                             bool partial, struct verdict *verdict, json_t **json,
+                             bool partial, bool with_moves, struct verdict *verdict, json_t **json,
                              einspul_error *error)
 {
     struct move_values values = {.n = 0};
+    struct move_values *moves = with_moves ? &values : NULL;
     *json = NULL;
-    einspul_status status = look_up(set, &given->state, verdict, &values, error);
+    einspul_status status = look_up(set, &given->state, verdict, moves, error);
     const bool whole = status == EINSPUL_OK;
     const bool missing = status != EINSPUL_UNDECIDED && status_is_missing(status) && partial;
     if (status == EINSPUL_UNDECIDED || missing)
         status = EINSPUL_OK;
     if (status == EINSPUL_OK)
-        *json = answer_json(set, given, *verdict, &values, whole, missing ? error->text : NULL);
+        *json = answer_json(set, given, *verdict, moves, whole, missing ? error->text : NULL);
     free(values.moves);
     return status;
 }

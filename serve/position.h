@@ -28,10 +28,10 @@ bool notation_read(const struct request *request, enum notation *notation, struc
 
 json_t *position_fen(const struct rule_set *set, const struct state *state);
 
-/* The whole answer for a position, moves best first. With `partial`, a position without a table has
- * its legal moves and the category unknown; `verdict` is then unknown too. */
+/* The whole answer for a position, moves best first, or left out. With `partial`, a position without a
+ * table has its legal moves and the category unknown; `verdict` is then unknown too. */
 einspul_status position_json(const struct rule_set *set, const struct given_position *given,
-                             bool partial, struct verdict *verdict, json_t **json,
+                             bool partial, bool with_moves, struct verdict *verdict, json_t **json,
                              einspul_error *error);
 
 /* The value of the position after a move, for the side then to move. */

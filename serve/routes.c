@@ -4,34 +4,20 @@
 #include "serve/routes.h"
 
 #include "core/program/game.h"
-#include "serve/api_annotate.h"
-#include "serve/api_batch.h"
-#include "serve/api_find.h"
-#include "serve/api_lists.h"
-#include "serve/api_material.h"
-#include "serve/api_monitor.h"
-#include "serve/api_position.h"
-#include "serve/api_solve.h"
 
 #include <string.h>
 
 static const struct endpoint rules_endpoint = {.call = api_rules};
 static const struct endpoint monitor_endpoint = {.call = api_monitor};
-/* Calls about a rule set. */
-static const struct endpoint endpoints[] = {
-    {"position", api_position, {"fen", "partial", "notation", "line", "compare"}, .post = false},
-    {"mainline", api_mainline, {"fen", "plies", "notation"}, .post = false},
-    {"compare", api_compare, {"fen"}, .post = false},
-    {"map", api_map, {"fen", "square"}, .post = false},
-    {"batch", api_batch, .post = true},
-    {"annotate", api_annotate, {"game", "notation"}, .post = true},
+/* Calls about whole materials. */
+static const struct endpoint material_calls[] = {
     {"tables", api_tables, .post = false},
     {"material", api_material, .rest = true},
     {"find", api_find, .of_search = true},
-    {"solve", api_solve, {"fen", "seconds"}, .post = false},
     {"progress", api_progress, .of_search = true},
     {"lists", api_lists, .post = false},
     {"list", api_list, {"name", "from", "limit"}, .post = false},
+    {0},
 };
 
 /* Copies the first part of a path to `part` and returns the rest; NULL if the part is too long. */
@@ -71,7 +57,8 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
 static bool set_route(const struct endpoint *endpoint, const char *rest, struct route *route,
                       struct reply *reply)
 {
-    if (endpoint->rest ? rest[0] != '/' || rest[1] == '\0' : rest[0] != '\0') {
+    if (endpoint == NULL || rest == NULL ||
+        (endpoint->rest ? rest[0] != '/' || rest[1] == '\0' : rest[0] != '\0')) {
         reply_text(reply, HTTP_NOT_FOUND, "unknown API call; see docs/api.md");
         return false;
     }
@@ -83,11 +70,10 @@ static bool set_route(const struct endpoint *endpoint, const char *rest, struct 
 /* Routes to the call of a name about a rule set; `rest` is what follows it in the path. */
 static bool route_to(const char *name, const char *rest, struct route *route, struct reply *reply)
 {
-    for (size_t i = 0; rest != NULL && i < sizeof endpoints / sizeof endpoints[0]; i++)
-        if (strcmp(endpoints[i].name, name) == 0)
-            return set_route(&endpoints[i], rest, route, reply);
-    reply_text(reply, HTTP_NOT_FOUND, "unknown API call; see docs/api.md");
-    return false;
+    const struct endpoint *endpoint = endpoint_find(position_calls, name);
+    if (endpoint == NULL)
+        endpoint = endpoint_find(material_calls, name);
+    return set_route(endpoint, rest, route, reply);
 }
 
 /* Crawlers may read the page and its help, but no answers: there are billions. */

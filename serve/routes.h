@@ -3,7 +3,7 @@
 #ifndef EINSPUL_SERVE_ROUTES_H
 #define EINSPUL_SERVE_ROUTES_H
 
-#include "serve/api.h"
+#include "serve/endpoints.h"
 
 struct page_file {
     const char *path;     /* "/app.js", or "frisian-2-5.tsv"; NULL ends a list */
@@ -18,16 +18,6 @@ struct page_file {
 extern const struct page_file page_files[];
 extern const struct page_file site_files[];
 extern const struct page_file published_files[];
-
-/* A call of the API. */
-struct endpoint {
-    const char *name;
-    api_call *call;
-    const char *arguments[6]; /* ended by NULL */
-    bool of_search;           /* accepts the arguments of `find` */
-    bool post;                /* POST instead of GET and HEAD */
-    bool rest;                /* the path has one more part after the call */
-};
 
 /* The target of a path: a call or a file of the page. */
 struct route {

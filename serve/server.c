@@ -6,7 +6,6 @@
 #include "serve/server.h"
 
 #include "core/program/os_write.h"
-#include "serve/api_find.h"
 #include "serve/headers.h"
 #include "serve/jobs.h"
 #include "serve/routes.h"

@@ -1,11 +1,7 @@
 /* The API without sockets, as a WebAssembly module for a page without a server: calls about positions,
  * games and proofs, on packs that JavaScript reads (serve/site/worker.js). Calls about whole materials are
  * left out; a site has their answers as files. */
-#include "serve/api_annotate.h"
-#include "serve/api_batch.h"
-#include "serve/api_position.h"
-#include "serve/api_solve.h"
-#include "serve/routes.h"
+#include "serve/endpoints.h"
 
 #include "core/program/os_write.h"
 #include "probe/position.h"
@@ -29,16 +25,6 @@ uint64_t os_now_ns(void)
 {
     return (uint64_t)(site_now() * 1e6);
 }
-
-static const struct endpoint endpoints[] = {
-    {"position", api_position, {"fen", "partial", "notation", "line", "compare"}, .post = false},
-    {"mainline", api_mainline, {"fen", "plies", "notation"}, .post = false},
-    {"compare", api_compare, {"fen"}, .post = false},
-    {"map", api_map, {"fen", "square"}, .post = false},
-    {"batch", api_batch, .post = true},
-    {"annotate", api_annotate, {"game", "notation"}, .post = true},
-    {"solve", api_solve, {"fen", "seconds"}, .post = false},
-};
 
 static struct service service = {.options = {.prover_bytes = PROVER_BYTES}};
 static struct reply reply;
@@ -89,19 +75,15 @@ int site_call(const char *rules, const char *name, const char *arguments, const 
               size_t n_body)
 {
     struct request request = {.body = body, .n_body = n_body, .go_on = go_on};
-    struct rule_set *set = service_find(&service, rules);
+    const struct call call = {&service, service_find(&service, rules), "", &request};
+    const struct endpoint *endpoint = endpoint_find(position_calls, name);
     free(reply.text);
     reply = (struct reply){.code = 0};
-    for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0] && set != NULL; i++) {
-        const struct call call = {&service, set, "", &request};
-        request.names = endpoints[i].arguments;
-        if (strcmp(endpoints[i].name, name) != 0)
-            continue;
-        if (take_arguments(&request, arguments))
-            endpoints[i].call(&call, &reply);
-        return (int)reply.code;
-    }
-    reply_text(&reply, HTTP_NOT_FOUND, "no such call of a page without a server");
+    request.names = endpoint != NULL ? endpoint->arguments : NULL;
+    if (endpoint == NULL || call.set == NULL)
+        reply_text(&reply, HTTP_NOT_FOUND, "no such call of a page without a server");
+    else if (take_arguments(&request, arguments))
+        endpoint->call(&call, &reply);
     return (int)reply.code;
 }
 

@@ -185,6 +185,7 @@ def check_positions(server):
         fen = random_fen(choose)
         data = server.json(f"/frisian?fen={quote(fen)}")
         assert data == server.json(f"/v1/frisian/position?fen={quote(fen)}")
+        assert {**server.json(f"/frisian?fen={quote(fen)}&moves=0"), "moves": data["moves"]} == data
         moves = [line.split("\t") for line in program("moves", fen).splitlines()]
         assert len(moves) == len(data["moves"]), fen
         for (san, outcome, plies), move in zip(moves, data["moves"]):

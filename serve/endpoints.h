@@ -1,0 +1,35 @@
+/* The calls of the API, with their arguments. */
+#ifndef EINSPUL_SERVE_ENDPOINTS_H
+#define EINSPUL_SERVE_ENDPOINTS_H
+
+#include "serve/api.h"
+
+/* Each line is a source. */
+api_call api_annotate;
+api_call api_batch;
+api_call api_find, api_progress;
+api_call api_lists, api_list;
+api_call api_material, api_tables;
+api_call api_monitor;
+api_call api_position, api_mainline, api_compare, api_map, api_rules;
+api_call api_solve;
+
+/* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
+void api_find_arguments(const char *names[MAX_ARGUMENTS]);
+
+struct endpoint {
+    const char *name; /* in the path; NULL ends a list */
+    api_call *call;
+    const char *arguments[7]; /* ended by NULL */
+    bool of_search;           /* accepts the arguments of `find` */
+    bool post;                /* POST instead of GET and HEAD */
+    bool rest;                /* the path has one more part after the name */
+};
+
+/* Calls about positions, games and proofs, which a page without a server has too. */
+extern const struct endpoint position_calls[];
+
+/* The call of a name in a list, or NULL. */
+const struct endpoint *endpoint_find(const struct endpoint *list, const char *name);
+
+#endif
