@@ -9,6 +9,7 @@
 #include "probe/program_handle.h"
 #include "serve/endpoints.h"
 #include "serve/routes.h"
+#include "table/bytes.h"
 #include "table/table_open.h"
 #include "table/write/pack_write.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, NAME_SIZE = 128, LISTED_AT_ONCE = 500 };
+enum { PATH_SIZE = 4096, NAME_SIZE = 128 };
 
 static const char sums_name[] = "SHA256SUMS";
 
@@ -40,7 +41,7 @@ struct site {
     uint64_t n_files, n_bytes;
     int n_packs;
     char *packs[N_RULES];   /* their paths */
-    json_t *sizes;          /* of the packs, by rule set */
+    json_t *layouts;        /* of the packs, by rule set */
     struct service service; /* on the packs */
     einspul_error error;
 };
@@ -152,6 +153,83 @@ static einspul_status add_table(struct site *site, einspul *handle, const einspu
     return status;
 }
 
+/* A part of a pack that is read before any values. */
+struct part {
+    uint64_t at, n_bytes;
+};
+enum { MAX_PARTS = 1 + 2 * MAX_MATERIALS };
+
+/* Lists the parts: the pack's index, and of each table the header with the model and the block index. */
+static einspul_status list_parts(struct file *pack, const struct pack_item *items, size_t n_items,
+                                 struct part parts[MAX_PARTS], einspul_error *error)
+{
+    uint64_t at = PACK_HEADER_SIZE + n_items * PACK_ENTRY_SIZE;
+    einspul_status status = EINSPUL_OK;
+    *parts++ = (struct part){0, at};
+    for (size_t i = 0; i < n_items && status == EINSPUL_OK; i++) {
+        uint8_t *header = NULL;
+        status = file_read(pack, at, HEADER_SIZE, &header, error);
+        if (status != EINSPUL_OK)
+            break;
+        *parts++ = (struct part){at, load_u64(header + AT_BLOCKS_OFFSET)};
+        *parts++ = (struct part){at + load_u64(header + AT_INDEX_OFFSET),
+                                 load_u64(header + AT_INDEX_SIZE)};
+        free(header);
+        at += items[i].file->size;
+    }
+    return status;
+}
+
+/* The size of all parts of at most `most` bytes. */
+static uint64_t size_of_parts(const struct part *parts, size_t n_parts, uint64_t most)
+{
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < n_parts; i++)
+        n_bytes += parts[i].n_bytes <= most ? parts[i].n_bytes : 0;
+    return n_bytes;
+}
+
+/* Writes the smaller parts of a pack to a file of their own, which a page fetches at once, and enters
+ * the layout of the pack. */
+static einspul_status write_heads(struct site *site, const char *rules, const char *path,
+                                  const struct pack_item *items, size_t n_items)
+{
+    enum { MAX_HEAD = 16 << 10, MAX_HEADS = 96 << 10 }; /* bytes: of a part, of all of them */
+    static struct part parts[MAX_PARTS];
+    static uint8_t heads[MAX_HEADS];
+    const size_t n_parts = 1 + 2 * n_items;
+    char name[NAME_SIZE];
+    uint64_t most = MAX_HEAD;
+    size_t n_bytes = 0;
+    struct file *file = NULL;
+    json_t *list = json_array();
+    einspul_status status = file_open(path, NULL, &file, &site->error);
+    if (status == EINSPUL_OK)
+        status = list_parts(file, items, n_items, parts, &site->error);
+    while (size_of_parts(parts, n_parts, most) > MAX_HEADS)
+        most /= 2;
+    for (size_t i = 0; i < n_parts && status == EINSPUL_OK; i++) {
+        const struct part *part = &parts[i];
+        uint8_t *bytes = NULL;
+        json_array_append_new(list,
+                              json_pack("[I,I]", (json_int_t)part->at, (json_int_t)part->n_bytes));
+        if (part->n_bytes > most)
+            continue;
+        status = file_read(file, part->at, part->n_bytes, &bytes, &site->error);
+        if (status == EINSPUL_OK)
+            memcpy(heads + n_bytes, bytes, (size_t)part->n_bytes);
+        free(bytes);
+        n_bytes += (size_t)part->n_bytes;
+    }
+    json_object_set_new(site->layouts, rules,
+                        json_pack("{s:I,s:I,s:o}", "size",
+                                  file != NULL ? (json_int_t)file->size : 0, "most",
+                                  (json_int_t)most, "parts", list));
+    file_close(file);
+    snprintf(name, sizeof name, "tables/%s.heads", rules);
+    return status == EINSPUL_OK ? write_file(site, name, "", heads, n_bytes) : status;
+}
+
 /* Packs the tables of a rule set that has some. */
 static einspul_status write_pack(struct site *site, const char *rules)
 {
@@ -165,11 +243,7 @@ static einspul_status write_pack(struct site *site, const char *rules)
     uint64_t n_bytes = 0;
     einspul_status status =
         probe_open(options->folders, options->n_folders, rules, 0, &handle, &site->error);
-    if (status == EINSPUL_NO_FOLDER && !options->rules_given)
-        return site->error.status = EINSPUL_OK;
-    if (status != EINSPUL_OK)
-        return status;
-    const size_t n_tables = einspul_list(handle, infos, MAX_MATERIALS);
+    const size_t n_tables = handle != NULL ? einspul_list(handle, infos, MAX_MATERIALS) : 0;
     for (size_t i = 0; i < n_tables && status == EINSPUL_OK; i++)
         status = add_table(site, handle, &infos[i], items, &n_items);
     snprintf(name, sizeof name, "tables/%s.pack", rules);
@@ -179,10 +253,13 @@ static einspul_status write_pack(struct site *site, const char *rules)
         status = pack_write(path, items, n_items, &n_bytes, &site->error);
         if (status == EINSPUL_OK)
             status = enter_file(site, name);
-        json_object_set_new(site->sizes, rules, json_integer((json_int_t)n_bytes));
+        if (status == EINSPUL_OK)
+            status = write_heads(site, rules, path, items, n_items);
         site->packs[site->n_packs++] = strdup(path);
     }
     einspul_close(handle);
+    if (status == EINSPUL_NO_FOLDER && !options->rules_given)
+        status = site->error.status = EINSPUL_OK;
     return status;
 }
 
@@ -207,7 +284,7 @@ static bool go_on(void *context)
 }
 
 /* Makes a call of the API with arguments, pairs of name and value that NULL ends. NULL for what is
- * not here; the error of the site otherwise. */
+ * not here, after an error, and for an error, which becomes that of the site. */
 static json_t *ask(struct site *site, api_call *run, struct rule_set *set, const char *rest,
                    const char *const *arguments)
 {
@@ -215,6 +292,8 @@ static json_t *ask(struct site *site, api_call *run, struct rule_set *set, const
     struct request request = {.names = names, .go_on = go_on};
     const struct call call = {&site->service, set, rest, &request};
     struct reply reply = {.code = 0};
+    if (site->error.status != EINSPUL_OK)
+        return NULL;
     for (int i = 0; arguments != NULL && arguments[2 * i] != NULL; i++) {
         names[i] = arguments[2 * i];
         request.values[i] = arguments[2 * i + 1];
@@ -233,72 +312,67 @@ static json_t *ask(struct site *site, api_call *run, struct rule_set *set, const
 }
 
 /* Writes an answer to v1/RULES/NAME.json; none is written for what is not here. */
-static einspul_status write_answer(struct site *site, const struct rule_set *set, const char *name,
-                                   json_t *json)
+static void write_answer(struct site *site, const struct rule_set *set, const char *name,
+                         json_t *json)
 {
     char path[NAME_SIZE];
-    if (json == NULL)
-        return site->error.status;
-    char *text = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    if (text == NULL)
-        return error_set(&site->error, EINSPUL_NO_MEMORY, "not enough memory");
+    char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     snprintf(path, sizeof path, "v1/%s/%s.json", set->rules.name, name);
-    const einspul_status status = write_file(site, path, "", text, strlen(text));
+    if (text != NULL)
+        write_file(site, path, "", text, strlen(text));
+    else if (json != NULL)
+        error_set(&site->error, EINSPUL_NO_MEMORY, "not enough memory");
+    json_decref(json);
     free(text);
-    return status;
 }
 
-static einspul_status write_materials(struct site *site, struct rule_set *set)
+static void write_materials(struct site *site, struct rule_set *set)
 {
+    size_t i;
+    json_t *material;
     json_t *tables = ask(site, api_tables, set, "", NULL);
-    const json_t *materials = json_object_get(tables, "materials");
-    einspul_status status = site->error.status;
-    for (size_t i = 0; i < json_array_size(materials) && status == EINSPUL_OK; i++) {
+    json_array_foreach(json_object_get(tables, "materials"), i, material)
+    {
         char path[NAME_SIZE];
-        const char *name =
-            json_string_value(json_object_get(json_array_get(materials, i), "material"));
+        const char *name = json_string_value(json_object_get(material, "material"));
         snprintf(path, sizeof path, "material/%s", name);
-        status = write_answer(site, set, path, ask(site, api_material, set, name, NULL));
+        write_answer(site, set, path, ask(site, api_material, set, name, NULL));
     }
-    const einspul_status last = write_answer(site, set, "tables", tables);
-    return status != EINSPUL_OK ? status : last;
+    write_answer(site, set, "tables", tables);
 }
 
 /* A whole list, whose parts are asked for one after the other. */
 static json_t *list_json(struct site *site, struct rule_set *set, const char *name)
 {
     json_t *whole = NULL;
-    for (size_t from = 0, all = 1; from < all; from += LISTED_AT_ONCE) {
+    for (size_t from = 0, n = 1; n > 0; from += n) {
         char text[24];
         snprintf(text, sizeof text, "%zu", from);
         const char *const arguments[] = {"name", name, "from", text, "limit", "500", NULL};
         json_t *part = ask(site, api_list, set, "", arguments);
-        all = (size_t)json_integer_value(json_object_get(part, "found"));
-        if (from == 0) {
-            whole = part;
-        } else {
-            json_array_extend(json_object_get(whole, "positions"),
-                              json_object_get(part, "positions"));
-            json_decref(part);
-        }
+        json_t *rows = json_object_get(part, "positions");
+        n = json_array_size(rows);
+        if (whole == NULL)
+            whole = json_incref(part);
+        else
+            json_array_extend(json_object_get(whole, "positions"), rows);
+        json_decref(part);
     }
     return whole;
 }
 
-static einspul_status write_lists(struct site *site, struct rule_set *set)
+static void write_lists(struct site *site, struct rule_set *set)
 {
+    size_t i;
+    json_t *name;
     json_t *lists = ask(site, api_lists, set, "", NULL);
-    const json_t *names = json_object_get(lists, "lists");
-    einspul_status status = site->error.status;
-    for (size_t i = 0; i < json_array_size(names) && status == EINSPUL_OK; i++) {
+    json_array_foreach(json_object_get(lists, "lists"), i, name)
+    {
         char path[NAME_SIZE];
         snprintf(path, sizeof path, "list-%zu", i);
-        status = write_answer(site, set, path,
-                              list_json(site, set, json_string_value(json_array_get(names, i))));
+        write_answer(site, set, path, list_json(site, set, json_string_value(name)));
     }
-    const einspul_status last = write_answer(site, set, "lists", lists);
-    return status != EINSPUL_OK ? status : last;
+    write_answer(site, set, "lists", lists);
 }
 
 static einspul_status write_answers(struct site *site, struct rule_set *set)
@@ -313,13 +387,12 @@ static einspul_status write_answers(struct site *site, struct rule_set *set)
     snprintf(folder, sizeof folder, "v1/%s/material", set->rules.name);
     if (status == EINSPUL_OK)
         status = make_folder(site, folder);
-    if (status == EINSPUL_OK)
-        status = write_materials(site, set);
-    if (status == EINSPUL_OK)
-        status = write_lists(site, set);
-    if (status == EINSPUL_OK)
-        status = write_answer(site, set, "train", ask(site, api_find, set, "", training));
-    return status;
+    if (status != EINSPUL_OK)
+        return status;
+    write_materials(site, set);
+    write_lists(site, set);
+    write_answer(site, set, "train", ask(site, api_find, set, "", training));
+    return site->error.status;
 }
 
 /* --- the site --------------------------------------------------------------------------------- */
@@ -328,7 +401,7 @@ static einspul_status write_answers(struct site *site, struct rule_set *set)
 static einspul_status write_page(struct site *site)
 {
     json_t *json = json_pack("{s:o?,s:b,s:O}", "rules", ask(site, api_rules, NULL, "", NULL),
-                             "lists", own.lists != NULL, "sizes", site->sizes);
+                             "lists", own.lists != NULL, "packs", site->layouts);
     char *text = json_dumps(json, JSON_COMPACT);
     const size_t n = text != NULL ? strlen(text) + 20 : 1;
     char *line = malloc(n);
@@ -384,12 +457,12 @@ static einspul_status write_site(struct site *site)
 static int run(const struct options *options)
 {
     static struct site site;
-    site =
-        (struct site){.options = options, .folder = options->arguments[0], .sizes = json_object()};
+    site = (struct site){
+        .options = options, .folder = options->arguments[0], .layouts = json_object()};
     einspul_status status = write_site(&site);
     if (site.sums != NULL && fclose(site.sums) != 0 && status == EINSPUL_OK)
         status = io_error(&site, sums_name);
-    json_decref(site.sizes);
+    json_decref(site.layouts);
     for (int i = 0; i < site.n_packs; i++)
         free(site.packs[i]);
     if (status == EINSPUL_NO_FOLDER)

@@ -37,7 +37,9 @@ function getCached(path, args = {}, signal = undefined) {
 // A position with its best line (12 plies if drawn) and the verdicts of other rule sets.
 const positionCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, line: 12, compare: 1, fen}];
 
-// The same without what needs further tables, which a page without a server has to fetch.
+// The same without what needs further blocks or tables, which a page without a server has to fetch: the
+// value alone, and with it the moves.
+const valueCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, moves: 0, fen}];
 const verdictCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, fen}];
 
 // Empty fields are not sent.
@@ -46,10 +48,11 @@ const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]
 export const api = {
   ruleSets: () => get('v1/rules'),
   position: (rules, fen) => getCached(...positionCall(rules, fen)),
+  value: (rules, fen) => getCached(...valueCall(rules, fen)),
   verdict: (rules, fen) => getCached(...verdictCall(rules, fen)),
   // Prefetches a position before the page can show it.
   prefetch: (rules, fen) => {
-    const call = globalThis.askSite ? verdictCall(rules, fen) : positionCall(rules, fen);
+    const call = globalThis.askSite ? valueCall(rules, fen) : positionCall(rules, fen);
     const answer = get(...call);
     answer.catch(() => {}); // reported when the position is displayed
     cache.set(keyOf(...call), answer);

@@ -26,7 +26,7 @@ export class Proofs {
   // An answer with the proved values of the position and its moves; the move of the proof comes first.
   merged(answer) {
     const proof = this.known.get(`${answer.rules} ${answer.fen}`);
-    if (!proof) return answer;
+    if (!proof || !answer.moves) return answer;
     const after = new Map(proof.moves.map(move => [move.uci, move.category]));
     const moves = answer.moves.map(move => move.category === 'unknown' && decided.includes(after.get(move.uci)) ? {...move, category: after.get(move.uci)} : move);
     const place = move => move.uci === proof.move?.uci ? 0 : outcomeForMover(move) === 'win' ? 1 : 2;

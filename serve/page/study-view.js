@@ -98,7 +98,7 @@ export function movesCard(state, view) {
   const most = Math.max(1, ...all.map(move => movePlies(move) ?? 0));
   const groups = outcomes.map(outcome => [outcome, all.filter(move => outcomeForMover(move) === outcome)]).filter(([, group]) => group.length);
   return [make('h2', {}, text('moves')),
-    answer && !all.length && make('p.soft', {}, text('no_moves')),
+    answer?.moves && !all.length && make('p.soft', {}, text('no_moves')),
     groups.map(([outcome, group]) => [
       make(`h3.group.${outcome}`, {}, `${heading(outcome)} (${group.length})`),
       make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], view))))]),

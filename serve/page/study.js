@@ -147,7 +147,7 @@ export class PositionView {
     const asked = this.asked = {};
     const {rules: {rules}, fen} = this.state;
     try {
-      for (const call of globalThis.askSite && !api.knownPosition(rules, fen) ? [api.verdict, api.position] : [api.position]) {
+      for (const call of globalThis.askSite && !api.knownPosition(rules, fen) ? [api.value, api.verdict, api.position] : [api.position]) {
         const answer = this.proofs.merged(await call(rules, fen));
         if (this.asked === asked) this.take(answer, rules, fen);
         if (this.asked !== asked) return;
@@ -173,7 +173,7 @@ export class PositionView {
     const {san} = this.state.tree.nodes[this.state.at];
     if (!this.hidden) announce(`${san ? `${san}. ` : ''}${sentence(answer)}`);
     this.draw();
-    if (this.owed > 0) {
+    if (this.owed > 0 && answer.moves) {
       this.owed = moves(this.state).length ? this.owed - 1 : 0;
       this.best();
     }

@@ -9,7 +9,7 @@ export const plies = n => text('plies', {n});
 export const distance = n => `${plies(n)} (${text('moves_of_winner', {n: Math.ceil(n / 2)})})`;
 
 // True if a rule has ended the game as a draw: the move limit is used up.
-export const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
+export const isExpired = ({category, clock, moves = []}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
 
 // " in 39 plies (20 moves)", if known.
 export const within = n => n === null ? '' : ` ${text('in_plies', {n: distance(Math.abs(n))})}`;

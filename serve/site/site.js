@@ -1,33 +1,47 @@
 // The API of a page without a server. Answers about whole materials are files, written by `einspul site`;
 // positions, games and proofs are answered in workers, by the library as WebAssembly (module.c), which reads
 // the tables from packs by range requests. `site`, a line that `einspul site` puts before this file, holds the
-// answer of `v1/rules`, the sizes of the packs, and whether there are lists.
+// answer of `v1/rules`, the layouts of the packs, and whether there are lists.
 
 // The program of a worker; its text is all that the worker has. `waits`: reads wait for their bytes, as a
 // search cannot be begun anew. Elsewhere a call that lacks bytes is made again once they are there, so that
 // many parts are fetched at once and other calls go on in the meantime.
-function work({base, sets, sizes, waits}) {
+function work({base, sets, layouts, waits}) {
   const page = 4096;      // bytes; whole pages are fetched
   const gap = 8;          // pages at most between two wanted ones that are fetched, too, to save a request
   const maxKept = 16384;  // pages of each pack
   const firstSlice = 1, lastSlice = 5; // seconds of a search, between which messages are read
   const rowsOf = rules => sets.find(set => set.rules === rules)?.rows;
-  const packs = Object.entries(sizes).map(([rules, size]) => ({rules, size, rows: rowsOf(rules), url: `${base}tables/${rules}.pack`, pages: new Map(), wanted: new Set(), coming: new Map(), whole: null, opened: null}));
+  const packs = Object.entries(layouts).map(([rules, {size, most, parts}]) => ({rules, size, most, parts, rows: rowsOf(rules), url: `${base}tables/${rules}`, pages: new Map(), wanted: new Set(), coming: new Map(), heads: null, whole: null, opened: null}));
   const stopped = new Set();
   let running = null; // {rules, fen, answer, nodes, begun}: the search that runs
   let c; // exports of the module
 
   // --- tables ------------------------------------------------------------------------------------
 
+  // Runs what may fail once more after a failure.
+  const twice = async run => { try { return await run(); } catch { return run(); } };
+
+  // Fetches the smaller of the parts that are read before any values, which are in one file.
+  async function fetchHeads(pack) {
+    const answer = await fetch(`${pack.url}.heads`);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    let end = 0;
+    const heads = pack.parts.filter(([, n]) => n <= pack.most).map(([offset, n]) => [offset, n, bytes.subarray(end, end += n)]);
+    if (!answer.ok || bytes.length !== end) throw new TypeError(`${answer.url}: HTTP ${answer.status}, ${bytes.length} bytes`);
+    pack.heads = heads;
+  }
+  const headsOf = pack => pack.heads ??= twice(() => fetchHeads(pack)).catch(error => { pack.heads = null; throw error; });
+
   // Keeps an answer to a request for bytes; a server that ignores ranges sends the whole file.
   function keep(pack, first, end, status, range, bytes) {
     if (status === 200 && bytes.length === pack.size) {
-      if (!pack.whole) console.warn(`${pack.url}: the server ignores ranges; all ${bytes.length} bytes were fetched`);
+      if (!pack.whole) console.warn(`${pack.url}.pack: the server ignores ranges; all ${bytes.length} bytes were fetched`);
       pack.whole = bytes;
       return;
     }
     if (status !== 206 || range !== `bytes ${first * page}-${end - 1}/${pack.size}` || bytes.length !== end - first * page)
-      throw new Error(`${pack.url}: HTTP ${status}, ${bytes.length} bytes, ${range}; the file may have changed`);
+      throw new Error(`${pack.url}.pack: HTTP ${status}, ${bytes.length} bytes, ${range}; the file may have changed`);
     for (let at = 0; at < bytes.length; at += page) pack.pages.set(first + at / page, bytes.subarray(at, at + page));
   }
 
@@ -43,14 +57,9 @@ function work({base, sets, sizes, waits}) {
     return runs;
   }
 
-  async function fetchRun(pack, [first, end], again = true) {
-    try {
-      const answer = await fetch(pack.url, {headers: {Range: `bytes=${first * page}-${end - 1}`}});
-      keep(pack, first, end, answer.status, answer.headers.get('content-range'), new Uint8Array(await answer.arrayBuffer()));
-    } catch (error) {
-      if (!again) throw error;
-      await fetchRun(pack, [first, end], false);
-    }
+  async function fetchRun(pack, [first, end]) {
+    const answer = await fetch(`${pack.url}.pack`, {headers: {Range: `bytes=${first * page}-${end - 1}`}});
+    keep(pack, first, end, answer.status, answer.headers.get('content-range'), new Uint8Array(await answer.arrayBuffer()));
   }
 
   // Fetches the wanted pages of a pack, but for those that are on their way.
@@ -61,7 +70,7 @@ function work({base, sets, sizes, waits}) {
     });
     return shared.concat(runsOf(pack).map(run => {
       const numbers = Array.from({length: Math.ceil(run[1] / page) - run[0]}, (all, i) => run[0] + i);
-      const coming = fetchRun(pack, run).finally(() => numbers.forEach(number => pack.coming.delete(number)));
+      const coming = twice(() => fetchRun(pack, run)).finally(() => numbers.forEach(number => pack.coming.delete(number)));
       for (const number of numbers) pack.coming.set(number, coming);
       return coming;
     }));
@@ -69,7 +78,7 @@ function work({base, sets, sizes, waits}) {
 
   function fetchNow(pack, [first, end], again = true) {
     const request = new XMLHttpRequest();
-    request.open('GET', pack.url, false);
+    request.open('GET', `${pack.url}.pack`, false);
     request.responseType = 'arraybuffer';
     request.setRequestHeader('Range', `bytes=${first * page}-${end - 1}`);
     try {
@@ -81,14 +90,19 @@ function work({base, sets, sizes, waits}) {
     }
   }
 
-  // Copies bytes of a pack; false if some are not here.
+  // Copies bytes of a pack; false if some are not here. Of the parts that are read before any values, each
+  // is fetched whole.
   function read(pack, offset, to) {
-    const [first, last] = [Math.floor(offset / page), Math.floor((offset + to.length - 1) / page)];
-    if (!pack.whole) for (let number = first; number <= last; number++) if (!pack.pages.has(number)) pack.wanted.add(number);
+    const holds = ([begin, n]) => begin <= offset && offset + to.length <= begin + n;
+    const head = pack.heads.find(holds);
+    const pagesOf = ([begin, n]) => Array.from({length: Math.floor((begin + n - 1) / page) - Math.floor(begin / page) + 1}, (all, i) => Math.floor(begin / page) + i);
+    const own = [offset, to.length];
+    if (!head && !pack.whole) for (const number of pagesOf(pack.parts.find(holds) ?? own)) if (!pack.pages.has(number)) pack.wanted.add(number);
     if (waits && pack.wanted.size) try { for (const run of runsOf(pack)) fetchNow(pack, run); } catch { return false; }
-    if (pack.whole) to.set(pack.whole.subarray(offset, offset + to.length));
+    if (head) to.set(head[2].subarray(offset - head[0], offset - head[0] + to.length));
+    else if (pack.whole) to.set(pack.whole.subarray(offset, offset + to.length));
     else if (pack.wanted.size) return false;
-    else for (let number = first; number <= last; number++) {
+    else for (const number of pagesOf(own)) {
       const from = Math.max(offset - number * page, 0);
       to.set(pack.pages.get(number).subarray(from, offset + to.length - number * page), number * page + from - offset);
     }
@@ -129,8 +143,10 @@ function work({base, sets, sizes, waits}) {
     }
   }
 
-  async function openPack(rules) {
-    const [status, json] = await calling('site_open', rules);
+  async function openPack(pack) {
+    await headsOf(pack);
+    await loaded;
+    const [status, json] = await calling('site_open', pack.rules);
     if (status) throw new Error(JSON.parse(json).error);
   }
 
@@ -138,7 +154,7 @@ function work({base, sets, sizes, waits}) {
   async function open(rules, name, args) {
     const compares = name === 'compare' || args.compare;
     for (const pack of packs) if (pack.rules === rules || name === 'annotate' || (compares && pack.rows === rowsOf(rules)))
-      await (pack.opened ??= openPack(pack.rules).catch(error => { pack.opened = null; throw error; }));
+      await (pack.opened ??= openPack(pack).catch(error => { pack.opened = null; throw error; }));
   }
 
   // Starts the module; where the server said that the file is compressed, its bytes are unpacked.
@@ -192,16 +208,17 @@ function work({base, sets, sizes, waits}) {
   }
 
   let loaded = null;
-  self.onmessage = async ({data: {id, stop, module, rules, name, args, body}}) => {
+  self.onmessage = async ({data: {id, soon, stop, module, rules, name, args, body}}) => {
     if (stop) { stopped.add(id); return; }
     try {
+      if (soon) { await headsOf(packs.find(pack => pack.rules === soon)); return; }
       loaded ??= load(module);
       await loaded;
       await open(rules, name, args);
       const [status, json] = name === 'solve' ? await solve(rules, args, id) : await call(rules, name, args, body ?? '');
       postMessage({id, status, json});
     } catch (error) {
-      postMessage({id, failure: error.message, offline: error instanceof TypeError});
+      if (!soon) postMessage({id, failure: error.message, offline: error instanceof TypeError});
     }
     if (!running) drop();
   };
@@ -216,7 +233,7 @@ const siteAsked = new Map(); // by the number of a message: what takes its answe
 
 function siteWorker(waits) {
   if (!siteWorkers.has(waits)) {
-    const program = `(${work})(${JSON.stringify({base: siteBase, sets: site.rules.rule_sets, sizes: site.sizes, waits})})`;
+    const program = `(${work})(${JSON.stringify({base: siteBase, sets: site.rules.rule_sets, layouts: site.packs, waits})})`;
     const worker = new Worker(URL.createObjectURL(new Blob([program], {type: 'text/javascript'})));
     worker.onmessage = ({data}) => {
       siteAsked.get(data.id)?.(data);
@@ -238,6 +255,9 @@ async function moduleBytes() {
 }
 const wholeModule = () => siteModule ??= moduleBytes().catch(error => { siteModule = null; throw error; });
 wholeModule().catch(() => {});
+
+// The worker begins with the rule set of the address.
+siteWorker(false).postMessage({soon: site.rules.rule_sets.find(({rules}) => rules === new URLSearchParams(location.search).get('rules'))?.rules ?? site.rules.rule_sets[0].rules});
 
 // Asks a worker; what fetch would have thrown is thrown.
 const askWorker = (message, module, signal) => new Promise((resolve, reject) => {
