@@ -16,27 +16,36 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
 
 /* --- building a block ------------------------------------------------------------------------- */
 
-/* Placements with the numbers of their patterns. */
+/* Placements with the numbers of their patterns, as a file or a model gives them. */
 struct numbered {
     uint32_t n, n_patterns;
-    const value_t *patterns;
-    uint16_t *numbers;
+    const value_t *patterns; /* the value of pattern i in rule state v: [i * stride + v * apart] */
+    size_t stride, apart;
+    const uint8_t *low;  /* bytes of the numbers, and 7 zeros */
+    const uint8_t *high; /* NULL: at most 256 patterns */
 };
 
-/* Stores the new numbers of all placements, `per_byte` in a byte. */
+/* Stores the new numbers, `per_byte` in a byte: a product moves the old ones together, and a table
+ * replaces them at once. */
 ALWAYS_INLINE void pack_bytes(const struct numbered *from, const uint16_t *renumber,
-                              const uint32_t per_byte, uint8_t *to)
+                              const unsigned per_byte, uint8_t *to)
 {
-    const uint32_t n = from->n;
-    for (uint32_t i = 0; i < n; i += per_byte) {
-        const uint32_t left = n - i < per_byte ? n - i : per_byte;
-        unsigned packed = 0;
-        for (uint32_t j = 0; j < left; j++)
-            packed |= (unsigned)renumber[from->numbers[i + j]] << (j * 8 / per_byte);
-        *to++ = (uint8_t)packed;
+    const unsigned bits = 8 / per_byte;
+    const unsigned ones = (1u << bits) - 1;
+    const uint32_t factor = per_byte == 4 ? 0x1041040 : per_byte == 2 ? 0x110 : 1;
+    const size_t n_bytes = ((size_t)from->n + per_byte - 1) / per_byte;
+    uint8_t renumbered[256] = {(uint8_t)(renumber[0] * (255 / ones))};
+    for (unsigned byte = 1; byte < 256; byte++)
+        renumbered[byte] =
+            (uint8_t)((unsigned)renumbered[byte >> bits] << bits | renumber[byte & ones]);
+    for (size_t i = 0; i < n_bytes; i++) {
+        const uint8_t *at = from->low + i * per_byte;
+        const uint32_t numbers = per_byte == 4 ? load_u32(at) : per_byte == 2 ? load_u16(at) : *at;
+        to[i] = renumbered[numbers * factor >> (8 * (per_byte - 1)) & 255];
     }
 }
 
+/* Stores new numbers of 1 << shift bits. */
 static void pack_numbers(const struct numbered *from, const uint16_t *renumber, unsigned shift,
                          uint8_t *to)
 {
@@ -47,14 +56,15 @@ static void pack_numbers(const struct numbered *from, const uint16_t *renumber, 
     else if (shift == 3)
         pack_bytes(from, renumber, 1, to);
     for (size_t i = 0; i < from->n && shift == 4; i++)
-        store_u16(to + 2 * i, renumber[from->numbers[i]]);
+        store_u16(to + 2 * i,
+                  renumber[from->low[i] | (from->high == NULL ? 0u : from->high[i]) << 8]);
 }
 
 /* True if a pattern has one outcome in all rule states that it has values for. */
-static bool is_even(const value_t *pattern, size_t length)
+static bool is_even(const value_t *pattern, size_t length, size_t apart)
 {
-    for (size_t i = 1; i < length; i++)
-        if (pattern[i] != pattern[0] && pattern[i] != VALUE_NONE)
+    for (size_t v = 1; v < length; v++)
+        if (pattern[v * apart] != pattern[0] && pattern[v * apart] != VALUE_NONE)
             return false;
     return true;
 }
@@ -67,10 +77,10 @@ static uint32_t renumber_patterns(const struct table *table, const struct number
     const bool distances = table->header.has_distances;
     uint32_t n = distances ? 0 : N_EVEN_PATTERNS;
     for (uint32_t i = 0; i < from->n_patterns; i++) {
-        const value_t *pattern = from->patterns + i * length;
+        const value_t *pattern = from->patterns + i * from->stride;
         if (distances && length == 1)
             renumber[i] = pattern[0];
-        else if (!distances && is_even(pattern, length))
+        else if (!distances && is_even(pattern, length, from->apart))
             renumber[i] = pattern[0] / VALUE_DRAW;
         else
             renumber[i] = (uint16_t)n++;
@@ -84,7 +94,7 @@ static einspul_status build_block(const struct table *table, const struct number
 {
     const size_t length = (size_t)table->shape.n_rule_states;
     const bool even = !table->header.has_distances;
-    uint16_t *renumber = malloc(from->n_patterns * sizeof *renumber);
+    uint16_t *renumber = calloc(from->n_patterns + (size_t)256, sizeof *renumber);
     if (renumber == NULL)
         return file_no_memory(table->path, error);
     const uint32_t n = renumber_patterns(table, from, renumber);
@@ -98,7 +108,9 @@ static einspul_status build_block(const struct table *table, const struct number
         for (uint32_t i = 0; i < N_EVEN_PATTERNS && even; i++)
             memset(block->data + at + i * length, (int)i * VALUE_DRAW, length);
         for (uint32_t i = 0; i < from->n_patterns && n > 0; i++)
-            memcpy(block->data + at + renumber[i] * length, from->patterns + i * length, length);
+            for (size_t v = 0; v < length; v++)
+                block->data[at + renumber[i] * length + v] =
+                    from->patterns[i * from->stride + v * from->apart];
     }
     free(renumber);
     *result = block;
@@ -110,36 +122,35 @@ enum { MAX_BLOCK_PATTERNS = 65536 - N_EVEN_PATTERNS };
 
 /* --- with patterns of its own ----------------------------------------------------------------- */
 
-/* Transposes `n` patterns stored by rule state into consecutive patterns. False if a value is
- * invalid. */
-static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
-                            uint8_t *patterns)
+/* True if a file may have all of these values. */
+static bool values_are_valid(const struct table *table, const value_t *values, size_t n)
 {
-    const size_t length = (size_t)table->shape.n_rule_states;
-    unsigned bad = 0;
-    for (size_t v = 0; v < length; v++) {
-        for (size_t i = 0; i < n; i++) {
-            const uint8_t value = planes[v * n + i];
-            patterns[i * length + v] = value;
-            bad |= table->header.has_distances ? value == VALUE_NONE
-                                               : value != value_without_distance(value);
-        }
+    bool good = true;
+    if (table->header.has_distances)
+        return memchr(values, VALUE_NONE, n) == NULL;
+    for (size_t i = 0; i < n; i++)
+        good &= values[i] == value_without_distance(values[i]);
+    return good;
+}
+
+/* True if all numbers are below n_patterns. Numbers of one byte are compared eight at a time. */
+static bool numbers_are_valid(const struct numbered *from)
+{
+    const uint64_t each = UINT64_MAX / 255;
+    const uint64_t add = ((0 - from->n_patterns) & 127) * each;
+    const uint64_t low_half = from->n_patterns <= 128 ? UINT64_MAX : 0;
+    uint64_t bad = 0;
+    for (size_t i = 0; i < from->n && from->high == NULL; i += 8) {
+        const uint64_t word = load_u64(from->low + i);
+        const uint64_t sum = (word & 127 * each) + add;
+        bad |= ((sum & word) | ((sum | word) & low_half)) & 128 * each;
     }
+    for (size_t i = 0; i < from->n && from->high != NULL; i++)
+        bad |= (from->low[i] | (unsigned)from->high[i] << 8) >= from->n_patterns;
     return bad == 0;
 }
 
-/* Assembles `n` pattern numbers from one or two byte planes; returns the largest. */
-static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint16_t *numbers)
-{
-    uint16_t max = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        numbers[i] = (uint16_t)(planes[i] | (two ? planes[n + i] << 8 : 0));
-        max = numbers[i] > max ? numbers[i] : max;
-    }
-    return max;
-}
-
-/* Builds a block of `n` placements from its decompressed bytes. */
+/* Builds a block of `n` placements from its decompressed bytes, which 7 zeros follow. */
 static einspul_status unpack_block(const struct table *table, uint64_t number, uint32_t n,
                                    const uint8_t *payload, size_t n_bytes, struct block **block,
                                    einspul_error *error)
@@ -153,19 +164,17 @@ static einspul_status unpack_block(const struct table *table, uint64_t number, u
     const size_t at = 4 + n_patterns * length;
     if (n_bytes != at + ((size_t)n << wide))
         return corrupt(table, number, "its size is not what its numbers say", error);
-
-    uint16_t *numbers = malloc(n * sizeof *numbers + n_patterns * length);
-    if (numbers == NULL)
-        return file_no_memory(table->path, error);
-    value_t *patterns = (value_t *)(numbers + n);
-    const struct numbered numbered = {n, n_patterns, patterns, numbers};
-    const einspul_status status =
-        !gather_patterns(table, payload + 4, n_patterns, patterns) ||
-                join_planes(payload + at, n, wide, numbers) >= n_patterns
-            ? corrupt(table, number, "a pattern number or value that cannot be", error)
-            : build_block(table, &numbered, block, error);
-    free(numbers);
-    return status;
+    const struct numbered numbered = {.n = n,
+                                      .n_patterns = n_patterns,
+                                      .patterns = payload + 4,
+                                      .stride = 1,
+                                      .apart = n_patterns,
+                                      .low = payload + at,
+                                      .high = wide ? payload + at + n : NULL};
+    return !values_are_valid(table, numbered.patterns, n_patterns * length) ||
+                   !numbers_are_valid(&numbered)
+               ? corrupt(table, number, "a pattern number or value that cannot be", error)
+               : build_block(table, &numbered, block, error);
 }
 
 /* --- with a model ----------------------------------------------------------------------------- */
@@ -182,15 +191,14 @@ static uint32_t hash_of(const value_t *values, size_t length)
 }
 
 /* Numbers the patterns of the placements with a value, which move to the beginning of `values`;
- * others get the number 0. `buckets` has a power of two of zeros, `mask` + 1, more than `n`. Returns
+ * others keep the number 0. `buckets` has a power of two of zeros, `mask` + 1, more than `n`. Returns
  * the number of patterns. */
 static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t n, size_t length,
-                              uint16_t *buckets, uint32_t mask, uint16_t *numbers)
+                              uint16_t *buckets, uint32_t mask, uint8_t *low, uint8_t *high)
 {
     uint32_t n_patterns = 0;
     for (uint32_t place = 0; place < n; place++) {
         const value_t *pattern = values + place * length;
-        numbers[place] = 0;
         if (outcomes[place] == OUTCOME_NONE)
             continue;
         uint32_t at = hash_of(pattern, length) & mask;
@@ -201,7 +209,8 @@ static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t
             memmove(values + n_patterns * length, pattern, length);
             buckets[at] = (uint16_t)++n_patterns;
         }
-        numbers[place] = (uint16_t)(buckets[at] - 1);
+        low[place] = (uint8_t)((buckets[at] - 1) & 255);
+        high[place] = (uint8_t)((buckets[at] - 1) >> 8);
     }
     return n_patterns;
 }
@@ -211,17 +220,24 @@ static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t
 static einspul_status value_block(const struct table *table, const struct model_scratch *scratch,
                                   uint32_t n, struct block **block, einspul_error *error)
 {
+    const size_t length = (size_t)table->shape.n_rule_states;
     uint32_t mask = 1;
     while (mask <= n)
         mask = 2 * mask + 1;
-    uint16_t *buckets = calloc(mask + 1 + (size_t)n, sizeof *buckets);
+    uint16_t *buckets = calloc(mask + 1 + (size_t)n + 8, sizeof *buckets);
     if (buckets == NULL)
         return file_no_memory(table->path, error);
-    struct numbered numbered = {.n = n, .patterns = scratch->values, .numbers = buckets + mask + 1};
+    uint8_t *low = (uint8_t *)(buckets + mask + 1);
+    uint8_t *high = low + n + 8;
     const uint32_t n_patterns =
-        number_values(scratch->values, scratch->outcomes, n, (size_t)table->shape.n_rule_states,
-                      buckets, mask, numbered.numbers);
-    numbered.n_patterns = n_patterns == 0 ? 1 : n_patterns;
+        number_values(scratch->values, scratch->outcomes, n, length, buckets, mask, low, high);
+    const struct numbered numbered = {.n = n,
+                                      .n_patterns = n_patterns == 0 ? 1 : n_patterns,
+                                      .patterns = scratch->values,
+                                      .stride = length,
+                                      .apart = 1,
+                                      .low = low,
+                                      .high = n_patterns > 256 ? high : NULL};
     const einspul_status status = build_block(table, &numbered, block, error);
     free(buckets);
     return status;

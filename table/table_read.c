@@ -205,7 +205,7 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
         return error_set(error, EINSPUL_CORRUPT, "%s: %s: not a zstd frame", path_tail(table->path),
                          what);
-    uint8_t *buffer = malloc((size_t)n_bytes + 1);
+    uint8_t *buffer = malloc((size_t)n_bytes + 8);
     ZSTD_DCtx *context = atomic_exchange(table->spare_context, NULL);
     if (context == NULL)
         context = ZSTD_createDCtx();
@@ -214,6 +214,7 @@ einspul_status table_decompress(const struct table *table, const char *what, con
                          : ZSTD_decompressDCtx(context, buffer, (size_t)n_bytes, bytes, size);
     ZSTD_freeDCtx(atomic_exchange(table->spare_context, context));
     if (n == n_bytes) {
+        memset(buffer + n, 0, 8);
         *content = buffer;
         return EINSPUL_OK;
     }

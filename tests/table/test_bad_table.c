@@ -239,7 +239,8 @@ Test(bad_table, refuses_a_block_larger_than_any_content)
  * range. */
 Test(bad_table, rejects_impossible_values)
 {
-    enum { AT_PATTERNS = 4, AT_LAST = -1 }; /* pattern numbers of one byte: KvM has no runs */
+    /* Pattern numbers of one byte: KvM has no runs. The last one is relative to their number. */
+    enum { AT_PATTERNS = 4, AT_LAST = -1, LARGEST = 255 };
     static const struct {
         long at;
         uint8_t byte;
@@ -247,7 +248,9 @@ Test(bad_table, rejects_impossible_values)
     } cases[] = {{AT_PATTERNS, VALUE_DRAW, EINSPUL_OK, EINSPUL_OK},
                  {AT_PATTERNS, VALUE_LOST + 3, EINSPUL_CORRUPT, EINSPUL_OK},
                  {AT_PATTERNS, VALUE_NONE, EINSPUL_CORRUPT, EINSPUL_CORRUPT},
-                 {AT_LAST, 255, EINSPUL_CORRUPT, EINSPUL_CORRUPT}};
+                 {AT_LAST, LARGEST, EINSPUL_OK, EINSPUL_OK},
+                 {AT_LAST, 0, EINSPUL_CORRUPT, EINSPUL_CORRUPT},
+                 {AT_LAST, 128, EINSPUL_CORRUPT, EINSPUL_CORRUPT}};
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         const einspul_metric metric = i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW;
@@ -263,7 +266,10 @@ Test(bad_table, rejects_impossible_values)
         const size_t n = ZSTD_decompress(payload, sizeof payload,
                                          bytes + load_u64(bytes + AT_FILE_SIZES + 16), sizes[0]);
         cr_assert(!ZSTD_isError(n) && load_u32(payload) <= 255);
-        payload[cases[i / 2].at < 0 ? n - 1 : (size_t)cases[i / 2].at] = cases[i / 2].byte;
+        if (cases[i / 2].at < 0)
+            payload[n - 1] = (uint8_t)(payload[0] + cases[i / 2].byte);
+        else
+            payload[cases[i / 2].at] = cases[i / 2].byte;
         const size_t size = ZSTD_compress(packed, sizeof packed, payload, n, 1);
         cr_assert_eq(table_block_from_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL),
                      i % 2 == 0 ? cases[i / 2].of_outcomes : cases[i / 2].of_distances, "case %zu",
