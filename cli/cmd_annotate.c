@@ -77,7 +77,7 @@ static einspul *handle_of(struct annotate_run *run, enum rules_id rules, einspul
     einspul **handle = &run->handles[rules];
     if (*handle == NULL)
         *handle = tables_open_folders(options->folders, options->n_folders,
-                                      rules_names()[rules - 1], SMALL_CACHE, error);
+                                      einspul_rules_list()[rules - 1], SMALL_CACHE, error);
     return *handle;
 }
 
@@ -109,7 +109,7 @@ static einspul *tables_for_game(struct annotate_run *run, enum rules_id rules, e
     if (of_site == NULL && !run->announced_site)
         command_message(run->options,
                         "%.200s: %s; judging games from lidraughts.org under '%s' instead",
-                        run->name, error->text, rules_names()[rules - 1]);
+                        run->name, error->text, einspul_rules_list()[rules - 1]);
     run->announced_site = true;
     return of_site != NULL ? of_site : handle;
 }

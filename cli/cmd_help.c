@@ -154,8 +154,8 @@ static void print_program(const struct command *const commands[])
     print_options(rows, n, GROUP_COMMON);
     print_entry("-V, --version", OPTION_COLUMN, "print the version");
     puts("\nRule sets:");
-    for (int i = 0; rules_names()[i] != NULL; i++)
-        print_entry(rules_names()[i], OPTION_COLUMN, rule_sets[i + 1]);
+    for (int i = 0; einspul_rules_list()[i] != NULL; i++)
+        print_entry(einspul_rules_list()[i], OPTION_COLUMN, rule_sets[i + 1]);
     printf("\nTerms:\n%s\n\nEnvironment:\n%s\n\nExit status:\n%s\n", terms, environment,
            exit_statuses);
     puts("\nSee 'einspul COMMAND --help' for a command.");
@@ -268,8 +268,8 @@ static void manual_program(const struct command *const commands[])
     manual_options(rows, n);
     manual_entry("-V, --version", "print the version");
     puts(".SH RULE SETS");
-    for (int i = 0; rules_names()[i] != NULL; i++)
-        manual_entry(rules_names()[i], rule_sets[i + 1]);
+    for (int i = 0; einspul_rules_list()[i] != NULL; i++)
+        manual_entry(einspul_rules_list()[i], rule_sets[i + 1]);
     manual_section("TERMS", terms);
     manual_section("ENVIRONMENT", environment);
     manual_section("EXIT STATUS", exit_statuses);

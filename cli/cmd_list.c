@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/board.h"
-#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/program/materials.h"
@@ -12,15 +11,12 @@
 static struct {
     int missing; /* pieces */
     bool files;
-    bool manifest;
 } own;
 
 static const struct option_row own_options[] = {
     {"missing", "N", "list the missing files of 2 to N pieces", INT(&own.missing, 2, MAX_PIECES)},
     {"files", NULL, "print one line per file, with the hash of its values", GROUP_OUTPUT,
      FLAG(&own.files)},
-    {"manifest", NULL, "print one line per file, with its size and checksum", GROUP_OUTPUT,
-     FLAG(&own.manifest)},
     {0},
 };
 
@@ -107,11 +103,9 @@ static int run(const struct options *options, einspul *handle)
     einspul_table_info tables[MAX_MATERIALS];
     const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
     int status = EXIT_OK;
-    if (board_is_wanted(options) && !own.manifest)
+    if (board_is_wanted(options))
         rows_aligned();
-    if (own.manifest) {
-        status = manifest_print(options, handle);
-    } else if (own.files) {
+    if (own.files) {
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_CHECK_FAILED)
@@ -138,14 +132,10 @@ const struct command command_list = {
                "              values that the file omits ('-': none), and whether 'verify' can\n"
                "              check the hash ('no' if values are omitted). The hash does not\n"
                "              depend on how the file is encoded\n"
-               "  --manifest  file, bytes, checksum of the bytes (XXH64), hash of the values.\n"
-               "              The last line, 'total', gives the sum of the bytes and the number\n"
-               "              of files\n"
                "\n"
                "Exit status: 1 if a file is damaged.",
     .examples = "  einspul list\n"
-                "  einspul list --missing 4\n"
-                "  einspul list --manifest > tables.txt",
+                "  einspul list --missing 4",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV,
     .own = own_options,
     .run_on_tables = run,

@@ -189,7 +189,7 @@ static int run(const struct options *options, einspul *handle)
         .options = options, .handle = handle, .board = board_is_wanted(options), .status = EXIT_OK};
     if (options->rules.lidraughts_rules != 0)
         run.site = tables_open_folders(options->folders, options->n_folders,
-                                       rules_names()[options->rules.lidraughts_rules - 1],
+                                       einspul_rules_list()[options->rules.lidraughts_rules - 1],
                                        SMALL_CACHE, NULL);
     const int status = for_each_position(options, take, &run);
     if (run.n_notes > MAX_NOTES)

@@ -268,7 +268,7 @@ static einspul_status write_packs(struct site *site)
     einspul_status status = EINSPUL_OK;
     for (int i = 0; i < N_RULES && status == EINSPUL_OK; i++)
         if (!site->options->rules_given || site->options->rules.id == (enum rules_id)(i + 1))
-            status = write_pack(site, rules_names()[i]);
+            status = write_pack(site, einspul_rules_list()[i]);
     if (status == EINSPUL_OK && site->n_packs == 0)
         status = error_set(&site->error, EINSPUL_NO_FOLDER, "no tables found in %s",
                            path_tail(site->options->folders[0]));

@@ -1,7 +1,6 @@
 /* `einspul verify`: faults by table, and exit status 3 where there is one. */
 #include <errno.h>
 
-#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/published_hashes.h"
 #include "cli/system.h"
@@ -16,9 +15,8 @@
 static struct {
     unsigned depth; /* enum verify_depth */
     uint64_t n_samples;
-    const char *manifest; /* file */
-    const char *proof;    /* file */
-    const char *hashes;   /* file */
+    const char *proof;  /* file */
+    const char *hashes; /* file */
 } own = {.depth = VERIFY_VALUES};
 
 static const char *const depths[] = {"header", "checksums", "values", NULL};
@@ -37,8 +35,6 @@ static const struct option_row own_options[] = {
      "(data/hashes.tsv); with --level checksums or values, also recompute it, unless the table "
      "omits values",
      TEXT(&own.hashes)},
-    {"manifest", "FILE", "compare the files with the output of 'einspul list --manifest'",
-     TEXT(&own.manifest)},
     {"proof", "FILE", "check the proofs written by 'einspul solve --proof'", TEXT(&own.proof)},
     {0},
 };
@@ -185,35 +181,28 @@ static int check_proofs(const struct options *options, einspul *handle, const ch
 
 static int run(const struct options *options, einspul *handle)
 {
-    if (own.manifest != NULL && own.proof != NULL)
-        return command_message(options, "--manifest and --proof cannot be used together");
-    if (own.proof != NULL)
-        return check_proofs(options, handle, own.proof);
-    return own.manifest != NULL ? manifest_check(options, handle, own.manifest)
-                                : tables_each(options, handle, TABLES_OWN, columns, verify_one);
+    return own.proof != NULL ? check_proofs(options, handle, own.proof)
+                             : tables_each(options, handle, TABLES_OWN, columns, verify_one);
 }
 
 const struct command command_verify = {
     .name = "verify",
     .group = COMMAND_BUILDS,
     .summary = "check tables against the rules",
-    .synopsis = "[MATERIAL…] [OPTION…]\n--manifest FILE [OPTION…]\n--proof FILE [OPTION…]",
+    .synopsis = "[MATERIAL…] [OPTION…]\n--proof FILE [OPTION…]",
     .about = "Check tables: first their checksums, then whether each stored value follows from\n"
              "the legal moves. Without MATERIAL, check all tables of the rule set.",
     .details = "Output: a header, then the columns\n"
-               "  (default)   material, metric, states, faults; for the first fault its FEN, the\n"
-               "              stored value, and the value that follows from the moves\n"
-               "  --manifest  file, fault: '-', 'missing', 'other bytes', 'other values', or the\n"
-               "              damage\n"
-               "  --proof     FEN, proved outcome, positions in the proof, fault ('-': none),\n"
-               "              and where it is\n"
+               "  (default)  material, metric, states, faults; for the first fault its FEN, the\n"
+               "             stored value, and the value that follows from the moves\n"
+               "  --proof    FEN, proved outcome, positions in the proof, fault ('-': none), and\n"
+               "             where it is\n"
                "For a damaged table, the default output has 'error: …' after the metric.\n"
                "\n"
                "Exit status: 0 without a fault, 3 if a fault or a damaged file was found, 1 or\n"
                "2 if the check could not be completed.",
     .examples = "  einspul verify KMvK\n"
-                "  einspul verify --level checksums --hashes data/hashes.tsv\n"
-                "  einspul list --manifest > tables.txt; einspul verify --manifest tables.txt",
+                "  einspul verify --level checksums --hashes data/hashes.tsv",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_SEED,
     .own = own_options,
     .max_arguments = -1,

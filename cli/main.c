@@ -10,18 +10,19 @@
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
     command_line, command_solve, command_find, command_map, command_annotate, command_stats,
-    command_verify, command_list, command_compress, command_pack, command_perft, command_bench,
-    command_serve, command_site, command_hub, command_help;
+    command_verify, command_list, command_compress, command_pack, command_perft, command_serve,
+    command_site, command_hub, command_help;
 
 /* In the order of the help, by groups. */
 static const struct command *const commands[] = {
-    &command_probe,    &command_moves, &command_line,     &command_map,      &command_solve,
-    &command_find,     &command_stats, &command_annotate, &command_generate, &command_plan,
-    &command_compress, &command_pack,  &command_list,     &command_verify,
+    &command_probe,    &command_moves,  &command_line,     &command_map,
+    &command_solve,    &command_find,   &command_stats,    &command_annotate,
+    &command_generate, &command_plan,   &command_compress, &command_pack,
+    &command_list,     &command_verify,
 #ifdef EINSPUL_SERVER
     &command_serve,    &command_site,
 #endif
-    &command_hub,      &command_perft, &command_bench,    &command_help,     NULL};
+    &command_hub,      &command_perft,  &command_help,     NULL};
 
 static int run_command(const struct options *options)
 {

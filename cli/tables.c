@@ -80,7 +80,7 @@ struct tables_hint tables_hint(const struct options *options)
         char path[4096];
         char inside[4096];
         struct os_info info;
-        const char *const *rules = rules_names();
+        const char *const *rules = einspul_rules_list();
         snprintf(path, sizeof path, "%s", options->folders[i]);
         snprintf(inside, sizeof inside, "%s/%s", options->folders[i], options->rules.name);
         char *name = last_part(path);

@@ -14,7 +14,6 @@ struct fen_reader {
     const char *start;
     const char *at;
     struct state *state;
-    int clock; /* as given, before it saturates */
     einspul_error *error;
     struct fen_fault fault;
 };
@@ -238,7 +237,6 @@ static bool read_rule_state(struct fen_reader *reader)
     }
     if (state->limited != 0)
         clock = clock_of_limit;
-    reader->clock = clock;
     state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
     return good;
 }
@@ -262,12 +260,7 @@ einspul_status fen_read(const struct rules *rules, const char *text, struct stat
     const bool good = read_all(&reader);
     if (fault != NULL)
         *fault = reader.fault;
-    if (!good)
-        return EINSPUL_BAD_FEN;
-    const einspul_status status = state_check(rules, state, error);
-    return status == EINSPUL_BAD_POSITION && reader.clock > 0 && !state_has_clock(rules, state)
-               ? clock_error(reader.clock, error)
-               : status;
+    return good ? state_check(rules, state, error) : EINSPUL_BAD_FEN;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -81,12 +81,6 @@ static einspul_status check_run(const struct rules *rules, const struct state *s
     return EINSPUL_OK;
 }
 
-einspul_status clock_error(int clock, einspul_error *error)
-{
-    return error_set(error, EINSPUL_BAD_POSITION,
-                     "clock %d given, but this material has no move limit", clock);
-}
-
 einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error)
 {
@@ -111,9 +105,9 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
     }
     if ((state->clock == 0 && state->limited == 0) || clock_is_legal(rules, state))
         return EINSPUL_OK;
-    if (state->limited != 0)
-        return error_set(error, EINSPUL_BAD_POSITION,
-                         "a limit that continues after the capture (L) requires at most two kings "
-                         "and a clock");
-    return clock_error(state->clock, error);
+    return error_set(error, EINSPUL_BAD_POSITION,
+                     state->limited == 0
+                         ? "a clock is given, but this material has no move limit"
+                         : "a limit that continues after the capture (L) requires at most two "
+                           "kings and a clock");
 }

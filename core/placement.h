@@ -118,7 +118,4 @@ bool placement_has_capture(const struct rules *rules, const struct placement *pl
 einspul_status state_check(const struct rules *rules, const struct state *state,
                            einspul_error *error);
 
-/* Reports a clock where no limit applies; returns BAD_POSITION. */
-einspul_status clock_error(int clock, einspul_error *error);
-
 #endif

@@ -119,7 +119,7 @@ einspul_status rules_by_name(struct rules *rules, const char *name, einspul_erro
     return error_set(error, EINSPUL_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }
 
-const char *const *rules_names(void)
+const char *const *einspul_rules_list(void)
 {
     return rule_set_names;
 }

@@ -67,14 +67,12 @@ struct rules {
     squares_t king_reach[MAX_SQUARES];   /* like man_reach, for a king on an empty board */
 };
 
-/* Fills `rules` from a name such as "frisian"; BAD_RULES lists the known names. */
+/* Fills `rules` from a name of einspul_rules_list, where a rule set with number n is at n - 1;
+ * BAD_RULES lists the names. */
 einspul_status rules_by_name(struct rules *rules, const char *name, einspul_error *error);
 
 /* Like rules_by_name, from the number in a table file. */
 einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error);
-
-/* All names in the order of their numbers, ended by NULL. */
-const char *const *rules_names(void);
 
 /* The worth of a complete capture. */
 static inline int capture_worth(const struct rules *rules, int n_men, int n_kings, bool by_king)

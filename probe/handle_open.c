@@ -114,7 +114,7 @@ static einspul_status check_folder(const char *root, enum rules_id id, einspul_e
     struct os_info info;
     char name[TABLE_NAME_SIZE];
     einspul_status status = EINSPUL_OK;
-    snprintf(name, sizeof name, "%s/.", rules_names()[id - 1]);
+    snprintf(name, sizeof name, "%s/.", einspul_rules_list()[id - 1]);
     char *path = path_below(root, name, error);
     if (path == NULL)
         return EINSPUL_NO_MEMORY;
@@ -183,7 +183,7 @@ einspul_status handle_create(const char *rules, size_t cache_bytes,
         created->callbacks = &created->own_callbacks;
     }
     einspul_status status =
-        rules_by_name(&created->rules, rules == NULL ? rules_names()[0] : rules, error);
+        rules_by_name(&created->rules, rules == NULL ? einspul_rules_list()[0] : rules, error);
     if (status == EINSPUL_OK) {
         created->values = value_cache_create(part < MIN_VALUE_CACHE ? MIN_VALUE_CACHE : part);
         created->cache = cache_create(cache_bytes - part);

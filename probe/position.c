@@ -9,11 +9,6 @@
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 
-const char *const *einspul_rules_list(void)
-{
-    return rules_names();
-}
-
 /* Constants that are computed once, because filling in the board of a rule set takes longer than
  * listing the moves of a position. The first call that needs one computes it. A thread that needs
  * it computes its own in the meantime instead of waiting, so that the child of a fork, in which the first
@@ -24,7 +19,7 @@ const struct rules *rule_set(const char *name, struct rules *spare, einspul_erro
 {
     static struct rules made[N_RULES];
     static atomic_int steps[N_RULES];
-    const char *const *names = rules_names();
+    const char *const *names = einspul_rules_list();
     int i = 0;
     int found = NOT_MADE;
 

@@ -111,7 +111,7 @@ struct wanted {
 static struct rule_set *set_of_site(const struct call *call, const struct rules *rules)
 {
     return rules->lidraughts_rules != 0
-               ? service_find(call->service, rules_names()[rules->lidraughts_rules - 1])
+               ? service_find(call->service, einspul_rules_list()[rules->lidraughts_rules - 1])
                : NULL;
 }
 
@@ -126,11 +126,11 @@ static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_g
     if (rules == call->set->rules.id)
         set = call->set;
     else if (rules != 0)
-        set = service_find(call->service, rules_names()[rules - 1]);
+        set = service_find(call->service, einspul_rules_list()[rules - 1]);
     service_names(call->service, names);
     if (rules != 0 && set == NULL)
         error_set(error, EINSPUL_NO_FOLDER, "this server has no '%s' tables; available: %s",
-                  rules_names()[rules - 1], names);
+                  einspul_rules_list()[rules - 1], names);
     struct rule_set *site = NULL;
     if (set != NULL && (wanted->of_site || annotate_is_from_site(game)))
         site = set_of_site(call, &set->rules);
@@ -149,7 +149,7 @@ static void note_add(const struct wanted *wanted, const struct pdn_game *game,
     if (rules->lidraughts_rules != 0 && annotate_is_from_site(game))
         text_append(note, sizeof note,
                     "%sno tables of %s here, by which lidraughts.org plays: judged by %s",
-                    note[0] != '\0' ? "; " : "", rules_names()[rules->lidraughts_rules - 1],
+                    note[0] != '\0' ? "; " : "", einspul_rules_list()[rules->lidraughts_rules - 1],
                     rules->name);
     const char *on_fen = wanted->note != NULL ? wanted->note : annotation->note;
     if (on_fen[0] != '\0')

@@ -73,7 +73,7 @@ static json_t *verdicts_json(const struct call *call)
     const char *text = request_argument(call->request, "fen");
     json_t *list = json_array();
     for (int i = 0; i < N_RULES; i++) {
-        const struct rule_set *other = service_find(call->service, rules_names()[i]);
+        const struct rule_set *other = service_find(call->service, einspul_rules_list()[i]);
         struct verdict verdict = {.plies = -1};
         struct state state;
         char note[FEN_NOTE_SIZE];

@@ -45,7 +45,7 @@ static struct rule_set *find_set(struct service *service, const char *name, bool
         return NULL;
     }
     if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.lidraughts_rules != 0)
-        own = rules_names()[rules.lidraughts_rules - 1];
+        own = einspul_rules_list()[rules.lidraughts_rules - 1];
     struct rule_set *set = service_find(service, own);
     service_names(service, names);
     if (set == NULL)

@@ -82,8 +82,8 @@ einspul_status service_open(struct service *service, const struct server_options
     if (options->lists != NULL && status == EINSPUL_OK)
         status = check_folder(options->lists, error);
     for (int i = 0; i < N_RULES && status == EINSPUL_OK; i++) {
-        service->listings[i] = listing_of(options, rules_names()[i]);
-        status = open_set(service, rules_names()[i], error);
+        service->listings[i] = listing_of(options, einspul_rules_list()[i]);
+        status = open_set(service, einspul_rules_list()[i], error);
     }
     if (status == EINSPUL_OK && service->n_sets == 0)
         status = error_set(error, EINSPUL_NO_FOLDER, "no tables found in %s",
@@ -125,13 +125,13 @@ static void refresh(struct service *service)
 {
     uint64_t listings[N_RULES];
     for (int i = 0; i < N_RULES; i++)
-        listings[i] = listing_of(&service->options, rules_names()[i]);
+        listings[i] = listing_of(&service->options, einspul_rules_list()[i]);
     if (memcmp(listings, service->listings, sizeof listings) == 0 ||
         pthread_rwlock_trywrlock(&service->in_use) != 0)
         return;
     for (int i = 0; i < N_RULES; i++)
         if (listings[i] != service->listings[i])
-            reopen(service, rules_names()[i]);
+            reopen(service, einspul_rules_list()[i]);
     pthread_rwlock_unlock(&service->in_use);
     memcpy(service->listings, listings, sizeof listings);
 }

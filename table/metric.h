@@ -23,7 +23,7 @@ struct table_id {
 static inline const char *table_rules_name(const struct rules *rules,
                                            const struct material *material)
 {
-    return rules_names()[material_table_rules(rules, material) - 1];
+    return einspul_rules_list()[material_table_rules(rules, material) - 1];
 }
 
 /* The path of a table relative to a root, returned by value: "frisian/KMvK.wdl". */

@@ -103,11 +103,6 @@ void header_identity(const struct rules *rules, const struct shape *shape,
     store_u64(bytes + AT_PLACEMENTS, shape->n_placements);
 }
 
-static const char *metric_name(unsigned metric)
-{
-    return metric == EINSPUL_WDL ? "win/draw/loss" : metric == EINSPUL_DTW ? "distance" : "unknown";
-}
-
 /* Checks that it is the requested table. */
 static einspul_status check_identity(struct table_id id, const struct shape *shape,
                                      const uint8_t *bytes, const char *path, einspul_error *error)
@@ -127,8 +122,8 @@ static einspul_status check_identity(struct table_id id, const struct shape *sha
             path_tail(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL], bytes[AT_MATERIAL + 3],
             bytes[AT_MATERIAL + 2], material_name(&id.material).text);
     if (bytes[AT_METRIC] != id.metric)
-        return error_set(error, EINSPUL_NO_METRIC, "%s: the table has the metric %s, expected %s",
-                         path_tail(path), metric_name(bytes[AT_METRIC]), metric_name(id.metric));
+        return error_set(error, EINSPUL_NO_METRIC, "%s: not a .%s table", path_tail(path),
+                         metric_suffix(id.metric));
     if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
         memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
         memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)

@@ -41,10 +41,8 @@ export interface OpenOptions {
     rules?: string;
     /** Single files by name, such as "frisian/KvK.wdl". */
     files?: Record<string, TableSource>;
-    /** A pack made by `einspul pack`; `files` and `manifest` are then ignored. */
+    /** A pack made by `einspul pack`; `files` are then ignored. */
     pack?: TableSource;
-    /** URL of a manifest (`einspul list --manifest`); table URLs are relative to it. */
-    manifest?: string | URL;
     /** Bytes of decoded blocks to keep; default 32 MiB. */
     cacheBytes?: number;
     /** Bytes of fetched file parts to keep (default 64 MiB); may be exceeded during a call. */
@@ -148,11 +146,10 @@ export declare class Einspul {
     /**
      * Opens the tables of one rule set.
      *
-     * @param options - One of `pack`, `manifest` and `files`; see OpenOptions.
+     * @param options - `pack` or `files`; see OpenOptions.
      * @returns Tables that answer probes; call `close` to release their memory.
      * @throws EinspulError `NO_FOLDER` if no table of the rule set is found, `BAD_RULES` for an unknown rule
-     *   set, `IO` if a request fails twice or a manifest is truncated, `NO_MEMORY`; file errors for a damaged
-     *   pack.
+     *   set, `IO` if a request fails twice, `NO_MEMORY`; file errors for a damaged pack.
      * @example
      * const tables = await einspul.open({ pack: { url: "/tables/frisian.pack" } });
      */

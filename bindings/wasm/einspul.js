@@ -7,7 +7,6 @@
 
 const PAGE = 65536; // bytes fetched at once
 const PACK = "pack"; // its name in the module
-const MANIFEST = "file\tbytes\txxh64\tvalues"; // the first line of one
 
 // Numbers of einspul.h. files.c asserts these sizes and the field offsets used below.
 const IO = 30;
@@ -433,12 +432,10 @@ export class Einspul {
         rules = "frisian",
         files = {},
         pack,
-        manifest,
         cacheBytes = 32 << 20,
         pageBytes = 64 << 20,
     }) {
         const sources = { ...files };
-        if (manifest !== undefined) Object.assign(sources, await readManifest(manifest));
         if (pack !== undefined) sources[PACK] = pack;
         const entries = await Promise.all(
             Object.entries(sources).map(async ([name, source]) => {
@@ -471,26 +468,6 @@ async function fetchBytes(url, options) {
         if (attempt === 2 || (answer !== undefined && !answer.ok && answer.status < 500))
             throw new EinspulError(IO, "IO", `${url}: ${cause}`);
     }
-}
-
-/** Reads the files of a manifest and their sizes. */
-async function readManifest(manifest) {
-    const base = new URL(manifest, globalThis.location?.href);
-    const { bytes } = await fetchBytes(base);
-    const [header, ...lines] = decoder.decode(bytes).split("\n");
-    if (header !== MANIFEST) throw new EinspulError(IO, "IO", `${base}: not a manifest`);
-    // The last line is the total, followed by an empty string after its line feed. Names are validated so
-    // that they cannot escape the base URL.
-    const files = lines.slice(0, -2).map((line) => line.split("\t"));
-    const total = files.reduce((sum, [, size]) => sum + Number(size), 0);
-    if (
-        lines.slice(-2).join("\n") !== `total\t${total}\t${files.length} files\n` ||
-        !files.every(([name]) => /^[a-z0-9-]+\/[KM]+v[KM]+\.(wdl|dtw)$/.test(name))
-    )
-        throw new EinspulError(IO, "IO", `${base}: manifest truncated or invalid`);
-    return Object.fromEntries(
-        files.map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
-    );
 }
 
 export async function load(wasm = new URL("./einspul.wasm", import.meta.url)) {

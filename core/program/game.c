@@ -12,7 +12,7 @@ static bool equal_ignoring_case(const char *key, const char *name)
 
 const char *rules_name_of_game(const char *name)
 {
-    const char *const *names = rules_names();
+    const char *const *names = einspul_rules_list();
     static const struct {
         const char *key;
         enum rules_id id;

@@ -13,7 +13,6 @@ static const char *const calls[] = {
     "verify --level checksums --tables $T/both",
     "stats KvK --tables $T/both",
     "compress --tables $T/both",
-    "bench --probes 1000 --tables $T/both",
     "find KvM --count --tables $T/both",
     "generate --pieces 2 --tables $T/more",
 };
@@ -125,7 +124,7 @@ Test(shortage, unreadable_table_is_not_missing, .init = make_folder, .fini = dro
         "generate --material KKvM",
         "verify KKvK",
         "stats KKvK",
-        "list --manifest",
+        "list --files",
         "pack $T/made/set.pack",
         "find KKvK --distance 3",
     };

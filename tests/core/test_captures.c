@@ -343,7 +343,7 @@ Test(captures, searches_agree_with_list)
     int most = 0;
     struct move_list list;
     move_list_init(&list);
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         struct material materials[MAX_MATERIALS];
         const int n_materials = material_list(2, 3, materials);

@@ -23,13 +23,13 @@ Test(rules, ids_and_names_are_stable)
     };
     const int n_known = sizeof known / sizeof known[0];
     cr_assert_eq((int)N_RULES, n_known);
-    cr_assert_null(rules_names()[n_known]);
+    cr_assert_null(einspul_rules_list()[n_known]);
     for (int i = 0; i < n_known; i++) {
         struct rules by_id;
         const struct rules by_name = rules_named(known[i].name);
         cr_assert_eq(rules_by_id(&by_id, known[i].id, NULL), EINSPUL_OK);
         cr_assert_eq(by_id.name, by_name.name, "%s", known[i].name);
-        cr_assert_str_eq(rules_names()[i], known[i].name);
+        cr_assert_str_eq(einspul_rules_list()[i], known[i].name);
         cr_assert_eq((unsigned)by_name.id, known[i].id);
         cr_assert_eq(by_name.pdn_game_type, known[i].pdn_game_type);
         cr_assert_eq(by_name.first_to_move, known[i].first_to_move);
@@ -45,7 +45,7 @@ Test(rules, unknown_name_error_lists_known_names)
     cr_assert_eq(rules_by_name(&rules, "frysk", &error), EINSPUL_BAD_RULES);
     cr_assert_not_null(strstr(error.text, "'frysk'"), "%s", error.text);
     for (int i = 0; i < N_RULES; i++)
-        cr_assert_not_null(strstr(error.text, rules_names()[i]), "%s", error.text);
+        cr_assert_not_null(strstr(error.text, einspul_rules_list()[i]), "%s", error.text);
     cr_assert_eq(rules_by_id(&rules, 0, NULL), EINSPUL_BAD_RULES);
     cr_assert_eq(rules_by_id(&rules, N_RULES + 1u, &error), EINSPUL_BAD_RULES);
 }

@@ -83,7 +83,7 @@ Test(engine, advance_equals_play)
     struct move_list list;
     uint64_t seed = 5;
     move_list_init(&list);
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         if (rules.board.n_squares != 50)
             continue;

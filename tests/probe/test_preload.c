@@ -10,7 +10,7 @@ TestSuite(preload, .init = create_synthetic_set, .fini = drop_synthetic_set);
 /* Fails if outcome tables do not suffice under a rule set with its own clocks. */
 Test(preload, outcomes_are_enough_under_all_rules)
 {
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         uint64_t seed = 13;
         synthetic_set_free(&synthetic);
         synthetic_set_create(&synthetic, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);

@@ -25,7 +25,7 @@ Test(probe, answers_what_the_tables_hold)
 /* Fails if another board or other captures are probed as Frisian ones. */
 Test(probe, answers_under_all_rules)
 {
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         synthetic_set_free(&synthetic);
         synthetic_set_create(&synthetic, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
         einspul *handle = open_synthetic((size_t)16 << 20);

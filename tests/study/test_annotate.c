@@ -45,7 +45,7 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     bool said = false;
     read_game(text, &reader, &game);
     const enum rules_id rules = annotate_rules(&game, &named, &said, &error);
-    cr_assert_str_eq(rules != 0 ? rules_names()[rules - 1] : error.text, expected);
+    cr_assert_str_eq(rules != 0 ? einspul_rules_list()[rules - 1] : error.text, expected);
     cr_assert_eq(said, strstr(text, "ype") != NULL && strstr(text, "99") == NULL);
     pdn_free(&game);
     pdn_end(&reader);

@@ -33,7 +33,7 @@ void synthetic_set_create(struct synthetic_set *synthetic, const char *rules, co
     synthetic->rules = rules_named(rules);
     snprintf(synthetic->root, sizeof synthetic->root, "%s", root);
     must(mkdtemp(synthetic->root) != NULL, "%s cannot be made", synthetic->root);
-    const char *names[] = {rules, rules_names()[synthetic->rules.table_rules - 1]};
+    const char *names[] = {rules, einspul_rules_list()[synthetic->rules.table_rules - 1]};
     for (int i = 0; i < (strcmp(names[0], names[1]) == 0 ? 1 : 2); i++) {
         snprintf(path, sizeof path, "%s/%s", synthetic->root, names[i]);
         must(mkdir(path, 0777) == 0, "%s cannot be made", path);

@@ -79,7 +79,7 @@ Test(compress, keeps_the_values_of_small_tables)
 Test(compress, long_keeps_the_values_of_all_small_tables)
 {
     for (int i = 0; i < N_RULES; i++) {
-        const struct rules rules = rules_named(rules_names()[i]);
+        const struct rules rules = rules_named(einspul_rules_list()[i]);
         if (rules.table_rules ==
             rules.id) /* most are another rule set's, and the others have clocks */
             keeps_the_values(rules.name);

@@ -1,6 +1,5 @@
-/* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, with
- * their manifest.tsv, and a pack of those of outcomes and distances, frisian.pack; EXPECTED is the
- * output of `einspul probe`. Tests in-memory tables first, then range requests to a local server. */
+/* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, and
+ * a pack of those of outcomes and distances, frisian.pack; EXPECTED is the output of `einspul probe`. Tests in-memory tables first, then range requests to a local server. */
 import assert from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -91,23 +90,6 @@ const bytes = new Uint8Array(readFileSync(join(folder, "frisian.pack")));
 assert.equal(await compareProbes(await einspul.open({ pack: bytes }), expected.slice(0, 1000)), 0);
 await assert.rejects(einspul.open({ pack: bytes.subarray(0, 5000) }), { code: "TRUNCATED" });
 await assert.rejects(einspul.open({ pack: bytes, rules: "english" }), { code: "NO_FOLDER" });
-
-/* A manifest has all sizes. */
-Object.assign(counts, { heads: 0 });
-const listed = await einspul.open({ manifest: new URL("manifest.tsv", root) });
-assert.equal(await compareProbes(listed, expected.slice(0, 1000)), 0);
-assert.equal(counts.heads, 0);
-await assert.rejects(einspul.open({ manifest: `${root}frisian.pack` }), { code: "IO" });
-
-/* A truncated manifest, or one that leaves its folder, is rejected. */
-const whole = readFileSync(join(folder, "manifest.tsv"), "utf8");
-const asUrl = (text) => `data:text/plain,${encodeURIComponent(text)}`;
-for (const text of [
-    whole.replace(/total.*\n/, ""),
-    whole.replace(/\n[^\n]*\n/, "\n"),
-    whole.replace("frisian/", "../frisian/"),
-])
-    await assert.rejects(einspul.open({ manifest: asUrl(text) }), { code: "IO" }, text);
 
 /* Fails if a complete file is requested repeatedly from a server without range support. */
 const plain = await serve({ tables: folder }, { ignoresRanges: true });

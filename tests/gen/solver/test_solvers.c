@@ -125,7 +125,7 @@ Test(solvers, three_pieces_of_every_kind_of_rules)
 
 Test(solvers, long_three_pieces_of_every_rule_set)
 {
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && rules.table_rules == rules.id;
              metric++)

@@ -91,7 +91,7 @@ Test(bytes, are_those_allocated)
 
     for (size_t i = 0; i < sizeof larger / sizeof larger[0]; i++)
         list[n++] = material_named(larger[i]);
-    for (const char *const *name = rules_names(); *name != NULL; name++) {
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < n; i++)
             for (int form = 0; form < 4; form++)
