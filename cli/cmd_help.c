@@ -1,5 +1,4 @@
 /* `einspul help`: the help of the program, or of a command, from the tables of commands and options. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,13 +74,6 @@ static const char exit_statuses[] =
     "  2  an option or the input is wrong, or tables are missing\n"
     "  3  'verify' found a fault or damage; 'plan' listed a table that this machine\n"
     "     cannot generate; 'generate' met a distance that is too long to store";
-
-static bool as_manual;
-
-static const struct option_row own_options[] = {
-    {"man", NULL, "print it as a manual page", FLAG(&as_manual)},
-    {0},
-};
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -188,115 +180,6 @@ void help_command(const struct command *command)
     printf("\nExamples:\n%s\n", command->examples);
 }
 
-/* --- manual pages ----------------------------------------------------------------------------- */
-
-/* Prints text for roff: a backslash or hyphen as itself, and no line as a request. */
-static void print_roff(const char *text, size_t n_bytes)
-{
-    bool begins = true;
-    for (const char *at = text; at < text + n_bytes; at++) {
-        if (begins && (*at == '.' || *at == '\''))
-            fputs("\\&", stdout);
-        if (*at == '\\' || *at == '-')
-            fputs(*at == '-' ? "\\-" : "\\e", stdout);
-        else
-            putchar(*at);
-        begins = *at == '\n';
-    }
-}
-
-/* A section of lines that keep their breaks. */
-static void manual_section(const char *heading, const char *lines)
-{
-    printf(".SH %s\n.nf\n", heading);
-    print_roff(lines, strlen(lines));
-    puts("\n.fi");
-}
-
-static void manual_entry(const char *name, const char *text)
-{
-    fputs(".TP\n\\fB", stdout);
-    print_roff(name, strlen(name));
-    puts("\\fR");
-    print_roff(text, strlen(text));
-    putchar('\n');
-}
-
-/* `command` is empty for the page of the program. */
-static void manual_begin(const char *command, const char *summary)
-{
-    const char *join = command[0] != '\0' ? "\\-" : "";
-    printf(".TH \"EINSPUL%s%s\" 1 \"\" \"einspul %s\" \"User Commands\"\n", join, command,
-           einspul_version());
-    printf(".SH NAME\neinspul%s%s \\- ", join, command);
-    print_roff(summary, strlen(summary));
-    puts("\n.SH SYNOPSIS\n.nf");
-}
-
-static void manual_options(const struct option_row *const *rows, int n)
-{
-    for (int group = 0; group < N_GROUPS; group++) {
-        bool headed = false;
-        for (int i = 0; i < n; i++) {
-            char text[OPTION_TEXT_SIZE];
-            if (rows[i]->group != option_groups[group])
-                continue;
-            if (!headed) {
-                fputs(".SH ", stdout);
-                for (const char *at = option_headings[option_groups[group]]; *at != '\0'; at++)
-                    putchar(toupper(*at));
-                putchar('\n');
-            }
-            headed = true;
-            option_text_write(rows[i], text);
-            manual_entry(rows[i]->read == NULL ? "-h, --help" : text, rows[i]->help);
-        }
-    }
-}
-
-static void manual_program(const struct command *const commands[])
-{
-    static const struct command any = {.takes = TAKES_TABLES | TAKES_THREADS};
-    const struct option_row *rows[MAX_OPTIONS];
-    const int n = command_options(&any, rows);
-    manual_begin("", "exact endgame tables for draughts");
-    puts("\\fBeinspul\\fR COMMAND [ARGUMENT…]\n.fi\n.SH DESCRIPTION");
-    print_roff(description, strlen(description));
-    puts("\n.SH COMMANDS\nEach has a manual page, such as \\fBeinspul\\-probe\\fR(1).");
-    for (int i = 0; commands[i] != NULL; i++)
-        manual_entry(commands[i]->name, commands[i]->summary);
-    manual_options(rows, n);
-    manual_entry("-V, --version", "print the version");
-    puts(".SH RULE SETS");
-    for (int i = 0; einspul_rules_list()[i] != NULL; i++)
-        manual_entry(einspul_rules_list()[i], rule_sets[i + 1]);
-    manual_section("TERMS", terms);
-    manual_section("ENVIRONMENT", environment);
-    manual_section("EXIT STATUS", exit_statuses);
-}
-
-static void manual_command(const struct command *command)
-{
-    const struct option_row *rows[MAX_OPTIONS];
-    const int n = command_options(command, rows);
-    manual_begin(command->name, command->summary);
-    for (const char *form = command->synopsis; *form != '\0';) {
-        const size_t length = strcspn(form, "\n");
-        printf("\\fBeinspul %s\\fR ", command->name);
-        print_roff(form, length);
-        putchar('\n');
-        form += length + (form[length] != '\0');
-    }
-    puts(".fi\n.SH DESCRIPTION");
-    print_roff(command->about, strlen(command->about));
-    putchar('\n');
-    manual_options(rows, n);
-    if (command->details != NULL)
-        manual_section("DETAILS", command->details);
-    manual_section("EXAMPLES", command->examples);
-    puts(".SH SEE ALSO\n\\fBeinspul\\fR(1)");
-}
-
 /* --- the command ------------------------------------------------------------------------------ */
 
 int help_unknown(const struct command *const commands[], const char *name)
@@ -313,13 +196,13 @@ int help_unknown(const struct command *const commands[], const char *name)
 static int run(const struct options *options)
 {
     if (options->n_arguments == 0) {
-        (as_manual ? manual_program : print_program)(options->commands);
+        print_program(options->commands);
         return EXIT_OK;
     }
     const struct command *command = command_by_name(options->commands, options->arguments[0]);
     if (command == NULL)
         return help_unknown(options->commands, options->arguments[0]);
-    (as_manual ? manual_command : help_command)(command);
+    help_command(command);
     return EXIT_OK;
 }
 
@@ -327,10 +210,9 @@ const struct command command_help = {
     .name = "help",
     .group = COMMAND_HELPS,
     .summary = "print this text, or the help of a command",
-    .synopsis = "[COMMAND] [OPTION…]",
+    .synopsis = "[COMMAND]",
     .about = "Print the help of the program, or of a command.",
     .examples = "  einspul help find",
-    .own = own_options,
     .max_arguments = 1,
     .run = run,
 };

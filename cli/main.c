@@ -71,6 +71,6 @@ int main(int argc, char **argv)
 {
     if (!system_begin(&argc, &argv))
         return EXIT_FAILED;
-    const int status = system_run(run, argc, argv);
+    const int status = run(argc, argv);
     return output_close() ? status : EXIT_FAILED;
 }

@@ -9,13 +9,9 @@
 #include <stdio.h>
 
 /* Call first. Ensures that the standard streams are valid descriptors, arguments are UTF-8, idle
- * threads do not spin, and the stack is backed by memory. May re-execute the program. False on
- * failure. */
+ * threads do not spin, and the stack is large enough and backed by memory. May re-execute the
+ * program. False on failure. */
 bool system_begin(int *argc, char ***argv);
-
-/* Returns what `run` returns. Where the system gives the first thread a small stack, it runs on a
- * larger one, and so do all threads that follow. */
-int system_run(int run(int argc, char **argv), int argc, char **argv);
 
 /* Installs a handler for SIGTERM and SIGINT; a second SIGINT kills the program. */
 void system_on_stop(void (*handler)(int signal));

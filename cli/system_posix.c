@@ -1,12 +1,9 @@
 /* system.h on POSIX. */
-#define _GNU_SOURCE /* pthread_setattr_default_np, where there is one */
-
 #include "cli/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -26,16 +23,6 @@ static bool hold_standard_streams(void)
     return true;
 }
 
-/* Idle threads must not spin. The OpenMP library reads its settings when it is loaded, so the
- * program sets this one and restarts itself; if that fails, it continues as it is. */
-static void wait_quietly(char **argv)
-{
-    char path[4096];
-    if (system_program_path(path, sizeof path) && getenv("OMP_WAIT_POLICY") == NULL &&
-        setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-        execv(path, argv);
-}
-
 /* Half of the stack that the program requires. The deepest measured has 96 KiB (`generate`, x86-64). A
  * proof search adds at most 490 KiB: 640 bytes for each of 512 plies, and 340 for each of 512 moves
  * of a win. In 17 million positions it went 47 plies deep. */
@@ -48,18 +35,30 @@ static int touch_stack(void)
     return room[0];
 }
 
-static bool stack_is_small(void)
+/* Raises the limit on the stack if it is too small. False if the system refuses. */
+static bool raise_stack_limit(bool *raised)
 {
     struct rlimit limit;
-    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 * STACK_BYTES;
+    *raised = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 * STACK_BYTES;
+    limit.rlim_cur = 2 * STACK_BYTES;
+    return !*raised || setrlimit(RLIMIT_STACK, &limit) == 0;
+}
+
+/* Idle threads must not spin. The OpenMP library reads its settings when it is loaded, so the
+ * program sets this one and restarts itself. The stacks of threads, too, have the size that was the
+ * limit at the start. If the restart fails, the program continues as it is. */
+static void restart(char **argv, bool needed)
+{
+    char path[4096];
+    if ((needed || getenv("OMP_WAIT_POLICY") == NULL) && system_program_path(path, sizeof path) &&
+        setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+        execv(path, argv);
 }
 
 /* A stack grows on demand, and a process is killed if its limit on address space leaves no room. So
  * the stack is touched now, when a lack of memory can still be reported. */
 static bool reserve_stack(void)
 {
-    if (stack_is_small()) /* see system_run */
-        return true;
     void *volatile room = malloc(2 * STACK_BYTES);
     if (room == NULL)
         return false;
@@ -67,54 +66,16 @@ static bool reserve_stack(void)
     return touch_stack() == 0;
 }
 
-/* The arguments and the result of the thread that runs the program. */
-struct started {
-    int (*run)(int argc, char **argv);
-    int argc;
-    char **argv;
-    sigset_t signals; /* that were blocked before */
-    int status;
-};
-
-static void *run_started(void *argument)
-{
-    struct started *started = argument;
-    pthread_sigmask(SIG_SETMASK, &started->signals, NULL);
-    started->status = started->run(started->argc, started->argv);
-    return NULL;
-}
-
-/* The first thread's stack cannot be made larger, so the program runs in a second thread, which
- * also receives the signals. */
-int system_run(int run(int argc, char **argv), int argc, char **argv)
-{
-    struct started started = {.run = run, .argc = argc, .argv = argv};
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all;
-    if (!stack_is_small() || pthread_attr_init(&attributes) != 0)
-        return run(argc, argv);
-    bool is_set = pthread_attr_setstacksize(&attributes, 2 * STACK_BYTES) == 0;
-#if defined(__GLIBC__)
-    is_set = is_set && pthread_setattr_default_np(&attributes) == 0;
-#endif
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &started.signals);
-    if (is_set && pthread_create(&thread, &attributes, run_started, &started) == 0) {
-        pthread_join(thread, NULL);
-        pthread_sigmask(SIG_SETMASK, &started.signals, NULL);
-    } else {
-        pthread_sigmask(SIG_SETMASK, &started.signals, NULL);
-        started.status = run(argc, argv);
-    }
-    pthread_attr_destroy(&attributes);
-    return started.status;
-}
-
 bool system_begin(int *argc, char ***argv)
 {
+    bool raised = false;
     (void)argc;
-    wait_quietly(*argv);
+    if (!raise_stack_limit(&raised)) {
+        fprintf(stderr, "einspul: the limit on the stack (ulimit -s) must be at least %d KiB\n",
+                2 * STACK_BYTES / 1024);
+        return false;
+    }
+    restart(*argv, raised);
     if (!hold_standard_streams())
         return false;
     if (!reserve_stack()) {

@@ -64,11 +64,6 @@ bool system_begin(int *argc, char ***argv)
     return true;
 }
 
-int system_run(int run(int argc, char **argv), int argc, char **argv)
-{
-    return run(argc, argv);
-}
-
 void system_on_stop(void (*handler)(int signal))
 {
     signal(SIGTERM, handler);
