@@ -145,7 +145,8 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
     if (wrapped->rules->lidraughts_rules != 0 && fen_is_site_link(wrapped->text))
         text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
                     "lidraughts.org plays by '%s', but the rule set is '%s'",
-                    einspul_rules_list()[wrapped->rules->lidraughts_rules - 1], wrapped->rules->name);
+                    einspul_rules_list()[wrapped->rules->lidraughts_rules - 1],
+                    wrapped->rules->name);
     /* The name of a rule set begins with that of its game. */
     const char *game = rules_name_of_game(variant);
     if (variant[0] != '\0' &&
