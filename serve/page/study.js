@@ -149,7 +149,7 @@ export class PositionView {
     try {
       for (const call of globalThis.askSite && !api.knownPosition(rules, fen) ? [api.value, api.verdict, api.position] : [api.position]) {
         const answer = this.proofs.merged(await call(rules, fen));
-        if (this.asked === asked) this.take(answer, rules, fen);
+        if (this.asked === asked && (answer.moves || answer.category !== 'unknown')) this.take(answer, rules, fen);
         if (this.asked !== asked) return;
       }
       this.proofs.follow();
@@ -166,14 +166,15 @@ export class PositionView {
       return;
     }
     this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
-    this.answered(answer);
+    if (answer.moves) this.answered(answer);
+    else this.draw(); // the value, before the moves
   }
 
   answered(answer) {
     const {san} = this.state.tree.nodes[this.state.at];
     if (!this.hidden) announce(`${san ? `${san}. ` : ''}${sentence(answer)}`);
     this.draw();
-    if (this.owed > 0 && answer.moves) {
+    if (this.owed > 0) {
       this.owed = moves(this.state).length ? this.owed - 1 : 0;
       this.best();
     }
