@@ -2,9 +2,9 @@
 #include "serve/endpoints.h"
 
 #include "core/program/text.h"
-#include "serve/api_tree.h"
 #include "serve/position.h"
 #include "study/annotate_write.h"
+#include "study/game_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,21 +47,20 @@ static void move_of_step_add(json_t *object, const struct rule_set *set,
 {
     const struct game_step *step = &annotation->steps[number];
     const struct pdn_token *token = &game->tokens[step->token];
-    char *text = strndup(game->text + token->begin, token->end - token->begin);
-    json_object_set_new(object, "line", json_integer(token->line));
-    json_object_set_new(object, "text", json_any_text(text != NULL ? text : ""));
-    free(text);
+    json_object_update_new(
+        object, json_pack("{s:i,s:o}", "line", token->line, "text",
+                          json_any_bytes(game->text + token->begin, token->end - token->begin)));
     if (!step->moved) {
         json_object_set_new(object, "setup", json_true());
         return;
     }
-    json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
-    json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
     add_move_fields(object, set, &step->move, notation);
-    if (step->nag == 0)
-        return;
-    json_object_set_new(object, "nag", json_integer(step->nag));
-    json_object_set_new(object, "best", best_json(set, &step->best, notation));
+    json_object_update_new(object, json_pack("{s:s,s:i}", "mover",
+                                             side_word(side_other(step->state.at.side)), "number",
+                                             step->ply / 2 + 1));
+    if (step->nag != 0)
+        json_object_update_new(object, json_pack("{s:i,s:o}", "nag", step->nag, "best",
+                                                 best_json(set, &step->best, notation)));
 }
 
 static json_t *step_json(const struct rule_set *set, const struct pdn_game *game,
@@ -72,11 +71,11 @@ static json_t *step_json(const struct rule_set *set, const struct pdn_game *game
     char comment[NOTE_SIZE];
     if (number > 0)
         move_of_step_add(object, set, game, annotation, number, notation);
-    json_object_set_new(object, "fen", position_fen(set, &step->state));
-    json_object_set_new(object, "side", json_string(side_word(step->state.at.side)));
     annotate_comment(annotation, number, notation, comment);
-    if (comment[0] != '\0')
-        json_object_set_new(object, "comment", json_string(comment));
+    json_object_update_new(object,
+                           json_pack("{s:o,s:s,s:s*}", "fen", position_fen(set, &step->state),
+                                     "side", side_word(step->state.at.side), "comment",
+                                     comment[0] != '\0' ? comment : NULL));
     return object;
 }
 
@@ -93,6 +92,96 @@ static json_t *pdn_json(const struct pdn_game *game, const struct annotation *an
     json_t *json = fclose(file) == 0 ? json_any_text(text) : NULL;
     free(text);
     return json;
+}
+
+/* --- its tree --------------------------------------------------------------------------------- */
+
+/* Bytes of a game, without the braces of a comment. */
+static json_t *text_json(const struct pdn_game *game, const struct tree_text *text)
+{
+    const char *begin = game->text + text->begin;
+    const char *end = game->text + text->end;
+    if (text->kind == TREE_COMMENT || text->kind == TREE_BEFORE) {
+        end -= *begin == '{' && end - begin > 1 && end[-1] == '}' ? 1 : 0;
+        begin++;
+    }
+    return json_any_bytes(begin, (size_t)(end - begin));
+}
+
+static json_t *node_json(const struct rule_set *set, const struct tree_node *node,
+                         enum notation notation)
+{
+    json_t *object = json_pack("{s:s,s:o,s:o}", "side", side_word(node->state.at.side), "fen",
+                               position_fen(set, &node->state), "parent",
+                               json_number(node->parent >= 0, node->parent));
+    if (node->moved)
+        add_move_fields(object, set, &node->move, notation);
+    return object;
+}
+
+/* Adds a text to the list of its kind. */
+static void text_add(json_t *nodes, const struct pdn_game *game, const struct tree_text *text)
+{
+    static const char *const names[] = {[TREE_COMMENT] = "comments",
+                                        [TREE_BEFORE] = "before",
+                                        [TREE_MARK] = "marks",
+                                        [TREE_UNREAD] = "unread"};
+    json_t *object = json_array_get(nodes, (size_t)text->node);
+    json_t *list = json_object_get(object, names[text->kind]);
+    if (list == NULL) {
+        list = json_array();
+        json_object_set_new(object, names[text->kind], list);
+    }
+    json_array_append_new(list, text_json(game, text));
+}
+
+/* The result that ends a game, which only comments follow; NULL without. */
+static const struct pdn_token *result_token(const struct pdn_game *game)
+{
+    size_t i = game->n_tokens;
+    while (i > 0 && (game->tokens[i - 1].kind == PDN_COMMENT ||
+                     game->tokens[i - 1].kind == PDN_LINE_COMMENT))
+        i--;
+    return i > 0 && game->tokens[i - 1].kind == PDN_RESULT ? &game->tokens[i - 1] : NULL;
+}
+
+/* Adds the tags of a game as they are written, and its result. */
+static void tags_and_result_add(json_t *object, const struct pdn_game *game)
+{
+    char *tags = NULL;
+    size_t n_bytes = 0;
+    FILE *file = open_memstream(&tags, &n_bytes);
+    for (size_t i = 0; i < game->n_tokens && file != NULL; i++) {
+        const struct pdn_token *token = &game->tokens[i];
+        const int n = (int)(token->end - token->begin);
+        if (token->kind == PDN_TAG)
+            fprintf(file, "%.*s\n", n, game->text + token->begin);
+    }
+    if (file != NULL && fclose(file) == 0)
+        json_object_set_new(object, "tags", json_any_text(tags));
+    free(tags);
+    const struct pdn_token *last = result_token(game);
+    json_object_set_new(object, "result",
+                        last != NULL
+                            ? json_any_bytes(game->text + last->begin, last->end - last->begin)
+                            : json_null());
+}
+
+/* The nodes of a game's tree; moves in a notation. */
+static json_t *tree_json(const struct rule_set *set, const struct pdn_game *game,
+                         const struct annotation *annotation, enum notation notation)
+{
+    struct game_tree tree = {.n = 0};
+    einspul_error ignored;
+    json_t *nodes = json_array();
+    if (game_tree_read(game, annotation, &tree, &ignored) == EINSPUL_OK) {
+        for (size_t i = 0; i < tree.n; i++)
+            json_array_append_new(nodes, node_json(set, &tree.nodes[i], notation));
+        for (size_t i = 0; i < tree.n_texts; i++)
+            text_add(nodes, game, &tree.texts[i]);
+    }
+    game_tree_free(&tree);
+    return nodes;
 }
 
 /* --- a game ----------------------------------------------------------------------------------- */

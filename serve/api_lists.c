@@ -1,15 +1,8 @@
 /* Prepared lists: results of searches too long for a request: the output of `einspul find` in files
- * FOLDER/RULES/NAME.tsv (serve/lists.h). */
+ * FOLDER/RULES/NAME.tsv (study/lists.h). */
 #include "serve/endpoints.h"
 
-#include "core/fen.h"
-#include "core/program/text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { LINE_SIZE = 512, DEFAULT_LISTED = 50, MAX_LISTED = 500, MAX_PLIES = 9999 };
+enum { DEFAULT_LISTED = 50, MAX_LISTED = 500 };
 
 /* --- their names ------------------------------------------------------------------------------ */
 
@@ -24,56 +17,15 @@ void api_lists(const struct call *call, struct reply *reply)
 
 /* --- one list --------------------------------------------------------------------------------- */
 
-/* Splits off the next tab-separated field; NULL at the end of the line. */
-static char *next_word(char **at)
+/* A line as a row of the answer; NULL if it is none. */
+static json_t *row_of(const struct rules *rules, const char *line, size_t n_bytes)
 {
-    char *word = *at;
-    const size_t n = strcspn(word, "\t\r\n");
-    *at = word + n + (word[n] != '\0');
-    word[n] = '\0';
-    return n > 0 ? word : NULL;
-}
-
-static bool is_outcome(const char *word)
-{
-    return word != NULL &&
-           (strcmp(word, "win") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "loss") == 0);
-}
-
-/* The plies of an outcome: odd for a win, even for a loss, `-` for a draw or where they are not
- * known. */
-static bool read_plies(const char *word, char outcome, uint64_t *plies)
-{
-    return word != NULL && (strcmp(word, "-") == 0 ||
-                            (outcome != 'd' && text_read_number(word, 0, MAX_PLIES, plies) &&
-                             (*plies % 2 != 0) == (outcome == 'w')));
-}
-
-/* Converts a line to a row of the answer; NULL if `einspul find` did not write it. */
-static json_t *row_of(const struct rules *rules, const char *text, size_t n_bytes)
-{
-    char line[LINE_SIZE];
-    char *at = line;
-    struct state state;
-    uint64_t distance = 0;
-    if (n_bytes >= sizeof line || memchr(text, 0, n_bytes) != NULL)
+    struct list_row row;
+    if (!list_row_read(&row, rules, line, n_bytes))
         return NULL;
-    memcpy(line, text, n_bytes);
-    line[n_bytes] = '\0';
-    const char *fen = next_word(&at);
-    const char *outcome = next_word(&at);
-    const char *plies = next_word(&at);
-    const char *instead = next_word(&at);
-    if (fen == NULL || !is_outcome(outcome) || !read_plies(plies, outcome[0], &distance) ||
-        (instead != NULL && !is_outcome(instead)) ||
-        fen_read(rules, fen, &state, NULL, NULL) != EINSPUL_OK)
-        return NULL;
-    const json_int_t dtw = outcome[0] == 'l' ? -(json_int_t)distance : (json_int_t)distance;
-    json_t *row = json_pack("{s:s,s:s,s:o}", "fen", fen, "category", outcome, "dtw",
-                            json_number(plies[0] != '-', dtw));
-    if (instead != NULL)
-        json_object_set_new(row, "instead_of", json_string(instead));
-    return row;
+    return json_pack("{s:s,s:s,s:o,s:s*}", "fen", row.fen, "category", row.outcome, "dtw",
+                     json_number(row.plies >= 0, row.outcome[0] == 'l' ? -row.plies : row.plies),
+                     "instead_of", row.instead_of);
 }
 
 /* The list of a name; NULL for none, and for a name that JSON cannot hold. */

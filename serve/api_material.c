@@ -10,6 +10,7 @@
 #include "core/program/materials.h"
 #include "core/rank.h"
 #include "gen/material/stats.h"
+#include "gen/material/stats_row.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +34,10 @@ static void files_add(json_t *object, const einspul_table_info *info)
 {
     const bool wdl = info != NULL && info->has_wdl != 0;
     const bool dtw = info != NULL && info->has_dtw != 0;
-    json_object_set_new(object, "wdl_bytes",
-                        json_number(wdl, wdl ? (json_int_t)info->wdl_bytes : 0));
-    json_object_set_new(object, "dtw_bytes",
-                        json_number(dtw, dtw ? (json_int_t)info->dtw_bytes : 0));
+    json_object_update_new(
+        object,
+        json_pack("{s:o,s:o}", "wdl_bytes", json_number(wdl, wdl ? (json_int_t)info->wdl_bytes : 0),
+                  "dtw_bytes", json_number(dtw, dtw ? (json_int_t)info->dtw_bytes : 0)));
 }
 
 /* --- counts ----------------------------------------------------------------------------------- */
@@ -94,53 +95,16 @@ static json_t *sides_counted(const struct rule_set *set, const struct stats *sta
 
 /* --- published counts ------------------------------------------------------------------------- */
 
-enum { PUBLISHED_FEN_SIZE = 320 };
-
-/* The number of plies in a column; -1: none, or not known. */
-static int number_of(const char *text)
-{
-    int number = -1;
-    return sscanf(text, "%d", &number) == 1 ? number : -1;
-}
-
-/* Reads what follows the key in a line: counts, and the FEN of a longest win, empty where there is
- * none. */
-static bool read_row(const char *line, struct stats_counts *counts, char fen[PUBLISHED_FEN_SIZE])
-{
-    unsigned long long n[3];
-    char max_win[8];
-    char max_loss[8];
-    if (sscanf(line, "%llu\t%llu\t%llu\t%7[^\t]\t%7[^\t]\t%319[^\t\n]", &n[0], &n[1], &n[2],
-               max_win, max_loss, fen) != 6)
-        return false;
-    *counts = (struct stats_counts){.wins = n[0],
-                                    .draws = n[1],
-                                    .losses = n[2],
-                                    .max_win = number_of(max_win),
-                                    .max_loss = number_of(max_loss)};
-    if (fen[0] == '-')
-        fen[0] = '\0';
-    return true;
-}
-
-/* The row of a rule set, a canonical material, a side ("white", "black") and kind of states
- * ("fresh", "all", "raw"). False if there is none. A linear scan of a few tens of kilobytes. */
+/* Finds the published row of a rule set. */
 static bool published_find(const char *rules, const char *material, const char *side,
-                           const char *states, struct stats_counts *counts,
-                           char fen[PUBLISHED_FEN_SIZE])
+                           const char *states, struct stats_row *row)
 {
-    char key[64];
-    const int n_key = snprintf(key, sizeof key, "\n%s\t%s\t%s\t", material, side, states);
     const size_t n_rules = strlen(rules);
-
-    for (const struct page_file *file = published_files; file->path != NULL; file++) {
-        if (strncmp(file->path, rules, n_rules) != 0 || file->path[n_rules] != '-' ||
-            strspn(file->path + n_rules, "-0123456789") + n_rules != strcspn(file->path, "."))
-            continue;
-        const char *found = strstr((const char *)file->bytes, key);
-        if (found != NULL)
-            return read_row(found + n_key, counts, fen);
-    }
+    for (const struct page_file *file = published_files; file->path != NULL; file++)
+        if (strncmp(file->path, rules, n_rules) == 0 && file->path[n_rules] == '-' &&
+            strspn(file->path + n_rules, "-0123456789") + n_rules == strcspn(file->path, ".") &&
+            stats_row_find((const char *)file->bytes, material, side, states, row))
+            return true;
     return false;
 }
 
@@ -155,15 +119,13 @@ static json_t *sides_published(const struct rule_set *set, const char *name)
         json_t *object = json_object();
         json_t *longest = json_array();
         for (size_t i = 0; i < 3; i++) {
-            struct stats_counts counts;
-            char fen[PUBLISHED_FEN_SIZE];
-            const bool there =
-                published_find(set->rules.name, name, side_name, kinds[i], &counts, fen);
+            struct stats_row row;
+            const bool there = published_find(set->rules.name, name, side_name, kinds[i], &row);
             json_object_set_new(object, kinds[i],
-                                there ? counts_json(&counts, false) : json_null());
-            if (there && i == 0 && fen[0] != '\0' && counts.max_win >= 0)
-                json_array_append_new(longest,
-                                      json_pack("{s:s,s:i}", "fen", fen, "plies", counts.max_win));
+                                there ? counts_json(&row.counts, false) : json_null());
+            if (there && i == 0 && row.fen[0] != '\0' && row.counts.max_win >= 0)
+                json_array_append_new(
+                    longest, json_pack("{s:s,s:i}", "fen", row.fen, "plies", row.counts.max_win));
             found = found || there;
         }
         json_object_set_new(object, "longest", longest);
@@ -193,22 +155,21 @@ static json_t *material_json(const struct rule_set *set, const struct material *
     struct material list[MAX_MATERIALS];
     struct shape shape;
     const size_t n_infos = einspul_list(set->handle, infos, MAX_MATERIALS);
+    const int n_next = material_successors(material, CAPTURES_AND_PROMOTIONS, list);
+    json_t *next = names_json(list, n_next);
     json_t *missing = json_array();
     shape_init(&shape, &set->rules, material);
-    json_t *object =
-        json_pack("{s:s,s:s,s:i,s:I}", "rules", set->rules.name, "material", name, "pieces",
-                  material_pieces(material), "states", (json_int_t)shape_states(&shape));
-    files_add(object, find_info(infos, n_infos, name));
-    const int n_next = material_successors(material, CAPTURES_AND_PROMOTIONS, list);
-    json_object_set_new(object, "leads_to", names_json(list, n_next));
     const int n_needed = material_closure(material, list);
-    json_object_set_new(object, "needs", names_json(list, n_needed));
     for (int i = 0; i < n_needed; i++) {
         const struct material_name needed = material_name(&list[i]);
         if (find_info(infos, n_infos, needed.text) == NULL)
             json_array_append_new(missing, json_string(needed.text));
     }
-    json_object_set_new(object, "missing", missing);
+    json_t *object =
+        json_pack("{s:s,s:s,s:i,s:I,s:o,s:o,s:o}", "rules", set->rules.name, "material", name,
+                  "pieces", material_pieces(material), "states", (json_int_t)shape_states(&shape),
+                  "leads_to", next, "needs", names_json(list, n_needed), "missing", missing);
+    files_add(object, find_info(infos, n_infos, name));
     return object;
 }
 

@@ -11,15 +11,6 @@
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static json_t *step_json(const struct rule_set *set, const struct probed_move *move,
-                         enum notation notation)
-{
-    const struct verdict after = verdict_after(set, move);
-    json_t *object = verdict_json(&after);
-    move_add(object, set, move, notation);
-    return object;
-}
-
 /* Appends the optimal line of a position whose verdict is known: to the end of the game, or
  * `n_plies` plies if it is drawn. */
 static einspul_status line_add(const struct rule_set *set, const struct given_position *given,
@@ -38,7 +29,7 @@ static einspul_status line_add(const struct rule_set *set, const struct given_po
             probe_moves(set->handle, &position, &best, 1, &n_moves, error);
         if (status != EINSPUL_OK || n_moves == 0)
             return status;
-        json_array_append_new(line, step_json(set, &best, given->notation));
+        json_array_append_new(line, move_json(set, &best, given->notation));
     }
     return EINSPUL_OK;
 }
@@ -58,10 +49,10 @@ void api_mainline(const struct call *call, struct reply *reply)
         status = line_add(call->set, &given, &verdict, n_plies, line, &error);
     const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (given.state.at.side == WHITE);
     const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
-    json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
-                             position_fen(call->set, &given.state), "winner", winner);
+    json_t *json =
+        json_pack("{s:s,s:o,s:s?,s:o}", "rules", call->set->rules.name, "fen",
+                  position_fen(call->set, &given.state), "winner", winner, "mainline", line);
     json_object_update_new(json, verdict_json(&verdict));
-    json_object_set_new(json, "mainline", line);
     reply_result(reply, json, status, &error);
 }
 
@@ -80,15 +71,14 @@ static json_t *verdicts_json(const struct call *call)
         einspul_error error;
         if (other == NULL || other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
-        json_t *object = json_pack("{s:s}", "rules", other->rules.name);
         einspul_status status =
             fen_read_lenient(&other->rules, text, &state, note, NULL, NULL, &error);
-        json_object_set_new(object, "fen",
-                            status == EINSPUL_OK ? position_fen(other, &state) : json_null());
+        json_t *fen = status == EINSPUL_OK ? position_fen(other, &state) : json_null();
         if (status == EINSPUL_OK)
             status = verdict_of(other->handle, &state, &verdict, &error);
-        if (status != EINSPUL_OK)
-            json_object_set_new(object, "error", json_any_text(error.text));
+        json_t *object =
+            json_pack("{s:s,s:o,s:o*}", "rules", other->rules.name, "fen", fen, "error",
+                      status != EINSPUL_OK ? json_any_text(error.text) : NULL);
         json_object_update_new(object, verdict_json(&verdict));
         json_array_append_new(list, object);
     }
@@ -162,15 +152,6 @@ void api_position(const struct call *call, struct reply *reply)
 
 /* --- square map ------------------------------------------------------------------------------- */
 
-static void map_square(const struct rule_set *set, const struct map_square *there, int square,
-                       json_t *list)
-{
-    json_t *object = verdict_json(&there->verdict);
-    json_object_set_new(object, "square", json_integer(square + 1));
-    json_object_set_new(object, "fen", position_fen(set, &there->state));
-    json_array_append_new(list, object);
-}
-
 void api_map(const struct call *call, struct reply *reply)
 {
     const struct rule_set *set = call->set;
@@ -189,9 +170,14 @@ void api_map(const struct call *call, struct reply *reply)
     }
     json_t *list = json_array();
     const einspul_status status = square_map_of(set->handle, &given.state, from, &map, &error);
-    for (int to = 0; to < n_squares && status == EINSPUL_OK; to++)
-        if (map.square[to].possible)
-            map_square(set, &map.square[to], to, list);
+    for (int to = 0; to < n_squares && status == EINSPUL_OK; to++) {
+        if (!map.square[to].possible)
+            continue;
+        json_t *object = verdict_json(&map.square[to].verdict);
+        json_object_update_new(object, json_pack("{s:i,s:o}", "square", to + 1, "fen",
+                                                 position_fen(set, &map.square[to].state)));
+        json_array_append_new(list, object);
+    }
     reply_result(reply,
                  json_pack("{s:s,s:i,s:o}", "rules", set->rules.name, "square", (int)square,
                            "squares", list),

@@ -25,7 +25,7 @@ struct question_asked {
 
 static einspul_status find_known(struct question_asked *asked, einspul_error *error)
 {
-    return proofs_ask(&asked->call->service->proofs, asked->call->set, &asked->given.state,
+    return proofs_ask(&asked->call->service->proofs, asked->call->set->handle, &asked->given.state,
                       &asked->known, error);
 }
 
@@ -43,7 +43,8 @@ static bool report(const struct prove_result *partial, bool proving, void *conte
     const struct question_asked *asked = context;
     const struct request *request = asked->call->request;
     (void)proving;
-    proofs_note(&asked->call->service->proofs, asked->call->set, &asked->given.state, partial);
+    proofs_note(&asked->call->service->proofs, asked->call->set->handle, &asked->given.state,
+                partial);
     return request->go_on(request->context);
 }
 
@@ -59,18 +60,18 @@ static einspul_status solve(struct question_asked *asked, einspul_error *error)
         .context = asked,
     };
     const struct known_wins *known = &asked->result.known;
-    struct prover *prover = proofs_resume(proofs, set, &asked->given.state);
+    struct prover *prover = proofs_resume(proofs, set->handle, &asked->given.state);
     einspul_status status = EINSPUL_OK;
     if (prover == NULL)
         status = prover_create(set->handle, asked->call->service->options.prover_bytes, 1, &prover,
                                error);
     if (status == EINSPUL_OK)
         status = prove_position(prover, &asked->given.state, &limits, &asked->result, error);
-    proofs_note(proofs, set, &asked->given.state, NULL);
+    proofs_note(proofs, set->handle, &asked->given.state, NULL);
     if (status == EINSPUL_OK && asked->result.proofs.n_proofs > 0)
-        proofs_keep(proofs, set, &asked->result.proofs);
+        proofs_keep(proofs, set->handle, &asked->result.proofs);
     if (status == EINSPUL_OK && !(known->decided[WHITE] && known->decided[BLACK]))
-        proofs_suspend(proofs, set, &asked->given.state, prover);
+        proofs_suspend(proofs, set->handle, &asked->given.state, prover);
     else
         prover_free(prover);
     proof_set_free(&asked->result.proofs);
@@ -101,7 +102,7 @@ static einspul_status add_moves(json_t *json, const struct question_asked *asked
         json_t *object = json_object();
         describe_move(&set->rules, &asked->given.state, &list, &list.moves[i], &move);
         const struct state after = state_of_position(&move.after);
-        status = proofs_ask(&asked->call->service->proofs, set, &after, &then, error);
+        status = proofs_ask(&asked->call->service->proofs, set->handle, &after, &then, error);
         move_add(object, set, &move, asked->given.notation);
         if (known->has_move && move.from == known->move.from + 1 && move.to == known->move.to + 1 &&
             move.captured == known->move.captured)
@@ -150,8 +151,8 @@ void api_solve(const struct call *call, struct reply *reply)
         if (status == EINSPUL_OK)
             status = find_known(&asked, &error);
     } else if (status == EINSPUL_OK) {
-        asked.running =
-            proofs_running(&call->service->proofs, call->set, &asked.given.state, &asked.result);
+        asked.running = proofs_running(&call->service->proofs, call->set->handle,
+                                       &asked.given.state, &asked.result);
     }
     if (status == EINSPUL_OK)
         status = answer(&asked, &json, &error);

@@ -95,35 +95,29 @@ void reply_pack(struct reply *reply)
 
 void headers_add(struct MHD_Response *response, const struct reply *reply)
 {
-    static const char *const always[][2] = {
+    char fresh[32] = "no-cache";
+    const bool allows = reply->allow != NULL;
+    if (reply->seconds > 0)
+        snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
+    const char *const rows[][2] = {
         {"Access-Control-Allow-Origin", "*"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Content-Security-Policy",
          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
          "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"},
+        {"Cache-Control", fresh},
+        {"Content-Type", reply->type},
+        {"ETag", reply->tag},
+        {"Vary", reply->type != NULL ? "Accept-Encoding" : NULL},
+        {"Content-Encoding", reply->packed ? "gzip" : NULL},
+        {"Location", reply->location},
+        {"Allow", reply->allow},
+        {"Access-Control-Allow-Methods", reply->allow},
+        {"Access-Control-Allow-Headers", allows ? "Content-Type" : NULL},
+        {"Access-Control-Max-Age", allows ? "86400" : NULL},
     };
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        MHD_add_response_header(response, always[i][0], always[i][1]);
-    char fresh[32] = "no-cache";
-    if (reply->seconds > 0)
-        snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
-    MHD_add_response_header(response, "Cache-Control", fresh);
-    if (reply->type != NULL)
-        MHD_add_response_header(response, "Content-Type", reply->type);
-    if (reply->tag != NULL) {
-        MHD_add_response_header(response, "ETag", reply->tag);
-    }
-    if (reply->type != NULL)
-        MHD_add_response_header(response, "Vary", "Accept-Encoding");
-    if (reply->packed)
-        MHD_add_response_header(response, "Content-Encoding", "gzip");
-    if (reply->location != NULL)
-        MHD_add_response_header(response, "Location", reply->location);
-    if (reply->allow != NULL) {
-        MHD_add_response_header(response, "Allow", reply->allow);
-        MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);
-        MHD_add_response_header(response, "Access-Control-Allow-Headers", "Content-Type");
-        MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i][1] != NULL)
+            MHD_add_response_header(response, rows[i][0], rows[i][1]);
 }

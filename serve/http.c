@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *code_name(enum http_code http)
+const char *http_code_name(enum http_code http)
 {
     return http == HTTP_BAD_REQUEST   ? "BAD_REQUEST"
            : http == HTTP_NOT_FOUND   ? "NOT_FOUND"
@@ -24,13 +24,15 @@ static const char *code_name(enum http_code http)
                                       : "TOO_LARGE";
 }
 
-PRINTF_LIKE(6, 0)
-static void fail(struct reply *reply, enum http_code http, const char *code, const char *first,
-                 const char *second, const char *format, va_list values)
+void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
+                const char *second, const char *format, ...)
 {
     char text[1024];
+    va_list values;
     json_t *arguments = json_array();
+    va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     if (first != NULL)
         json_array_append_new(arguments, json_any_text(first));
     if (second != NULL)
@@ -38,23 +40,6 @@ static void fail(struct reply *reply, enum http_code http, const char *code, con
     reply_json(reply, json_pack("{s:o,s:s,s:o}", "error", json_any_text(text), "code", code,
                                 "arguments", arguments));
     reply->code = http;
-}
-
-void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
-                const char *second, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    fail(reply, http, code, first, second, format, values);
-    va_end(values);
-}
-
-void reply_text(struct reply *reply, enum http_code http, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    fail(reply, http, code_name(http), NULL, NULL, format, values);
-    va_end(values);
 }
 
 void reply_json(struct reply *reply, json_t *json)
@@ -142,9 +127,9 @@ bool request_number(const struct request *request, const char *name, uint64_t mi
     return false;
 }
 
-json_t *json_any_text(const char *text)
+json_t *json_any_bytes(const char *text, size_t n_bytes)
 {
-    size_t n_bytes = strlen(text);
+    n_bytes = strnlen(text, n_bytes);
     char *copy = utf8_valid(text, &n_bytes);
     json_t *json = copy == NULL ? NULL : json_stringn(copy, n_bytes);
     free(copy);

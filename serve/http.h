@@ -71,9 +71,10 @@ PRINTF_LIKE(6, 7)
 void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
                 const char *second, const char *format, ...);
 
-/* Like reply_fail, with the code derived from the HTTP status. */
-PRINTF_LIKE(3, 4)
-void reply_text(struct reply *reply, enum http_code http, const char *format, ...);
+/* Like reply_fail, with the name of the HTTP status as the code. */
+#define reply_text(reply, http, ...)                                                               \
+    reply_fail(reply, http, http_code_name(http), NULL, NULL, __VA_ARGS__)
+const char *http_code_name(enum http_code http);
 
 /* Fills a reply with JSON and releases the JSON. NULL, which jansson returns without memory, gives
  * a 500. */
@@ -89,8 +90,12 @@ void reply_error(struct reply *reply, einspul_status status, const char *text);
 void reply_result(struct reply *reply, json_t *json, einspul_status status,
                   const einspul_error *error);
 
-/* A text as JSON; invalid bytes of UTF-8 become U+FFFD. */
-json_t *json_any_text(const char *text);
+/* A text as JSON, up to its first zero byte; invalid bytes of UTF-8 become U+FFFD. */
+json_t *json_any_bytes(const char *text, size_t n_bytes);
+static inline json_t *json_any_text(const char *text)
+{
+    return json_any_bytes(text, SIZE_MAX);
+}
 
 /* A number where there is one, else null. */
 static inline json_t *json_number(bool there, json_int_t number)

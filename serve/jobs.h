@@ -6,7 +6,7 @@
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
-#include "serve/api.h"
+#include "serve/endpoints.h"
 
 #include <pthread.h>
 

@@ -73,23 +73,15 @@ bool notation_read(const struct request *request, enum notation *notation, struc
 
 json_t *verdict_json(const struct verdict *verdict)
 {
-    json_t *object = json_object();
     const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
-
-    json_object_set_new(object, "category", json_string(verdict_text(verdict)));
-    json_object_set_new(object, "dtw", json_number(distance, dtw));
-    json_object_set_new(object, "dtm", json_number(distance, dtw));
-    json_object_set_new(object, "dtz", json_number(distance || draw, distance ? dtw : 0));
-    json_object_set_new(object, "wdl", json_number(verdict->known, 2 * (int)verdict->outcome));
-    json_object_set_new(object, "variant_win", json_false());
-    json_object_set_new(object, "variant_loss",
-                        json_boolean(verdict->over && verdict->outcome != EINSPUL_DRAW));
-    json_object_set_new(object, "checkmate", json_false());
-    json_object_set_new(object, "stalemate", json_false());
-    json_object_set_new(object, "insufficient_material", json_false());
-    return object;
+    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:b,s:b}", "category", verdict_text(verdict),
+                     "dtw", json_number(distance, dtw), "dtm", json_number(distance, dtw), "dtz",
+                     json_number(distance || draw, distance ? dtw : 0), "wdl",
+                     json_number(verdict->known, 2 * (int)verdict->outcome), "variant_win", 0,
+                     "variant_loss", verdict->over && verdict->outcome != EINSPUL_DRAW, "checkmate",
+                     0, "stalemate", 0, "insufficient_material", 0);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -114,10 +106,8 @@ void add_move_fields(json_t *object, const struct rule_set *set, const struct pr
         json_array_append_new(path, json_integer(move->path[i]));
     }
     notation_write(&set->rules.board, notation, move->text, text, sizeof text);
-    json_object_set_new(object, "uci", json_string(uci));
-    json_object_set_new(object, "san", json_string(text));
-    json_object_set_new(object, "path", path);
-    json_object_set_new(object, "captures", squares_json(move->captured));
+    json_object_update_new(object, json_pack("{s:s,s:s,s:o,s:o}", "uci", uci, "san", text, "path",
+                                             path, "captures", squares_json(move->captured)));
 }
 
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
@@ -149,27 +139,31 @@ struct verdict verdict_after(const struct rule_set *set, const struct probed_mov
     return verdict;
 }
 
-/* Appends a move, with its replies if it has any and they are wanted. It is `zeroing` if it is
+json_t *move_json(const struct rule_set *set, const struct probed_move *move,
+                  enum notation notation)
+{
+    const struct verdict after = verdict_after(set, move);
+    json_t *object = verdict_json(&after);
+    move_add(object, set, move, notation);
+    return object;
+}
+
+/* A move of the list, with its replies if it has any and they are wanted. It is `zeroing` if it is
  * irreversible. */
-static void move_append(json_t *list, const struct rule_set *set,
-                        const struct given_position *given, const struct probed_move *move,
-                        bool with_replies)
+static json_t *listed_json(const struct rule_set *set, const struct given_position *given,
+                           const struct probed_move *move, bool with_replies)
 {
     const struct placement *before = &given->state.at;
-    const struct verdict after = verdict_after(set, move);
-    const int mover = (int)before->side;
-    const bool by_man = (before->men[mover] & square_bit(move->from - 1)) != 0;
-    json_t *object = verdict_json(&after);
-    move_add(object, set, move, given->notation);
-    json_object_set_new(object, "zeroing", json_boolean(move->captured != 0 || by_man));
-    json_object_set_new(
-        object, "promotes",
-        json_boolean(by_man && (move->after.kings[mover] >> (move->to - 1) & 1) != 0));
+    const bool by_man = (before->men[before->side] & square_bit(move->from - 1)) != 0;
+    const bool crowned = (move->after.kings[before->side] >> (move->to - 1) & 1) != 0;
+    json_t *object = move_json(set, move, given->notation);
+    json_object_update_new(object, json_pack("{s:b,s:b}", "zeroing", move->captured != 0 || by_man,
+                                             "promotes", by_man && crowned));
     if (with_replies && move->replies.n > 0)
         json_object_set_new(object, "replies",
                             json_pack("{s:i,s:i,s:i}", "count", move->replies.n, "holding",
                                       move->replies.n_holding, "material", move->replies.balance));
-    json_array_append_new(list, object);
+    return object;
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */
@@ -212,15 +206,14 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     const bool named = material_pieces(&material) <= MAX_PIECES &&
                        placement_own(&state->at, WHITE) != 0 &&
                        placement_own(&state->at, BLACK) != 0;
-    json_object_set_new(object, "side", json_string(side_word(state->at.side)));
-    json_object_set_new(object, "white", pieces_json(&state->at, WHITE));
-    json_object_set_new(object, "black", pieces_json(&state->at, BLACK));
-    json_object_set_new(object, "white_run", run_json(&set->rules, state, WHITE));
-    json_object_set_new(object, "black_run", run_json(&set->rules, state, BLACK));
-    json_object_set_new(object, "clock", clock_json(&set->rules, state));
-    json_object_set_new(object, "material",
-                        named ? json_string(material_name(&stored).text) : json_null());
-    json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
+    json_object_update_new(
+        object,
+        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:s?,s:b}", "side", side_word(state->at.side), "white",
+                  pieces_json(&state->at, WHITE), "black", pieces_json(&state->at, BLACK),
+                  "white_run", run_json(&set->rules, state, WHITE), "black_run",
+                  run_json(&set->rules, state, BLACK), "clock", clock_json(&set->rules, state),
+                  "material", named ? material_name(&stored).text : NULL, "turned",
+                  !material_is_canonical(&material)));
 }
 
 /* Looks up a position and, unless `moves` is NULL, its moves; they have no values if the position has
@@ -252,21 +245,19 @@ static json_t *answer_json(const struct rule_set *set, const struct given_positi
                            struct verdict verdict, const struct move_values *values, bool whole,
                            const char *missing)
 {
-    json_t *object = json_object();
-    if (missing != NULL)
-        json_object_set_new(object, "missing", json_any_text(missing));
+    json_t *object = json_pack("{s:s,s:o,s:o*}", "rules", set->rules.name, "fen",
+                               position_fen(set, &given->state), "missing",
+                               missing != NULL ? json_any_text(missing) : NULL);
     verdict.over = values != NULL ? values->n == 0 : verdict.over;
     if (!whole && verdict.over)
         verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
-    json_object_set_new(object, "rules", json_string(set->rules.name));
-    json_object_set_new(object, "fen", position_fen(set, &given->state));
     json_object_update_new(object, verdict_json(&verdict));
     state_add(object, set, &given->state);
     if (values == NULL)
         return object;
     json_t *moves = json_array();
     for (size_t i = 0; i < values->n; i++)
-        move_append(moves, set, given, &values->moves[i], whole);
+        json_array_append_new(moves, listed_json(set, given, &values->moves[i], whole));
     json_object_set_new(object, "moves", moves);
     return object;
 }

@@ -43,4 +43,8 @@ void add_move_fields(json_t *object, const struct rule_set *set, const struct pr
 void move_add(json_t *object, const struct rule_set *set, const struct probed_move *move,
               enum notation notation);
 
+/* All of these, and the value of the position after the move. */
+json_t *move_json(const struct rule_set *set, const struct probed_move *move,
+                  enum notation notation);
+
 #endif

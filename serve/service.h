@@ -5,9 +5,9 @@
 
 #include "core/material.h"
 #include "einspul.h"
+#include "prove/proofs.h"
 #include "serve/http.h"
-#include "serve/lists.h"
-#include "serve/proofs.h"
+#include "study/lists.h"
 
 #include <pthread.h>
 

@@ -107,7 +107,7 @@ cli/options.c
 serve/site/module.c
 """.split())
 # The functions of a command are named in the table of commands, those of a call in serve/endpoints.h.
-NEEDS_NO_HEADER = re.compile(r"(cli/(cmd_[a-z_]+|main)|serve/api_(?!tree)[a-z]+)[.]c")
+NEEDS_NO_HEADER = re.compile(r"(cli/(cmd_[a-z_]+|main)|serve/api_[a-z]+)[.]c")
 
 
 def without_header(texts):

@@ -1,9 +1,8 @@
 /* A list of proofs, the newest last, under one lock. Each proof was checked when found, so it
  * applies to every position whose replies all lead into it. */
-#include "serve/proofs.h"
+#include "prove/proofs.h"
 
 #include "probe/program_handle.h"
-#include "serve/service.h"
 #include "table/table_open.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ enum { MAX_POSITIONS = 2000000 }; /* of all proofs but the newest */
 void proofs_init(struct proofs *proofs)
 {
     memset(proofs, 0, sizeof *proofs);
-    pthread_mutex_init(&proofs->lock, NULL);
+    os_mutex_init(&proofs->lock);
 }
 
 static void forget_oldest(struct proofs *proofs)
@@ -28,59 +27,59 @@ void proofs_free(struct proofs *proofs)
     while (proofs->n > 0)
         forget_oldest(proofs);
     prover_free(proofs->suspended);
-    pthread_mutex_destroy(&proofs->lock);
+    os_mutex_destroy(&proofs->lock);
 }
 
-void proofs_keep(struct proofs *proofs, const struct rule_set *rules, struct proof_set *set)
+void proofs_keep(struct proofs *proofs, einspul *handle, struct proof_set *set)
 {
     uint64_t n_positions = proof_set_positions(set);
-    pthread_mutex_lock(&proofs->lock);
+    os_mutex_lock(&proofs->lock);
     for (int i = 0; i < proofs->n; i++)
         n_positions += proof_set_positions(&proofs->kept[i].proofs);
     while (proofs->n > 0 && (proofs->n == MAX_PROOFS || n_positions > MAX_POSITIONS)) {
         n_positions -= proof_set_positions(&proofs->kept[0].proofs);
         forget_oldest(proofs);
     }
-    proofs->kept[proofs->n++] = (struct kept_proofs){rules, *set};
+    proofs->kept[proofs->n++] = (struct kept_proofs){probe_rules(handle)->id, *set};
     *set = (struct proof_set){.n_proofs = 0};
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
 }
 
 /* --- look-ups --------------------------------------------------------------------------------- */
 
-einspul_status proofs_ask(struct proofs *proofs, const struct rule_set *rules,
-                          const struct state *state, struct book_answer *known,
-                          einspul_error *error)
+einspul_status proofs_ask(struct proofs *proofs, einspul *handle, const struct state *state,
+                          struct book_answer *known, einspul_error *error)
 {
     einspul_position position;
     einspul_outcome outcome = EINSPUL_UNKNOWN;
+    const enum rules_id rules = probe_rules(handle)->id;
     probe_position_from_state(state, &position);
-    einspul_status status = einspul_probe(rules->handle, &position, 0, &outcome, NULL, error);
+    einspul_status status = einspul_probe(handle, &position, 0, &outcome, NULL, error);
     *known = (struct book_answer){.has_move = false};
     if (status == EINSPUL_OK)
         known->known = known_of_outcome(outcome, state->at.side);
     if (!status_is_missing(status)) /* known, or an error */
         return status;
     status = EINSPUL_OK;
-    pthread_mutex_lock(&proofs->lock);
+    os_mutex_lock(&proofs->lock);
     for (int i = proofs->n - 1; i >= 0 && status == EINSPUL_OK; i--)
-        if (proofs->kept[i].set == rules)
-            status = book_ask(&proofs->kept[i].proofs, 1, rules->handle, state, known, error);
-    pthread_mutex_unlock(&proofs->lock);
+        if (proofs->kept[i].rules == rules)
+            status = book_ask(&proofs->kept[i].proofs, 1, handle, state, known, error);
+    os_mutex_unlock(&proofs->lock);
     return status;
 }
 
 /* --- the search that runs --------------------------------------------------------------------- */
 
-void proofs_note(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+void proofs_note(struct proofs *proofs, einspul *handle, const struct state *state,
                  const struct prove_result *partial)
 {
-    pthread_mutex_lock(&proofs->lock);
-    proofs->running = partial != NULL ? rules : NULL;
+    os_mutex_lock(&proofs->lock);
+    proofs->running = partial != NULL ? probe_rules(handle)->id : 0;
     proofs->state = *state;
     if (partial != NULL)
         proofs->partial = *partial;
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
 }
 
 static bool is_same(const struct state *a, const struct state *b)
@@ -90,26 +89,25 @@ static bool is_same(const struct state *a, const struct state *b)
     return state_key_equal(&key_a, &key_b);
 }
 
-bool proofs_running(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+bool proofs_running(struct proofs *proofs, einspul *handle, const struct state *state,
                     struct prove_result *partial)
 {
-    pthread_mutex_lock(&proofs->lock);
-    const bool runs = proofs->running == rules && is_same(&proofs->state, state);
+    os_mutex_lock(&proofs->lock);
+    const bool runs = proofs->running == probe_rules(handle)->id && is_same(&proofs->state, state);
     if (runs)
         *partial = proofs->partial;
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
     return runs;
 }
 
-struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules,
-                             const struct state *state)
+struct prover *proofs_resume(struct proofs *proofs, einspul *handle, const struct state *state)
 {
-    pthread_mutex_lock(&proofs->lock);
+    os_mutex_lock(&proofs->lock);
     struct prover *prover = proofs->suspended;
-    const bool same = prover != NULL && proofs->suspended_set == rules &&
+    const bool same = prover != NULL && proofs->suspended_rules == probe_rules(handle)->id &&
                       is_same(&proofs->suspended_state, state);
     proofs->suspended = NULL;
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
     if (same)
         return prover;
     prover_free(prover);
@@ -118,20 +116,20 @@ struct prover *proofs_resume(struct proofs *proofs, const struct rule_set *rules
 
 void proofs_drop_suspended(struct proofs *proofs)
 {
-    pthread_mutex_lock(&proofs->lock);
+    os_mutex_lock(&proofs->lock);
     prover_free(proofs->suspended);
     proofs->suspended = NULL;
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
 }
 
-void proofs_suspend(struct proofs *proofs, const struct rule_set *rules, const struct state *state,
+void proofs_suspend(struct proofs *proofs, einspul *handle, const struct state *state,
                     struct prover *prover)
 {
-    pthread_mutex_lock(&proofs->lock);
+    os_mutex_lock(&proofs->lock);
     struct prover *earlier = proofs->suspended;
     proofs->suspended = prover;
-    proofs->suspended_set = rules;
+    proofs->suspended_rules = probe_rules(handle)->id;
     proofs->suspended_state = *state;
-    pthread_mutex_unlock(&proofs->lock);
+    os_mutex_unlock(&proofs->lock);
     prover_free(earlier);
 }

@@ -1,8 +1,8 @@
-/* Prepared lists of positions: files FOLDER/RULES/NAME.tsv. */
-#ifndef EINSPUL_SERVE_LISTS_H
-#define EINSPUL_SERVE_LISTS_H
+/* Prepared lists of positions: the output of `einspul find` in files FOLDER/RULES/NAME.tsv. */
+#ifndef EINSPUL_STUDY_LISTS_H
+#define EINSPUL_STUDY_LISTS_H
 
-#include "core/status.h"
+#include "core/rules.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +30,16 @@ const struct list *lists_find(const struct lists *lists, const char *name);
 
 /* Where the line after one begins, or the text ends. */
 const char *list_next_line(const struct list *list, const char *line);
+
+/* A line of a list. */
+struct list_row {
+    char text[512];                         /* its fields */
+    const char *fen, *outcome, *instead_of; /* the last may be NULL */
+    int plies;                              /* -1: none, or not known */
+};
+
+/* Reads a line; false if `einspul find` did not write it. */
+bool list_row_read(struct list_row *row, const struct rules *rules, const char *line,
+                   size_t n_bytes);
 
 #endif

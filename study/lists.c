@@ -1,16 +1,18 @@
 /* Reads prepared lists once, so that no request waits for a file; a FIFO or a device among them is
  * never opened. */
-#include "serve/lists.h"
+#include "study/lists.h"
 
+#include "core/fen.h"
 #include "core/program/array.h"
 #include "core/program/os_write.h"
+#include "core/program/text.h"
 #include "table/read_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, MAX_LISTS = 1000 };
+enum { PATH_SIZE = 4096, MAX_LISTS = 1000, MAX_PLIES = 9999 };
 
 const char *list_next_line(const struct list *list, const char *line)
 {
@@ -95,4 +97,54 @@ const struct list *lists_find(const struct lists *lists, const char *name)
 {
     const struct list key = {.name = (char *)name};
     return lists->n > 0 ? bsearch(&key, lists->list, lists->n, sizeof key, compare) : NULL;
+}
+
+/* --- a line ----------------------------------------------------------------------------------- */
+
+/* Splits off the next tab-separated field; NULL at the end of the line. */
+static const char *next_field(char **at)
+{
+    char *field = *at;
+    const size_t n = strcspn(field, "\t\r\n");
+    *at = field + n + (field[n] != '\0');
+    field[n] = '\0';
+    return n > 0 ? field : NULL;
+}
+
+static bool is_outcome(const char *word)
+{
+    return word != NULL &&
+           (strcmp(word, "win") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "loss") == 0);
+}
+
+/* The plies of an outcome: odd for a win, even for a loss, `-` for a draw or where they are not
+ * known. */
+static bool read_plies(const char *field, char outcome, int *plies)
+{
+    uint64_t number = 0;
+    const bool there = field != NULL && strcmp(field, "-") != 0;
+    if (there && (outcome == 'd' || !text_read_number(field, 0, MAX_PLIES, &number) ||
+                  (number % 2 != 0) != (outcome == 'w')))
+        return false;
+    *plies = there ? (int)number : -1;
+    return field != NULL;
+}
+
+bool list_row_read(struct list_row *row, const struct rules *rules, const char *line,
+                   size_t n_bytes)
+{
+    char *at = row->text;
+    struct state state;
+    if (n_bytes >= sizeof row->text || memchr(line, 0, n_bytes) != NULL)
+        return false;
+    memcpy(row->text, line, n_bytes);
+    row->text[n_bytes] = '\0';
+    row->fen = next_field(&at);
+    row->outcome = next_field(&at);
+    const char *plies = next_field(&at);
+    row->instead_of = next_field(&at);
+    return row->fen != NULL && is_outcome(row->outcome) &&
+           read_plies(plies, row->outcome[0], &row->plies) &&
+           (row->instead_of == NULL || is_outcome(row->instead_of)) &&
+           fen_read(rules, row->fen, &state, NULL, NULL) == EINSPUL_OK;
 }
