@@ -38,6 +38,8 @@ function(add_module path)
   endforeach()
   string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
   string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+  string(REGEX REPLACE "(^|\n) *//[^\n]*" "\\1" text "${text}") # readers of the page do not fetch the comments
+  string(REGEX REPLACE "\n\n+" "\n" text "${text}")
   string(REGEX MATCHALL "(^|\n)(async )?(function|const|let|class) [a-zA-Z]+" declared "${text}")
   foreach(one IN LISTS declared)
     string(REGEX REPLACE ".* " "" one "${one}")

@@ -2,7 +2,6 @@
 // code's arguments (`about`) and the HTTP `status` (0 if the server did not answer). Values do not change
 // while a server runs, so responses are cached. Paths are relative to the page's folder.
 const refusal = (status, {error, code, arguments: about = []}) => Object.assign(new Error(error), {status, code, about});
-
 const query = args => new URLSearchParams(args).toString();
 
 async function get(path, args = {}, options = {}) {
@@ -59,15 +58,12 @@ export const api = {
   },
   // The cached answer, or undefined; avoids flicker when no request is needed.
   knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value,
-  squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}),
-  tables: rules => getCached(`v1/${rules}/tables`),
+  squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}), tables: rules => getCached(`v1/${rules}/tables`),
   material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`),
   find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
-  progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}),
-  lists: rules => getCached(`v1/${rules}/lists`),
+  progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}), lists: rules => getCached(`v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),
   // A proof beyond the tables, within `seconds`; 0: known results only.
   solve: (rules, fen, seconds, signal) => get(`v1/${rules}/solve`, {fen, seconds}, {signal}),
   // Games in a text, read by the server, with one of them annotated; the first has number 1.
-  annotate: (rules, text, game) => get(`v1/${rules}/annotate`, {game}, {method: 'POST', body: text}),
-};
+  annotate: (rules, text, game) => get(`v1/${rules}/annotate`, {game}, {method: 'POST', body: text}), };

@@ -30,7 +30,6 @@ function centre(square, rows, flip = false) {
 }
 
 const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: y - 5, width: 10, height: 10, ...more});
-
 export const onePiece = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
 
 // A diagram for lists, with an arrow if a move is given.
@@ -138,8 +137,7 @@ export class Board {
     const {last, chosen, targets, map} = this.shown;
     const marks = (squares, name) => squares.filter(square => this.squares.has(square)).map(square => cell(name, this.#centre(square)));
     this.under.replaceChildren(...marks(last, 'last'), ...marks(chosen, 'chosen'),
-      ...map ? [...map].map(([square, mark]) => cell(`map.${mark.kind}`, this.#centre(square))) : [],
-      ...targets.map(square => {
+      ...map ? [...map].map(([square, mark]) => cell(`map.${mark.kind}`, this.#centre(square))) : [],...targets.map(square => {
         const [cx, cy] = this.#centre(square);
         return makeSvg('circle.target', {cx, cy, r: 1.7});
       }));

@@ -33,7 +33,6 @@ export function lidraughts(rules, fen) {
 // localStorage holds settings and scores, sessionStorage the moves made in this tab. Both may be denied in
 // a third-party frame.
 const tried = run => { try { return run(); } catch { return null; } };
-
 export const recall = name => tried(() => localStorage.getItem(name));
 // True if it was stored.
 export const remember = (name, value) => tried(() => { localStorage.setItem(name, value); return true; }) ?? false;

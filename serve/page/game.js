@@ -1,18 +1,16 @@
 // The game view: the position view with the game's moves as its line. The server reads the text and
 // reports the mistakes. The PDN is in the URL fragment, so a game can be shared and survives Back.
-import {address} from './browser.js';
 import {api} from './api.js';
 import {againButton, announce, choice, download, make, mount, signButton, textButton} from './dom.js';
-import {parseFen} from './position.js';
+import {parseFen, startOf} from './position.js';
 import {begin, session} from './study-state.js';
 import {gamePieces} from './proof.js';
 import {PositionView} from './study.js';
-import {forgetStudy, studies, study} from './studies.js';
+import {chapterAddress, chapterList} from './study-view.js';
+import {chaptersOf, forgetChapter, keepGames, playersOf, studies, study, studyPdn, titleOf} from './studies.js';
 import {text} from './texts.js';
 import {isMain, keptTree, mainLine, startsBlack, treeOf} from './tree.js';
 import {detailed, explained, winner} from './verdict.js';
-
-const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
 
 export class GameView extends PositionView {
   textCard() {
@@ -61,7 +59,7 @@ export class GameView extends PositionView {
     try {
       const answer = await api.annotate(this.app.rules.rules, kept?.text ?? game.source, kept ? 1 : game.number + 1);
       if (this.game !== game) return;
-      this.game = {...game, answer, tree: answer.steps.length ? {...treeOf(answer), rules: answer.rules, ...kept ? {id, name: kept.name} : {}} : null};
+      this.game = {...game, answer, tree: answer.steps.length ? {...treeOf(answer), rules: answer.rules, ...kept ? {id, book: kept.book, name: kept.name} : {}} : null};
       this.game.read = this.game.tree;
       if (this.game.tree) announce(this.summary());
       else this.draw();
@@ -74,14 +72,10 @@ export class GameView extends PositionView {
     }
   }
 
-  setUp() {
-    this.app.go('/', {fen: this.state.fen});
-  }
+  setUp() { this.app.go('/', {fen: this.state.fen}); }
 
   // An unchanged game is copied as the server wrote it.
-  pdn() {
-    return this.state.tree === this.game.tree && this.game.tree === this.game.read ? this.game.answer.pdn : super.pdn();
-  }
+  pdn() { return this.state.tree === this.game.tree && this.game.tree === this.game.read ? this.game.answer.pdn : super.pdn(); }
 
   drawText() {
     const {source, number, answer, problem, tree} = this.game;
@@ -93,20 +87,27 @@ export class GameView extends PositionView {
     mount(this.story, source && make('section.card', {}, make('h2', {}, games[number] && playersOf(games[number]) || text('nav_game')),
       games.length > 1 && choice(number, games.map((one, i) => [i, `${i + 1}. ${playersOf(one) || text('game_number', {n: i + 1})}`]),
         {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, this.game.source)}),
-      answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
+      games.length > 1 && textButton('keep_games', () => this.keepGames()), answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
       tree && !this.state.proving && tree.nodes.some((node, at) => !winner(node) && isMain(tree, at) && parseFen(node.fen).pieces.size <= gamePieces) && make('p', {}, make('button', {type: 'button', 'data-key': 'judge_game', onclick: () => this.proofs.judgeGame(this.state.tree)}, text('judge_game', {n: gamePieces}))),
       tree && textButton('open_here', () => this.app.go('/', {fen: this.state.fen}))));
   }
 
-  // The studies stored in this browser, each with its position.
+  // The studies stored in this browser, each with its chapters.
   drawStudies() {
     const all = studies();
-    const remove = id => { forgetStudy(id); this.drawStudies(); };
+    const remove = book => { chaptersOf(book).forEach(forgetChapter); this.drawStudies(); };
+    const item = (book, [first, ...others]) => make('li.bar', {}, make('a', {href: chapterAddress(first)}, titleOf(book)), make('span.small.soft', {}, text(first.rules)),
+      signButton('remove', () => remove(book), {'data-key': `remove-${book}`, 'aria-label': `${text('remove')}: ${titleOf(book)}`}), others.length > 0 && chapterList([first, ...others]));
     this.list.hidden = !all.length;
-    mount(this.list, make('summary', {}, text('studies', {n: all.length})), make('ul.studies', {}, all.map(({id, name, rules, fen}) => make('li.bar', {}, make('a', {href: address('/', {rules, fen, study: id})}, name), make('span.small.soft', {}, text(rules)),
-      signButton('remove', () => remove(id), {'data-key': `remove-${id}`, 'aria-label': `${text('remove')}: ${name}`})))), textButton('download_all', () => download(studies().map(one => one.text).join('\n'), 'einspul.pdn')));
+    mount(this.list, make('summary', {}, text('studies', {n: all.length})), make('ul.studies', {}, all.map(book => item(book, chaptersOf(book)))),
+      textButton('download_all', () => download(studies().map(book => studyPdn(book, chaptersOf(book))).join('\n'), 'einspul.pdn')));
+  }
+
+  keepGames() {
+    const [first] = keepGames(this.game.source, this.game.answer.games, this.app.sets, this.state.rules);
+    this.app.go('/', {rules: first.rules, fen: first.fen, study: first.id});
   }
 
   // The tree with values for more positions.
@@ -126,5 +127,3 @@ export class GameView extends PositionView {
     return text('game_out', {n: parseFen(steps.at(-1).fen).pieces.size, most: this.app.rules.pieces});
   }
 }
-
-const playersOf = ({white, black}) => [white, black].filter(Boolean).join(' – ');

@@ -34,9 +34,7 @@ function go(path, args = {}, state = null, fragment = '') {
 // Links keep the `embed` argument.
 const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
 
-function push(href, state = null) {
-  history.pushState({...state, from: readAddress().path}, '', href);
-}
+function push(href, state = null) { history.pushState({...state, from: readAddress().path}, '', href); }
 
 function replace(path, args = {}, state = null, fragment = '') {
   history.replaceState(withOrigin(state), '', addressOf(path, args, fragment));
@@ -44,9 +42,7 @@ function replace(path, args = {}, state = null, fragment = '') {
 }
 
 // Saves a view's state in the current history entry.
-function keep(state) {
-  history.replaceState(withOrigin(state), '', location.href);
-}
+function keep(state) { history.replaceState(withOrigin(state), '', location.href); }
 
 // Shows the games of a file, in UTF-8 or an older encoding.
 async function open(file) {

@@ -82,8 +82,7 @@ export class MaterialView extends AnswerView {
     const link = name => make('li', {}, make('a', {href: address('/material', {rules, name})}, name));
     const list = (title, names) => names.length > 0 && make('section', {}, make('h2', {}, text(title)), make('ul.names', {}, names.map(link)));
     return [make('p.soft', {}, `${text('pieces', {n: data.pieces})} · ${text('states', {n: number(data.states)})} · ${data.wdl_bytes === null && data.dtw_bytes === null ? text('no_table') : `.wdl ${bytes(data.wdl_bytes)}, .dtw ${bytes(data.dtw_bytes)}`}`),
-      data.source === 'published' && make('p.soft', {}, text('source_published')),
-      !data.sides && make('p', {}, text('source_none')),
+      data.source === 'published' && make('p.soft', {}, text('source_published')), !data.sides && make('p', {}, text('source_none')),
       data.sides && others.length > 0 && make('section.card', {}, make('label', {for: 'beside'}, `${text('beside')} `), choose, second && (second.sides ? comparison(data, second) : make('p.soft', {}, text('refused_NO_TABLE')))),
       data.sides && ['white', 'black'].map(side => this.#side(data, side, position)),
       make('div.card', {}, list('leads_to', data.leads_to), list('needs', data.needs), list('missing', data.missing))];

@@ -50,6 +50,9 @@ export function writeFen(position) {
   return fen;
 }
 
+// The pieces and the side to move alone.
+export const shortFen = fen => fen.replace(/:H.*/, '');
+export const startOf = rows => rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20';
 export const other = side => side === 'white' ? 'black' : 'white';
 
 // The position with every piece mapped to another square, and to the other colour if `swap`.

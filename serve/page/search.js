@@ -15,12 +15,9 @@ const defaultTries = '200000';
 
 // Preset searches, with the second rule set that each compares against.
 const presets = [
-  ['preset_studies', {study: '1', moves: '2-', distance: '7-', quiet: '1'}],
-  ['preset_longest', {outcome: 'win'}],
-  ['preset_zugzwang', {zugzwang: 'full'}],
-  ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}],
-  ['preset_run', {outcome: 'draw', differs_from: 'frisian-no17', instead_of: 'win'}],
-];
+  ['preset_studies', {study: '1', moves: '2-', distance: '7-', quiet: '1'}], ['preset_longest', {outcome: 'win'}],
+  ['preset_zugzwang', {zugzwang: 'full'}], ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}],
+  ['preset_run', {outcome: 'draw', differs_from: 'frisian-no17', instead_of: 'win'}], ];
 
 export class SearchView {
   constructor(host, app) {

@@ -22,9 +22,7 @@ export const moves = state => data(state)?.moves ?? [];
 
 // The best line from the last move of the tree; empty elsewhere.
 export const ahead = state => state.tree.nodes[state.at].children.length ? [] : data(state)?.mainline ?? [];
-
 export const session = ({tree, at}) => ({tree: keepTree(tree), at});
-
 export const previous = ({tree, at}) => tree.nodes[at].parent;
 export const next = ({tree, at}) => tree.nodes[at].children[0] ?? null;
 

@@ -4,10 +4,10 @@ import {address} from './browser.js';
 import {againButton, choice, copy, download, make, setting, sign, signButton, stepButtons, textButton} from './dom.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
-import {fragmentOf} from './studies.js';
+import {chaptersOf, fragmentOf, retitle, studies, studyPdn, titleOf} from './studies.js';
 import {toolButton} from './tray.js';
-import {isMain, mainLine, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
-import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, winner, within} from './verdict.js';
+import {isMain, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
+import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, within} from './verdict.js';
 
 export function verdictCard(state, view) {
   const answer = data(state);
@@ -97,9 +97,7 @@ export function movesCard(state, view) {
   const answer = data(state);
   const most = Math.max(1, ...all.map(move => movePlies(move) ?? 0));
   const groups = outcomes.map(outcome => [outcome, all.filter(move => outcomeForMover(move) === outcome)]).filter(([, group]) => group.length);
-  return [make('h2', {}, text('moves')),
-    answer?.moves && !all.length && make('p.soft', {}, text('no_moves')),
-    groups.map(([outcome, group]) => [
+  return [make('h2', {}, text('moves')), answer?.moves && !all.length && make('p.soft', {}, text('no_moves')), groups.map(([outcome, group]) => [
       make(`h3.group.${outcome}`, {}, `${heading(outcome)} (${group.length})`),
       make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], view))))]),
     all.length > 0 && setting('arrow', 'arrow', 'off', () => view.draw()),
@@ -134,17 +132,30 @@ export function lineCard(state, view) {
   const {tree, at} = state;
   const any = hasLine(state);
   return [make('div.bar.line-head', {}, make('h2', {}, text('line')),
-    any && textButton('line_copy', event => copy(view.pdn(), event.currentTarget))),
-  verdictBar(tree, at, view), any && view.lineMoves,
+    any && textButton('line_copy', event => copy(view.pdn(), event.currentTarget))), any && view.lineMoves,
   make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
     value: tree.nodes[at].comment ?? '', onchange: event => view.enter(withNode(view.state.tree, at, {comment: event.target.value.trim()}), at)}),
-  at > 0 && textButton('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && textButton('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, make('input', {type: 'text', 'data-key': `name-${tree.id}`, 'aria-label': text('study_name'), value: tree.name ?? '', onchange: event => view.rename(event.target.value.trim())}),
-    textButton('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), textButton('download', () => download(view.pdn(), `${tree.name || 'einspul'}.pdn`)))];
+  at > 0 && textButton('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && textButton('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, nameField('study_name', `title-${tree.book}`, titleOf(tree.book), name => { retitle(tree.book, name); view.draw(); }),
+    textButton('send', event => copy(linkOf(view.state), event.currentTarget), {disabled: !fragmentOf(state.rules, tree), title: text('send_how')}), textButton('download', () => download(studyPdn(tree.book, chaptersOf(tree.book).map(one => one.id === tree.id ? {...one, text: view.pdn()} : one)), `${titleOf(tree.book) || 'einspul'}.pdn`))),
+  make('div.own', {}, chapterBar(tree, view))];
+}
+
+const nameField = (key, of, value, changed) => make('input', {type: 'text', 'data-key': of, 'aria-label': text(key), value, onchange: event => changed(event.target.value.trim())});
+
+export const chapterAddress = ({id, rules, fen}) => address('/', {rules, fen, study: id});
+
+export const chapterList = (chapters, id) => make('ol.chapters', {}, chapters.map(one => make('li', {}, make('a', {href: chapterAddress(one), 'aria-current': one.id === id ? 'true' : null}, one.name))));
+
+// The chapters of a study, and buttons to add and remove one; of another position, the studies that it can be added to.
+function chapterBar({id, book, name}, view) {
+  const all = id ? chaptersOf(book) : studies();
+  if (!id) return all.length > 0 && choice('', [['', text('add_to')], ...all.map(one => [one, titleOf(one)])], {'data-key': 'add_to', 'aria-label': text('add_to'), onchange: event => view.addChapter(event.target.value)});
+  return [all.length > 1 && chapterList(all, id), make('div.bar', {}, all.length > 1 && nameField('chapter_name', `name-${id}`, name, own => view.rename(own)),
+    textButton('new_chapter', () => view.addChapter(book)), all.length > 1 && textButton('remove_chapter', () => view.removeChapter()))];
 }
 
 // The URL of a study with all its moves.
 const linkOf = ({rules, tree, fen}) => location.origin + address('/', {rules: rules.rules, fen, study: tree.id}, fragmentOf(rules, tree));
-
 const hasLine = state => state.tree.nodes[0].children.length + ahead(state).length > 0;
 
 // The moves of the line, each after its number, with remarks and variations.
@@ -182,24 +193,6 @@ function tableLineView(state, view, black) {
   const half = state.tree.nodes[state.at].ply + (black ? 1 : 0);
   return ahead(state).map(({san}, i) => make('button.auto', {type: 'button', 'data-key': `ahead-${i}`, onclick: () => view.follow(i + 1)},
     `${(half + i) % 2 === 0 ? `${(half + i) / 2 + 1}. ` : i === 0 ? `${(half + i + 1) / 2}… ` : ''}${san}`));
-}
-
-// The main line from the first position with a known value.
-function judgedLine(tree) {
-  const line = mainLine(tree);
-  const first = line.findIndex(node => winner(tree.nodes[node]));
-  return first < 0 ? [] : line.slice(first);
-}
-
-// Verdict bar: one stripe per run of equal verdicts along the main line, with a marker at the current move.
-function verdictBar(tree, at, view) {
-  const judged = judgedLine(tree);
-  const stripes = judged.map(node => winner(tree.nodes[node]) ?? 'n').join('').match(/(.)\1*/g) ?? [];
-  return judged.length > 2 && make('div.verdict-bar', {'aria-hidden': true, onclick: event => {
-    const {left, width} = event.currentTarget.getBoundingClientRect();
-    const line = judgedLine(view.state.tree);
-    view.goTo(line[Math.min(line.length - 1, Math.floor((event.clientX - left) / width * line.length))]);
-  }}, stripes.map(stripe => make(`span.${stripe[0]}`, {style: {flexGrow: stripe.length}})), make('i', {hidden: !judged.includes(at), style: {left: `${100 * judged.indexOf(at) / judged.length}%`}}));
 }
 
 export function toolBar(state, view) {

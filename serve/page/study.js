@@ -6,13 +6,13 @@ import {address, lidraughts, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
-import {parseFen, edited, writeFen} from './position.js';
+import {parseFen, edited, shortFen, writeFen} from './position.js';
 import {Proofs} from './proof.js';
 import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';
 import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
 import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
-import {fragmentOf, keepStudy, newId, study} from './studies.js';
+import {chaptersOf, forgetChapter, fragmentOf, keepGames, keepStudy, newId, study, withoutNames} from './studies.js';
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, outcomeForMover, reasons, sentence, thrown, winner} from './verdict.js';
 
@@ -92,8 +92,6 @@ export class PositionView {
       make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), this.lidraughts));
   }
 
-  // --- the state ---------------------------------------------------------------------------------
-
   set(change) {
     this.state = {...this.state, ...change};
     this.draw();
@@ -103,12 +101,13 @@ export class PositionView {
     if (args.hide !== undefined) this.hidden ??= true;
     const {rules} = this.app;
     const fen = args.fen || this.app.example();
-    const known = saved?.tree ? null : treeWith(rules.rules, fen);
+    this.chapter = args.study;
+    const known = saved?.tree ? null : treeWith(rules.rules, fen, args.study);
     const state = {...begin(rules, fen, known ? session(known) : saved), note: saved?.note};
     if (known?.tree.id) { this.app.replace(...this.placeOf(state)); return; }
     this.begin(state);
     const kept = study(args.study);
-    if (state.tree.nodes.length === 1 && (kept ? kept.rules === rules.rules : fragment)) this.restore(args.study, kept, fragment);
+    if (!state.tree.id && (kept ? kept.rules === rules.rules : fragment)) this.restore(args.study, kept, fragment);
   }
 
   begin(state) {
@@ -128,9 +127,8 @@ export class PositionView {
     const {asked, state: {rules, fen}} = this;
     const answer = await api.annotate(rules.rules, kept?.text ?? fragment, 1).catch(() => null);
     if (this.asked !== asked || !answer?.tree.length) return;
-    const tree = {...treeOf(answer), id: id ?? newId(), name: kept?.name, rules: rules.rules};
-    tree.name ??= this.nameOf(tree);
-    keepStudy(this.state.rules, tree);
+    const {book, name, ...chapter} = kept ?? keepGames(fragment, answer.games, this.app.sets, rules, id)[0];
+    const tree = {...treeOf({...answer, tags: withoutNames(answer.tags)}), id: chapter.id, book, name, rules: rules.rules};
     const at = tree.nodes.findLastIndex(node => node.fen === fen);
     if (at < 0) return;
     this.app.keep(session({tree, at}));
@@ -138,9 +136,7 @@ export class PositionView {
   }
 
   // The location of a state: path, arguments, session, fragment.
-  placeOf(state) {
-    return ['/', {fen: state.fen, study: state.tree.id}, session(state), fragmentOf(state.rules, state.tree)];
-  }
+  placeOf(state) { return ['/', {fen: state.fen, study: state.tree.id}, session(state), fragmentOf(state.rules, state.tree)]; }
 
   // Discards answers for a position no longer shown. Without a server the verdict is shown first.
   async ask() {
@@ -153,16 +149,14 @@ export class PositionView {
         if (this.asked !== asked) return;
       }
       this.proofs.follow();
-    } catch (problem) {
-      if (this.asked === asked) this.set({problem});
-    }
+    } catch (problem) { if (this.asked === asked) this.set({problem}); }
   }
 
   // Takes an answer for a text, whose address becomes that of the position.
   take(answer, rules, fen) {
     const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
     if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
-      this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen}, {note: site ? null : answer.note});
+      this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen, study: this.chapter}, {note: site ? null : answer.note});
       return;
     }
     this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
@@ -179,8 +173,6 @@ export class PositionView {
       this.best();
     }
   }
-
-  // --- drawing -----------------------------------------------------------------------------------
 
   draw() {
     const state = {...this.state, flip: this.flip, setup: this.setup, tool: this.tool, unfolded: this.unfolded};
@@ -207,9 +199,7 @@ export class PositionView {
   toolsOf(state) { return toolBar(state, this); }
 
   // Shows the arrow of one move, or (null) restores the position's arrows.
-  point(move) {
-    this.board.show({arrows: move ? [move] : this.shown.arrows});
-  }
+  point(move) { this.board.show({arrows: move ? [move] : this.shown.arrows}); }
 
   boardOf(state) {
     const shown = shownOnBoard(state);
@@ -229,25 +219,37 @@ export class PositionView {
     this.draw();
   }
 
-  // --- moves and the line ------------------------------------------------------------------------
-
   // Goes to a node of a tree: `step`: replaces the history entry; otherwise adds one.
   enter(changed, at, step = false) {
     const {rules} = this.state;
     const own = changed.rules === rules.rules ? changed : {...changed, rules: rules.rules};
-    const tree = step || own.id ? own : {...own, id: newId(), name: this.nameOf(own)};
+    const id = newId();
+    const tree = step || own.id ? own : {...own, id, book: id, name: this.nameOf(own)};
     const state = {...this.state, tree, at, fen: tree.nodes[at].fen};
     this.app[step ? 'replace' : 'go'](...this.placeOf(state));
   }
 
   // The default name of a study.
   nameOf({tags, nodes: [{fen}]}) {
-    return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || fen.replace(/:H.*/, '');
+    return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || shortFen(fen);
   }
 
   rename(name) {
     const {tree, at} = this.state;
     this.enter({...tree, name}, at);
+  }
+
+  // Makes the position on the board a chapter of a study.
+  addChapter(book) {
+    const {rules: {rules}, fen} = this.state;
+    this.enter({...plant(fen), id: newId(), book, name: shortFen(fen), rules}, 0);
+  }
+
+  removeChapter() {
+    const {id, book} = this.state.tree;
+    forgetChapter({id, book});
+    const [first] = chaptersOf(book);
+    this.app.go('/', {rules: first.rules, fen: first.fen, study: first.id});
   }
 
   // Plays a move of the current answer, not of an outdated one, and marks a mistake.
@@ -318,8 +320,6 @@ export class PositionView {
     return writeTree(rules, tree, line, tree.result ?? {w: '2-0', b: '0-2', d: '1-1'}[last && winner(last)] ?? '*');
   }
 
-  // --- the board ---------------------------------------------------------------------------------
-
   choose(tool) {
     this.tool = nameOf(tool) === nameOf(this.tool) ? null : tool;
     this.set({chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''});
@@ -353,8 +353,6 @@ export class PositionView {
     if (offered) this.choice.querySelector('button').focus();
   }
 
-  // --- set-up ------------------------------------------------------------------------------------
-
   put(square, piece) {
     this.edit(position => {
       const there = position.pieces.get(square);
@@ -372,8 +370,10 @@ export class PositionView {
       runs: {white: position.runs.white ?? parsed.runs.white, black: position.runs.black ?? parsed.runs.black}});
     change(position);
     const fen = writeFen(pieces ? edited(position, this.state.rules) : position);
+    const {nodes, id, book, name, rules} = this.state.tree;
+    const kept = id && nodes.length === 1 ? {id, book, name, rules} : {}; // a chapter without moves stays one
     if (fen === this.state.fen) this.draw();
-    else this.app.go('/', {fen}, session({tree: plant(fen), at: 0}));
+    else this.app.go('/', {fen, study: kept.id}, session({tree: {...plant(fen), ...kept}, at: 0}));
   }
 
   flipBoard() {
@@ -381,8 +381,6 @@ export class PositionView {
     remember('flip', this.flip ? '1' : '0');
     this.draw();
   }
-
-  // --- square map --------------------------------------------------------------------------------
 
   async showMap(square) {
     const answer = data(this.state);
@@ -394,12 +392,8 @@ export class PositionView {
       const map = new Map(squares.map(row => [row.square, {kind: row.category, text: row.dtw === null ? '' : String(Math.abs(row.dtw)), label: brief(row)}]));
       const tally = ['win', 'draw', 'loss'].map(kind => `${text(kind)} ${squares.filter(row => row.category === kind).length}`).join(', ');
       this.set({map, mapSquare: square, words: `${text('map_of', {square, side: text(answer.side)})} ${tally}.`});
-    } catch (problem) {
-      if (this.asked === asked) this.set({words: explained(problem).textContent});
-    }
+    } catch (problem) { if (this.asked === asked) this.set({words: explained(problem).textContent}); }
   }
-
-  // --- keys --------------------------------------------------------------------------------------
 
   key(event) {
     if (event.altKey || event.target.closest('input, select, textarea')) return;

@@ -12,15 +12,14 @@ export function setLanguage(tag) {
   remember('language', tag);
 }
 
-// The text of a key, with {names} filled in. With a number `n` the form for one is `key_1`.
+// The text of a key, with {names} filled in; if `n` is 1, in the form for one.
 export function text(key, values = {}) {
-  const row = (values.n === 1 && words[`${key}_1`]) || words[key];
-  return (row ? row[languages.indexOf(chosen)] : key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const [many, one = many] = words[key]?.[languages.indexOf(chosen)].split(' ¦ ') ?? [key];
+  return (values.n === 1 ? one : many).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 // The text of a key as a heading.
 export const heading = key => text(key)[0].toUpperCase() + text(key).slice(1);
-
 export const number = value => value.toLocaleString(chosen === 'fy' ? 'nl' : chosen);
 
 // Formats a share as a percentage; a positive share is never shown as 0 %.

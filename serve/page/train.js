@@ -28,8 +28,7 @@ export class TrainView extends PositionView {
   textCard() {
     this.lesson = make('textarea', {id: 'lesson', spellcheck: 'false'});
     const form = make('form.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/train', {}, null, this.lesson.value.trim()); }},
-      make('label', {for: 'lesson'}, text('lesson_how')), this.lesson,
-      make('button.main', {type: 'submit'}, text('lesson_go')));
+      make('label', {for: 'lesson'}, text('lesson_how')), this.lesson, make('button.main', {type: 'submit'}, text('lesson_go')));
     return make('details.card', {}, make('summary', {}, text('lesson_own')), form);
   }
 
@@ -81,9 +80,7 @@ export class TrainView extends PositionView {
   }
 
   // Goes to an exercise; after the last one, to the end.
-  goToExercise(number) {
-    this.app.go('/train', {...this.given, n: number + 1}, null, this.lesson.value);
-  }
+  goToExercise(number) { this.app.go('/train', {...this.given, n: number + 1}, null, this.lesson.value); }
 
   start(number) {
     this.exercise = {number, right: 0, spoilt: false, feedback: null, phase: !this.list.length ? 'none' : number < this.list.length ? 'loading' : 'end'};
@@ -147,13 +144,9 @@ export class TrainView extends PositionView {
     return {...shown, movable: this.exercise.phase === 'guess' ? shown.movable : []};
   }
 
-  toolsOf(state) {
-    return [signButton('flip', () => this.flipBoard(), {'aria-pressed': String(Boolean(state.flip))})];
-  }
+  toolsOf(state) { return [signButton('flip', () => this.flipBoard(), {'aria-pressed': String(Boolean(state.flip))})]; }
 
-  drawText() {
-    document.title = `${text('train_title')} · einspul`;
-  }
+  drawText() { document.title = `${text('train_title')} · einspul`; }
 
   question(state) {
     const {list, exercise: {phase, number, feedback, right, spoilt}} = this;

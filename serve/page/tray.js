@@ -2,7 +2,7 @@
 // to its square; pieces on the board are dragged, and dropping a piece off the board removes it.
 import {onePiece} from './board.js';
 import {followPointer, make, sign, signButton} from './dom.js';
-import {other, turned, writeFen} from './position.js';
+import {other, turned} from './position.js';
 import {text} from './texts.js';
 
 const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
@@ -19,7 +19,7 @@ export function trayTools(state, view) {
   return [kinds.map(piece => toolButton(state, view, piece, onePiece(piece), {onpointerdown: event => dragIn(event, piece, view)})),
     toolButton(state, view, 'remove', sign('remove')), make('span.gap'),
     make('button.sign-button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: () => view.edit(position => { position.side = other(position.side); }, false)}, make(`span.side-mark.${side}`)),
-    signButton('turn', () => view.app.go('/', {fen: writeFen(turned(view.state.position, state.rules.squares))})), signButton('clear', () => view.edit(position => position.pieces.clear()))];
+    signButton('turn', () => view.edit(position => Object.assign(position, turned(position, state.rules.squares)), false)), signButton('clear', () => view.edit(position => position.pieces.clear()))];
 }
 
 // Drags a piece from the tray to the board, with a ghost at the pointer.

@@ -6,7 +6,6 @@ import {recallHere, rememberHere} from './browser.js';
 import {thrown} from './verdict.js';
 
 export const plant = fen => ({tags: null, nodes: [{fen, parent: null, children: [], ply: 0}]});
-
 export const withNode = (tree, at, change) => ({...tree, nodes: tree.nodes.map((node, i) => i === at ? {...node, ...change} : node)});
 
 // The tree with a move after `at`, and the move's node: [tree, node].
@@ -70,7 +69,6 @@ function step(tree, node, black, begins) {
 }
 
 export const startsBlack = tree => /^\s*b/i.test(tree.nodes[0].fen);
-
 const nags = {'?': '$2', '??': '$4'};
 
 // The tree of a game from the server's answer (`tree`), with the values of the main line.
@@ -128,10 +126,10 @@ addEventListener('pagehide', () => {
 // False for a node that was deleted.
 const isIn = (tree, at) => wayTo(tree, at).every((node, i, way) => i === 0 || tree.nodes[way[i - 1]].children.includes(node));
 
-// The latest tree under a rule set that has a position: {tree, at}; or null.
-export function treeWith(rules, fen) {
+// The latest tree under a rule set, or that of a chapter, that has a position: {tree, at}; or null.
+export function treeWith(rules, fen, id) {
   for (const tree of [...trees.values()].reverse()) {
-    const at = tree.rules === rules ? tree.nodes.findLastIndex((node, i) => node.fen === fen && isIn(tree, i)) : -1;
+    const at = tree.rules === rules && (!id || tree.id === id) ? tree.nodes.findLastIndex((node, i) => node.fen === fen && isIn(tree, i)) : -1;
     if (at >= 0) return {tree, at};
   }
   return null;

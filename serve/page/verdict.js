@@ -31,9 +31,7 @@ export const outcomeForMover = move => ({win: 'loss', loss: 'win'})[move.categor
 
 // Plies to the end, including the move; null for draws and unknown distances.
 export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;
-
 export const sideMark = side => make(`span.side-mark.${side}`, {'aria-hidden': true});
-
 const worth = {win: 2, draw: 1, loss: 0};
 
 // The mistake of a move: {key, mark}, or null. Both arguments are positions, valued for their side to move.
@@ -45,7 +43,6 @@ export function thrown(before, move) {
 
 // The winner, w or b, or d for a draw; null if unknown.
 export const winner = ({category, side}) => category === 'draw' ? 'd' : category in worth ? ((category === 'win') === (side === 'white') ? 'w' : 'b') : null;
-
 const isKnown = verdict => verdict && verdict.category in worth;
 
 // A hypothetical verdict: "White would win in 15 plies".

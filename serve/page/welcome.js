@@ -1,4 +1,4 @@
-// The start view: introduction, famous positions, available tables, linking and embedding.
+// The start view: introduction, famous positions, available tables.
 import {address} from './browser.js';
 import {api} from './api.js';
 import {boardLink} from './board.js';
@@ -13,8 +13,7 @@ const famous = {
   40: [['W:W28,K46:BK43', 'famous_booklet', booklet], ['W:WK2,K4:BK23', 'famous_clock'], ['W:WK3,27:BK48', 'famous_only']],
   20: [['W:W46,47,48:BK1', 'famous_long'], ['W:W31:B4', 'famous_long']],
   21: [['W:W29,30:BK7', 'famous_long'], ['W:W13,25:B3,4', 'famous_long']],
-  26: [['W:W23,29,31:BK3', 'famous_long'], ['W:W17:B3', 'famous_long']],
-};
+  26: [['W:W23,29,31:BK3', 'famous_long'], ['W:W17:B3', 'famous_long']], };
 
 export class WelcomeView {
   constructor(host, app) {
@@ -28,12 +27,10 @@ export class WelcomeView {
     document.title = 'einspul';
     const path = (key, to, args = {}) => make('li', {}, make('a.button', {href: address(to, {rules: rules.rules, ...args})}, text(key)));
     this.holds = make('p.soft');
-    const embedded = address('/', {rules: rules.rules, fen: famous[rules.game_type][0][0], embed: ''});
     mount(this.host, make('h1', {}, text('welcome')), make('p', {}, text('help_1')),
       make('ul.names', {}, path('do_position', '/', {fen: this.app.example()}), path('do_game', '/game'), path('nav_train', '/train'), path('search_title', '/search')),
       make('h2', {}, text('famous')), make('ul.famous', {}, famous[rules.game_type].map(one => this.#card(rules, ...one))),
-      make('h2', {}, text('what_is_here')), this.holds, make('h2', {}, text('link_here')), make('p', {}, text('link_how')),
-      make('pre', {tabindex: 0}, make('code', {}, `<iframe src="${location.origin}${embedded}" width="420" height="560"></iframe>`)));
+      make('h2', {}, text('what_is_here')), this.holds);
     const shown = this.shown = {};
     const {materials} = await api.tables(rules.rules).catch(() => ({materials: []}));
     if (this.shown !== shown) return;
