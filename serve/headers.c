@@ -104,7 +104,8 @@ void headers_add(struct MHD_Response *response, const struct reply *reply)
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
+         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+         "connect-src "
          "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"},
         {"Cache-Control", fresh},
         {"Content-Type", reply->type},

@@ -45,9 +45,7 @@ const verdictCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, fen}];
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const api = {
-  ruleSets: () => get('v1/rules'),
-  position: (rules, fen) => getCached(...positionCall(rules, fen)),
-  value: (rules, fen) => getCached(...valueCall(rules, fen)),
+  ruleSets: () => get('v1/rules'), position: (rules, fen) => getCached(...positionCall(rules, fen)), value: (rules, fen) => getCached(...valueCall(rules, fen)),
   verdict: (rules, fen) => getCached(...verdictCall(rules, fen)),
   // Prefetches a position before the page can show it.
   prefetch: (rules, fen) => {
@@ -59,8 +57,7 @@ export const api = {
   // The cached answer, or undefined; avoids flicker when no request is needed.
   knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value,
   squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}), tables: rules => getCached(`v1/${rules}/tables`),
-  material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`),
-  find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
+  material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`), find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
   progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}), lists: rules => getCached(`v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),
   // A proof beyond the tables, within `seconds`; 0: known results only.

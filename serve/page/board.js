@@ -59,8 +59,9 @@ function arrowArt({path, captures = [], kind = 'hinted'}, at) {
     makeSvg(`path.arrow-head.${kind}`, {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`})];
 }
 
-const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [],
-  arrows: [], map: null, runs: {}};
+const drawnBy = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'transform'];
+
+const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [], arrows: [], map: null, runs: {}};
 
 export class Board {
   constructor(host, {onSquare, onDrop}) {
@@ -77,6 +78,22 @@ export class Board {
     this.svg.addEventListener('keydown', event => this.#key(event));
     this.svg.addEventListener('pointerdown', event => this.#down(event));
     host.append(this.svg);
+  }
+
+  // The board as it is drawn, as an SVG file with a title: styles become attributes, where they are not inherited.
+  picture(title) {
+    const copied = this.svg.cloneNode(true);
+    const size = 10 * this.shown.rows;
+    const parts = [this.svg, copied].map(svg => [svg, ...svg.querySelectorAll('*')]);
+    parts[0].forEach((part, i) => {
+      const [own, above] = [part, part.parentNode].map(element => getComputedStyle(element));
+      for (const {name} of [...part.attributes].filter(one => /^(class|style|role|tabindex|aria|data)/.test(one.name))) parts[1][i].removeAttribute(name);
+      for (const name of drawnBy) if ((i === 0 || own[name] !== above[name]) && (name !== 'transform' || own[name] !== 'none')) parts[1][i].setAttribute(name, own[name]);
+    });
+    copied.querySelector('[fill^=url]').remove(); // its pattern is not part of the board
+    copied.replaceChildren(makeSvg('title', {}, title), makeSvg('rect', {x: -1, y: -1, width: size + 2, height: size + 2, fill: '#5d3719'}), ...copied.childNodes);
+    for (const [name, value] of Object.entries({viewBox: `-1 -1 ${size + 2} ${size + 2}`, width: 1020, height: 1020})) copied.setAttribute(name, value);
+    return new XMLSerializer().serializeToString(copied);
   }
 
   #centre(square) { return centre(square, this.shown.rows, this.shown.flip); }
@@ -110,8 +127,7 @@ export class Board {
     for (let square = 1; square <= rows * rows / 2; square++) {
       const at = this.#centre(square);
       const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.75, 'aria-hidden': true}, square);
-      const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1},
-        cell('dark', at), number);
+      const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1}, cell('dark', at), number);
       group.addEventListener('focus', () => this.#moveFocus(square, false));
       this.ground.append(group);
       this.squares.set(square, group);

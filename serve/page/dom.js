@@ -47,8 +47,7 @@ export const choice = (value, options, attributes = {}) => make('select', attrib
 // Icon paths on a 20 by 20 grid.
 const signs = {
   undo: 'M4 8h8a4 4 0 0 1 0 8H8M4 8l4-4M4 8l4 4', redo: 'M16 8H8a4 4 0 0 0 0 8h4M16 8l-4-4M16 8l-4 4',
-  first: 'M5 4v12M15 4l-7 6 7 6', back: 'M13 4l-7 6 7 6', forward: 'M7 4l7 6-7 6', last: 'M15 4v12M5 4l7 6-7 6',
-  flip: 'M6 3v14M6 17l-3-3M6 17l3-3M14 17V3M14 3l-3 3M14 3l3 3',
+  first: 'M5 4v12M15 4l-7 6 7 6', back: 'M13 4l-7 6 7 6', forward: 'M7 4l7 6-7 6', last: 'M15 4v12M5 4l7 6-7 6', flip: 'M6 3v14M6 17l-3-3M6 17l3-3M14 17V3M14 3l-3 3M14 3l3 3',
   turn: 'M4 10a6 6 0 0 1 10-4l2 2M16 4v4h-4M16 10a6 6 0 0 1-10 4l-2-2M4 16v-4h4', clear: 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11',
   setup: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
   remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
@@ -66,8 +65,7 @@ export const signButton = (name, onclick, more = {}) =>
 // Navigation steps by key name.
 export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last'};
 
-export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) =>
-  signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
+export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) => signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
 
 // Follows a pointer that was put down: `move` is called once the pointer has moved a few pixels, `stop` at
 // the end.
@@ -98,9 +96,19 @@ export const setting = (name, key, usual, changed) => make('label', {}, make('in
   changed?.();
 }}), ` ${text(key)}`);
 
-// Saves a text as a file.
-export function download(words, name) {
-  const href = URL.createObjectURL(new Blob([words], {type: 'application/vnd.chess-pdn'}));
+// An SVG as PNG.
+export async function pngOf(svg) {
+  const image = make('img', {src: `data:image/svg+xml,${encodeURIComponent(svg)}`});
+  await image.decode();
+  const {width, height} = image;
+  const canvas = make('canvas', {width, height});
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return new Promise(resolve => { canvas.toBlob(resolve, 'image/png'); });
+}
+
+// Saves a text or a picture as a file.
+export function download(content, name, type = 'application/vnd.chess-pdn') {
+  const href = URL.createObjectURL(new Blob([content], {type}));
   make('a', {href, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }

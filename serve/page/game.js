@@ -105,10 +105,7 @@ export class GameView extends PositionView {
       textButton('download_all', () => download(studies().map(book => studyPdn(book, chaptersOf(book))).join('\n'), 'einspul.pdn')));
   }
 
-  keepGames() {
-    const [first] = keepGames(this.game.source, this.game.answer.games, this.app.sets, this.state.rules);
-    this.app.go('/', {rules: first.rules, fen: first.fen, study: first.id});
-  }
+  keepGames() { this.openChapter(keepGames(this.game.source, this.game.answer.games, this.app.sets, this.state.rules)[0]); }
 
   // The tree with values for more positions.
   judgedGame(tree) {

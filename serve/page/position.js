@@ -3,8 +3,7 @@
 // {side: 'white', pieces: Map(square -> {side, king}), runs: {white: {count, square}, …}, clock, limited}
 export function parseFen(fen) {
   const parts = fen.trim().replace(/\.$/, '').split(':').map(part => part.trim());
-  const position = {side: /^b/i.test(parts[0]) ? 'black' : 'white', pieces: new Map(),
-    runs: {white: null, black: null}, clock: 0, limited: null};
+  const position = {side: /^b/i.test(parts[0]) ? 'black' : 'white', pieces: new Map(), runs: {white: null, black: null}, clock: 0, limited: null};
   for (const part of parts.slice(1)) {
     if (/^[WB]/i.test(part)) addPieces(position, part);
     else if (/^H\d+$/i.test(part)) position.clock = Number(part.slice(1));

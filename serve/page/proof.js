@@ -165,11 +165,9 @@ export function proofWords(state, proofs) {
   if (proving)
     return make('div.bar', {}, make('span', {role: 'status'}, proving.all ? text('judging', proving) : text('proving', {limit: proving.limit})),
       proving.nodes > 0 && make('span.small.soft', {}, text('proof_so_far', {n: number(proving.nodes), seconds: Math.round(proving.seconds)})),
-      !proving.all && proving.nodes > 0 && proving.category !== 'open' && make('span.small', {}, provedWords(proving.category, side)),
-      button('stop', () => proofs.stop()));
+      !proving.all && proving.nodes > 0 && proving.category !== 'open' && make('span.small', {}, provedWords(proving.category, side)), button('stop', () => proofs.stop()));
   if (category !== 'unknown' && !proof) return null;
   return [proof && (proof.searched || proof.category !== 'open') && make('p.proof', {role: 'status'}, make('b', {}, provedWords(proof.category, side)), proof.move && ` ${proof.move.san}`,
-    proof.proof > 0 && ` (${text('proof_size', {n: number(proof.proof)})})`),
-  make('div.bar', {}, category === 'unknown' && button('prove', () => proofs.prove()),
+    proof.proof > 0 && ` (${text('proof_size', {n: number(proof.proof)})})`), make('div.bar', {}, category === 'unknown' && button('prove', () => proofs.prove()),
     moves.some(move => move.category === 'unknown') && button('judge', () => proofs.judge()))];
 }

@@ -120,8 +120,7 @@ export class SearchView {
     const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: number(data.found), all});
     const row = ({fen, category, dtw, instead_of: instead}, i) => make('li', {}, boardLink(data.rules, fen, rows), make('span.small', {}, make('b.place', {}, `${i + 1}. `), make(`span.side-mark.${parseFen(fen).side}`, {role: 'img', 'aria-label': text('to_move', {side: text(parseFen(fen).side)})}),
       make(`span.${category}-ink.answer`, {}, `${text(category)}${dtw === null ? '' : ` · ${distance(Math.abs(dtw))}`}`),
-      instead ? make('span.soft', {}, ` · ${args.differs_from ? `${text(args.differs_from)}: ` : ''}${text(instead)}`) : ''),
-    make('code.small.fen', {}, fen));
+      instead ? make('span.soft', {}, ` · ${args.differs_from ? `${text(args.differs_from)}: ` : ''}${text(instead)}`) : ''), make('code.small.fen', {}, fen));
     const own = data.own.slice(0, shown);
     const mirrored = data.positions.length - data.own.length;
     const pdnOf = ({fen}, i) => `[Event "${i + 1}"]\n[GameType "${this.app.rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "*"]\n\n*\n`;
@@ -137,8 +136,7 @@ export class SearchView {
       mirrored > 0 && make('p.small.soft', {}, text('mirrored', {n: number(mirrored)})),
       data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
       own.length > 0 && make('div.bar.material', {}, button('copy_fens', pressed => copy(`${own.map(one => one.fen).join('\n')}\n`, pressed)),
-        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed)), button('print', () => print())),
-      make('ol.found', {'data-of': data.rules}, own.map(row)),
+        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed)), button('print', () => print())), make('ol.found', {'data-of': data.rules}, own.map(row)),
       left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: further}, text('search_next', {n: Math.min(pageLength, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
     announce(summary);

@@ -8,12 +8,10 @@ import {text} from './texts.js';
 export function begin(rules, fen, session) {
   const tree = session?.tree && keptTree(session.tree);
   const place = tree?.nodes[session.at]?.fen === fen ? {tree, at: session.at} : {tree: plant(fen), at: 0};
-  return {rules, fen, position: parseFen(fen), answer: null, problem: null, ...place,
-    chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''};
+  return {rules, fen, position: parseFen(fen), answer: null, problem: null, ...place, chosen: null, offered: null, map: null, mapSquare: null, words: '', why: ''};
 }
 
-export const withAnswer = (state, answer) =>
-  ({...state, answer: {rules: state.rules.rules, fen: state.fen, data: answer}, problem: null, position: parseFen(answer.fen)});
+export const withAnswer = (state, answer) => ({...state, answer: {rules: state.rules.rules, fen: state.fen, data: answer}, problem: null, position: parseFen(answer.fen)});
 
 export const data = ({answer, rules, fen}) => answer && answer.rules === rules.rules && answer.fen === fen ? answer.data : null;
 
@@ -82,7 +80,6 @@ export function shownOnBoard(state) {
   const {path} = tree.nodes[at];
   const mistake = mistakeAt(state);
   const arrows = !mistake || mistake === tree.nodes[at] ? (recall('arrow') === 'on' ? moves(state).slice(0, 1) : []) : [{...mistake, kind: 'worse'}, {...mistake.best, kind: 'better'}];
-  return {rows: rules.rows, pieces: position.pieces, runs: position.runs, flip, map, setup: Boolean(setup), arrows,
-    movable: setup ? [] : moves(state).map(move => move.path[0]),
+  return {rows: rules.rows, pieces: position.pieces, runs: position.runs, flip, map, setup: Boolean(setup), arrows, movable: setup ? [] : moves(state).map(move => move.path[0]),
     last: path ? [path[0], path.at(-1)] : [], chosen: chosen?.squares ?? (mapSquare ? [mapSquare] : []), targets: targets(state)};
 }

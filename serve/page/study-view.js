@@ -1,11 +1,12 @@
 // The panels beside the board, rendered from the state alone. Unchanged elements are kept between renders,
 // so event handlers must read `view.state` when they run.
+import {onePiece} from './board.js';
 import {address} from './browser.js';
-import {againButton, choice, copy, download, make, setting, sign, signButton, stepButtons, textButton} from './dom.js';
+import {againButton, choice, copy, download, followPointer, make, setting, sign, signButton, stepButtons, textButton} from './dom.js';
+import {other, turned} from './position.js';
 import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {chaptersOf, fragmentOf, retitle, studies, studyPdn, titleOf} from './studies.js';
-import {toolButton} from './tray.js';
 import {isMain, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
 import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, within} from './verdict.js';
 
@@ -73,8 +74,7 @@ function runField(position, side, run, view) {
 }
 
 // The clock of the position; under a quiet-play limit, a clock of 0 if none has begun.
-const clockOf = (answer, rules) =>
-  answer.clock ?? (rules.quiet_limit && answer.material ? {plies: 0, side: null, limit: rules.quiet_limit / 2, quiet: true} : null);
+const clockOf = (answer, rules) => answer.clock ?? (rules.quiet_limit && answer.material ? {plies: 0, side: null, limit: rules.quiet_limit / 2, quiet: true} : null);
 
 // The moves left after n plies: for the side under the limit, or until the draw.
 function movesLeft({side, limit}, toMove, n) {
@@ -131,8 +131,7 @@ export function choiceBar({offered}, view) {
 export function lineCard(state, view) {
   const {tree, at} = state;
   const any = hasLine(state);
-  return [make('div.bar.line-head', {}, make('h2', {}, text('line')),
-    any && textButton('line_copy', event => copy(view.pdn(), event.currentTarget))), any && view.lineMoves,
+  return [make('div.bar.line-head', {}, make('h2', {}, text('line')), any && textButton('line_copy', event => copy(view.pdn(), event.currentTarget))), any && view.lineMoves,
   make('div.bar.own', {}, make('input.comment', {type: 'text', 'data-key': `comment-${at}`, 'aria-label': text('comment'), placeholder: text('comment'),
     value: tree.nodes[at].comment ?? '', onchange: event => view.enter(withNode(view.state.tree, at, {comment: event.target.value.trim()}), at)}),
   at > 0 && textButton('promote', () => view.enter(promoted(view.state.tree, view.state.at), view.state.at), {disabled: isMain(tree, at)}), at > 0 && textButton('delete_from', () => view.enter(withoutNode(view.state.tree, view.state.at), previous(view.state)))), tree.id && make('div.bar.own', {}, nameField('study_name', `title-${tree.book}`, titleOf(tree.book), name => { retitle(tree.book, name); view.draw(); }),
@@ -201,8 +200,41 @@ export function toolBar(state, view) {
   return [state.setup ? [signButton('undo', () => history.back(), {disabled: !view.app.canUndo()}), signButton('redo', () => history.forward())]
     : [stepButtons(name => view.step(name), state.at === 0, atEnd), make('span.gap'),
       make('button.main.sign-button', {type: 'button', 'data-key': 'best', title: text('best'), 'aria-label': text('best'), disabled: !moves(state).length, onclick: () => view.best()}, sign('best')),
-      toolButton(state, view, 'map', sign('map'))],
-  signButton('flip', () => view.flipBoard(), {'aria-pressed': String(Boolean(state.flip))}),
-  signButton('setup', () => view.setUp(), {'aria-pressed': String(state.setup)}),
-  mistakes && signButton('next_mistake', () => view.nextMistake())];
+      toolButton(state, view, 'map', sign('map'))], signButton('flip', () => view.flipBoard(), {'aria-pressed': String(Boolean(state.flip))}),
+  signButton('setup', () => view.setUp(), {'aria-pressed': String(state.setup)}), mistakes && signButton('next_mistake', () => view.nextMistake())];
+}
+
+// The set-up tray: pieces to place and tools to edit the position. A piece is chosen by a click, or dragged to its
+// square; pieces on the board are dragged, and dropping a piece off the board removes it.
+const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
+
+// A tool is a piece, or 'remove' or 'map'; two are the same when their names are.
+export const nameOf = tool => tool && (tool.side ? `${tool.side}_${tool.king ? 'king' : 'man'}` : tool);
+
+const toolButton = (state, view, tool, picture, more = {}) => make('button.sign-button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': text(nameOf(tool)),
+  title: text(nameOf(tool)), 'aria-pressed': String(nameOf(tool) === nameOf(state.tool)), onclick: () => view.choose(tool), ...more}, picture);
+
+export function trayTools(state, view) {
+  const {side} = state.position;
+  const turn = `${text('search_side')}: ${text(side)}`;
+  return [kinds.map(piece => toolButton(state, view, piece, onePiece(piece), {onpointerdown: event => dragIn(event, piece, view)})),
+    toolButton(state, view, 'remove', sign('remove')), make('span.gap'),
+    make('button.sign-button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: () => view.edit(position => { position.side = other(position.side); }, false)}, make(`span.side-mark.${side}`)),
+    signButton('turn', () => view.edit(position => Object.assign(position, turned(position, state.rules.squares)), false)), signButton('clear', () => view.edit(position => position.pieces.clear()))];
+}
+
+// Drags a piece from the tray to the board, with a ghost at the pointer.
+function dragIn(event, piece, view) {
+  if (event.button !== 0) return;
+  event.target.releasePointerCapture?.(event.pointerId);
+  const size = `${view.boardBox.clientWidth / view.state.rules.rows}px`;
+  const ghost = make('div.ghost', {'aria-hidden': true, style: {width: size, height: size}}, onePiece(piece));
+  followPointer(event, ahead => {
+    document.body.append(ghost);
+    ghost.style.translate = `calc(${ahead.clientX}px - 50%) calc(${ahead.clientY}px - 50%)`;
+  }, (end, moved) => {
+    ghost.remove();
+    const square = view.board.squareAt(end);
+    if (moved && square && end.type === 'pointerup') view.put(square, piece);
+  });
 }

@@ -1,17 +1,16 @@
 // The view of one position, and of a game (game.js). Every action replaces the state (study-state.js) and
-// re-renders all panels (study-view.js, tray.js). The position is in the URL and the id of the move tree in
+// re-renders all panels (study-view.js). The position is in the URL and the id of the move tree in
 // the history entry, so Back undoes any action. Playing and setting up are two modes: in play only moves
 // change the position.
 import {address, lidraughts, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {Board} from './board.js';
-import {announce, copy, make, mount, stepKeys} from './dom.js';
+import {announce, copy, download, make, mount, pngOf, stepKeys, textButton} from './dom.js';
 import {parseFen, edited, shortFen, writeFen} from './position.js';
 import {Proofs} from './proof.js';
 import {ahead, begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, withAnswer} from './study-state.js';
-import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
+import {choiceBar, hiddenCard, lineCard, lineMoves, movesCard, nameOf, stateCard, toolBar, trayTools, verdictCard} from './study-view.js';
 import {text} from './texts.js';
-import {nameOf, trayTools} from './tray.js';
 import {chaptersOf, forgetChapter, fragmentOf, keepGames, keepStudy, newId, study, withoutNames} from './studies.js';
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, outcomeForMover, reasons, sentence, thrown, winner} from './verdict.js';
@@ -89,7 +88,13 @@ export class PositionView {
       event.preventDefault();
       this.app.go('/', {fen: this.input.value.trim().replace(/,(?=\s*(:|$))/g, '')}); // without a trailing comma
     }}, make('label', {for: 'fen'}, text('position_text')), this.input, this.problem, make('div.bar', {},
-      make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), this.lidraughts));
+      make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), textButton('picture_svg', () => this.picture('svg')), textButton('picture_png', () => this.picture('png')), this.lidraughts));
+  }
+
+  // Saves the board as a picture.
+  async picture(kind) {
+    const svg = this.board.picture(document.title);
+    download(kind === 'svg' ? svg : await pngOf(svg), `${shortFen(this.state.fen).replaceAll(':', ' ')}.${kind}`, kind === 'svg' ? 'image/svg+xml' : 'image/png');
   }
 
   set(change) {
@@ -230,14 +235,9 @@ export class PositionView {
   }
 
   // The default name of a study.
-  nameOf({tags, nodes: [{fen}]}) {
-    return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || shortFen(fen);
-  }
+  nameOf({tags, nodes: [{fen}]}) { return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || shortFen(fen); }
 
-  rename(name) {
-    const {tree, at} = this.state;
-    this.enter({...tree, name}, at);
-  }
+  rename(name) { this.enter({...this.state.tree, name}, this.state.at); }
 
   // Makes the position on the board a chapter of a study.
   addChapter(book) {
@@ -246,11 +246,11 @@ export class PositionView {
   }
 
   removeChapter() {
-    const {id, book} = this.state.tree;
-    forgetChapter({id, book});
-    const [first] = chaptersOf(book);
-    this.app.go('/', {rules: first.rules, fen: first.fen, study: first.id});
+    forgetChapter(this.state.tree);
+    this.openChapter(chaptersOf(this.state.tree.book)[0]);
   }
+
+  openChapter({id, rules, fen}) { this.app.go('/', {rules, fen, study: id}); }
 
   // Plays a move of the current answer, not of an outdated one, and marks a mistake.
   play(chosen) {

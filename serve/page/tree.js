@@ -62,8 +62,7 @@ function step(tree, node, black, begins) {
   const {ply, parent} = tree.nodes[node];
   const half = ply - 1 + (black ? 1 : 0);
   const [first, ...others] = tree.nodes[parent].children;
-  const variations = node !== first ? []
-    : others.map(other => [step(tree, other, black, true), ...record(tree, other, black, Boolean(tree.nodes[other].comment))]);
+  const variations = node !== first ? [] : others.map(other => [step(tree, other, black, true), ...record(tree, other, black, Boolean(tree.nodes[other].comment))]);
   const number = half % 2 === 0 ? `${half / 2 + 1}.` : begins ? `${(half + 1) / 2}…` : '';
   return {node, number, variations};
 }

@@ -107,6 +107,8 @@ export const words = {
   line_copy: ['Copy as PDN', 'Kopieer als PDN', 'Kopiearje as PDN'],
   comment: ['Comment on this move', 'Opmerking bij deze zet', 'Opmerking by dizze set'],
   study_name: ['Name of this study', 'Naam van deze studie', 'Namme fan dizze stúdzje'],
+  picture_svg: ['Picture (SVG)', 'Afbeelding (SVG)', 'Ofbylding (SVG)'],
+  picture_png: ['Picture (PNG)', 'Afbeelding (PNG)', 'Ofbylding (PNG)'],
   chapter_name: ['Name of this chapter', 'Naam van dit hoofdstuk', 'Namme fan dit haadstik'],
   new_chapter: ['New chapter with this position', 'Nieuw hoofdstuk met deze stand', 'Nij haadstik mei dizze stân'],
   remove_chapter: ['Remove this chapter', 'Verwijder dit hoofdstuk', 'Dit haadstik fuorthelje'],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
-import {base, booklet, button, click, einspul, moved, open, says, test, work} from './browser_kit.mjs';
+import {axe, base, booklet, button, click, einspul, moved, open, says, test, work} from './browser_kit.mjs';
 
 const chapters = page => page.locator('.line-card .chapters a').allInnerTexts();
 const named = async (page, label, name) => {
@@ -45,8 +45,10 @@ async function threeChapters(page) {
   await page.locator('.chapters a', {hasText: 'The booklet'}).waitFor();
 }
 
-await test('chapters of a study: added, named, set up, kept over reload, removed', {}, async page => {
+await test('chapters of a study: added, named, set up, kept over reload, removed', {bypassCSP: true}, async page => {
   await threeChapters(page);
+  await page.addScriptTag({path: axe});
+  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(one => one.id), []);
   const all = ['W:WK3,27:BK48', 'Black to move', 'The booklet'];
   await page.reload();
   await page.locator('.line button', {hasText: '28-22'}).waitFor();

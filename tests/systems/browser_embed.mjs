@@ -160,7 +160,7 @@ for (const rules of ['frisian', 'international', 'english', 'brazilian'])
     const lines = await page.locator('ol.rules li').count();
     assert.ok(lines >= 8 && lines <= 10);
     assert.equal(await page.locator('.boards .small-board .arrow').count(), 3);
-    const source = readFileSync('serve/page/help.js', 'utf8');
+    const source = readFileSync('serve/page/welcome.js', 'utf8');
     for (const fen of await page.locator('.boards a').evaluateAll(links => links.map(link => link.getAttribute('aria-label')))) {
       const [, path] = new RegExp(`'${fen}', (\\[[\\d, ]+\\])`).exec(source);
       const {moves} = await page.evaluate(async call => (await fetch(call)).json(), `/v1/${rules}/position?partial=1&fen=${fen}`);

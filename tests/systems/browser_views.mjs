@@ -1,5 +1,6 @@
 // Statistics, searches, addresses, languages, accessibility, a phone's width; and the pictures.
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {address, axe, base, booklet, button, middle, moved, open, says, screenshots, test, verdict} from './browser_kit.mjs';
 
 await test('statistics: shares, histogram with the position marked, longest wins, what it leads to', {}, async page => {
@@ -92,6 +93,36 @@ await test('a phone shows every view without scrolling sideways', {viewport: {wi
   await page.touchscreen.tap(...await middle(page, 28));
   await page.touchscreen.tap(...await middle(page, 22));
   await moved(page, 'B:W22,K46:BK43');
+});
+
+await test('the board as a picture: drawn alike without the page, with a title', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41');
+  await page.getByLabel('Show the best move on the board').check();
+  const file = async name => {
+    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+    return [saved.suggestedFilename(), readFileSync(await saved.path())];
+  };
+  const [name, svg] = await file('Picture (SVG)');
+  assert.equal(name, 'W WK3,27 BK48.svg');
+  assert.match(String(svg), /<title>White to move wins in 41 plies \(21 moves\) · KMvK · einspul<\/title>/);
+  const [other, png] = await file('Picture (PNG)');
+  assert.equal(other, 'W WK3,27 BK48.png');
+  assert.equal(png.toString('latin1', 1, 4), 'PNG');
+  const alone = await page.context().newPage(); // without the style sheet
+  const pixels = (bytes, type) => alone.evaluate(async ([data, kind]) => {
+    const image = new Image();
+    image.src = `data:${kind};base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(1020, 1020);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    return [[5, 5], [60, 60], [180, 60], [260, 560], [460, 990], [850, 360]].map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]);
+  }, [bytes.toString('base64'), type]);
+  const points = await pixels(svg, 'image/svg+xml');
+  assert.deepEqual(points.slice(0, 3), [[93, 55, 25, 255], [240, 217, 176, 255], [168, 111, 61, 255]]); // the edge, a light and a dark square; then a man, a king, the arrow
+  assert.deepEqual(await pixels(png, 'image/png'), points);
+  assert.equal(new Set(points.map(String)).size, 6, `pieces are missing: ${points}`);
 });
 
 if (screenshots) {
