@@ -251,7 +251,11 @@ EINSPUL_API void einspul_close(einspul *handle);
 /* ---- Probing --------------------------------------------------------------------------------- */
 
 /* Flags of a probe; unknown ones give BAD_ARGUMENT. */
-enum { EINSPUL_CACHE_ONLY = 1 }; /* answer from memory only, else NOT_CACHED */
+enum {
+    EINSPUL_CACHE_ONLY = 1, /* answer from memory only, else NOT_CACHED */
+    EINSPUL_NO_CAPTURE = 2  /* the side to move has no capture: if it has one, the answer is wrong;
+                               builds without NDEBUG then give BAD_ARGUMENT */
+};
 
 typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
 
@@ -259,7 +263,7 @@ typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
  * with a capture are resolved by searching the captures, and values that a compressed table omits
  * by searching all moves, so a probe may need several tables. A side without a legal move has lost.
  *
- * flags    0 or EINSPUL_CACHE_ONLY
+ * flags    0, or flags joined by |
  * outcome  for the side to move, or UNKNOWN; may be NULL
  * plies    to the end of the game with best play: odd for a win, even for a loss, 0 for a side
  *          without a move; -1 for a draw, or if not known. NULL: distances are not probed

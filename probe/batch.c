@@ -26,9 +26,9 @@ struct group {
     int end[GROUP]; /* position i has the nodes before end[i]; if none, it is probed alone */
 };
 
-/* Adds the tree of a state. False if it has too many pieces or captures, if a limit applies to it,
- * or if a table is not open yet or omits a value. */
-static bool plan(struct group *group, const struct state *state, int parent)
+/* Adds the tree of a state, which may be known to have `no_capture`. False if it has too many
+ * pieces or captures, if a limit applies to it, or if a table is not open yet or omits a value. */
+static bool plan(struct group *group, const struct state *state, int parent, bool no_capture)
 {
     const struct rules *rules = &group->handle->rules;
     const int at = group->n_nodes;
@@ -38,7 +38,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
-    const int n = captures_list(rules, &state->at, list);
+    const int n = no_capture ? 0 : captures_list(rules, &state->at, list);
     if (n == 0) {
         const struct table_view *view =
             handle_known_view(group->handle, handle_key(&state->at), state->at.side, group->metric);
@@ -52,11 +52,11 @@ static bool plan(struct group *group, const struct state *state, int parent)
     for (int i = 0; i < n && node->value == VALUE_LOST; i++) {
         struct state after;
         state_after_capture(state, &list[i], &after);
-        if (!plan(group, &after, at))
+        if (!plan(group, &after, at, false))
             return false;
     }
-    return n != CAPTURES_MANY &&
-           (parent != NO_NODE || bits_count(placement_occupied(&state->at)) <= MAX_PIECES);
+    return n != CAPTURES_MANY && (n == 0 || parent != NO_NODE ||
+                                  bits_count(placement_occupied(&state->at)) <= MAX_PIECES);
 }
 
 /* Reads the cached values: the first loop prefetches, so that waits for memory overlap, the second
@@ -80,15 +80,17 @@ static void read_cached(struct group *group, struct cache_reader *reader)
     }
 }
 
-static void plan_and_read(struct group *group, const einspul_position *positions, size_t n)
+static void plan_and_read(struct group *group, const einspul_position *positions, size_t n,
+                          unsigned flags)
 {
     struct cache_reader *reader = cache_enter(group->handle->cache);
     group->n_nodes = 0;
     for (size_t i = 0; i < n; i++) {
         struct state state;
         const int first = group->n_nodes;
-        if (state_from_position(&group->handle->rules, &positions[i], &state, NULL) != EINSPUL_OK ||
-            !plan(group, &state, NO_NODE))
+        if (query_position(&group->handle->rules, &positions[i], flags, &state, NULL) !=
+                EINSPUL_OK ||
+            !plan(group, &state, NO_NODE, (flags & EINSPUL_NO_CAPTURE) != 0))
             group->n_nodes = first;
         group->end[i] = group->n_nodes;
     }
@@ -117,8 +119,7 @@ size_t einspul_probe_many(einspul *handle, const einspul_position *positions, si
                           unsigned flags, einspul_outcome *outcomes, int *plies,
                           einspul_status *statuses)
 {
-    const bool is_refused =
-        handle == NULL || positions == NULL || (flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0;
+    const bool is_refused = handle == NULL || positions == NULL;
     struct group group;
     size_t n_ok = 0;
     group.handle = handle;
@@ -129,7 +130,7 @@ size_t einspul_probe_many(einspul *handle, const einspul_position *positions, si
         einspul_status status = EINSPUL_OK;
         value_t value = VALUE_DRAW;
         if (!is_refused && i % GROUP == 0)
-            plan_and_read(&group, &positions[i], n - i < GROUP ? n - i : GROUP);
+            plan_and_read(&group, &positions[i], n - i < GROUP ? n - i : GROUP, flags);
         if (is_refused || !take_value(&group, i % GROUP, &value)) {
             status = einspul_probe(handle, positions == NULL ? NULL : &positions[i], flags, outcome,
                                    to, NULL);

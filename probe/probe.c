@@ -347,14 +347,14 @@ static einspul_status quick_status(const struct query *query, const struct state
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
     if (status == EINSPUL_OK || state_has_clock(&handle->rules, state))
         return EINSPUL_OK;
-    *no_capture = !placement_has_capture(&handle->rules, &state->at);
+    *no_capture = *no_capture || !placement_has_capture(&handle->rules, &state->at);
     return *no_capture ? status : EINSPUL_OK;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
     const int key = handle_key(&state->at);
-    bool no_capture = false;
+    bool no_capture = query->no_capture;
     einspul_status status = quick_status(query, state, key, &no_capture);
     if (status != EINSPUL_OK)
         return status;
@@ -382,10 +382,28 @@ einspul_status query_outcome(struct query *query, const struct state *state,
     return of_outcome != EINSPUL_OK || *outcome == EINSPUL_DRAW ? of_outcome : status;
 }
 
+einspul_status query_position(const struct rules *rules, const einspul_position *position,
+                              unsigned flags, struct state *state, einspul_error *error)
+{
+    if ((flags & ~(unsigned)(EINSPUL_CACHE_ONLY | EINSPUL_NO_CAPTURE)) != 0)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown probe flags: %#x", flags);
+    const einspul_status status = state_from_position(rules, position, state, error);
+#ifndef NDEBUG
+    if (status == EINSPUL_OK && (flags & EINSPUL_NO_CAPTURE) != 0 &&
+        placement_has_capture(rules, &state->at))
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
+                         "EINSPUL_NO_CAPTURE, but the side to move has a capture");
+#endif
+    return status;
+}
+
 einspul_status einspul_probe(einspul *handle, const einspul_position *position, unsigned flags,
                              einspul_outcome *outcome, int *plies, einspul_error *error)
 {
-    struct query query = {.handle = handle, .cached_only = flags != 0, .error = error};
+    struct query query = {.handle = handle,
+                          .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
+                          .no_capture = (flags & EINSPUL_NO_CAPTURE) != 0,
+                          .error = error};
     struct state state;
     einspul_outcome found = EINSPUL_UNKNOWN;
     einspul_status status = EINSPUL_OK;
@@ -393,10 +411,8 @@ einspul_status einspul_probe(einspul *handle, const einspul_position *position, 
         *plies = -1;
     if (handle == NULL || position == NULL)
         status = error_set(error, EINSPUL_BAD_ARGUMENT, "a handle or a position is NULL");
-    else if ((flags & ~(unsigned)EINSPUL_CACHE_ONLY) != 0)
-        status = error_set(error, EINSPUL_BAD_ARGUMENT, "unknown probe flags: %#x", flags);
     else
-        status = state_from_position(&handle->rules, position, &state, error);
+        status = query_position(&handle->rules, position, flags, &state, error);
     if (status == EINSPUL_OK)
         status = query_outcome(&query, &state, &found, plies);
     if (outcome != NULL)

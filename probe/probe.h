@@ -20,6 +20,7 @@ struct query {
     einspul_metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
+    bool no_capture;   /* in the probed state, as the caller says */
     uint32_t n_states; /* met so far */
     uint32_t first;    /* the number of the one that is probed */
     einspul_error *error;
@@ -95,6 +96,11 @@ static inline value_t location_value(const struct value_location *location,
     return block->data[block_patterns_at(n, shift) + (size_t)number * view->n_rule_states +
                        location->rule_state];
 }
+
+/* The state of a position to be probed with these flags. BAD_POSITION; BAD_ARGUMENT for unknown
+ * flags, and without NDEBUG for a wrong EINSPUL_NO_CAPTURE. */
+einspul_status query_position(const struct rules *rules, const einspul_position *position,
+                              unsigned flags, struct state *state, einspul_error *error);
 
 /* The value of a state for the side to move; with EINSPUL_WDL its sign. UNDECIDED: `*value` is set,
  * but the quiet-play limit may turn it into a draw; NO_TABLE for more pieces than tables have,

@@ -73,6 +73,39 @@ Test(batch, respects_cache_only)
     einspul_close(handle);
 }
 
+/* Fails if EINSPUL_NO_CAPTURE changes the answer of a position without captures. Without NDEBUG:
+ * if a probe of one with captures accepts it. */
+Test(batch, answers_without_looking_for_captures)
+{
+    static einspul_position positions[N_BATCH];
+    einspul *handle = open_synthetic((size_t)16 << 20);
+    size_t n = 0;
+    random_positions(positions, 100, 70);
+    for (size_t i = 0; i < N_BATCH; i++) {
+        struct state state;
+        einspul_outcome outcome = EINSPUL_DRAW, expected = EINSPUL_DRAW;
+        int plies = UNTOUCHED, expected_plies = UNTOUCHED;
+        const einspul_position position = positions[i];
+        if (state_from_position(probe_rules(handle), &position, &state, NULL) != EINSPUL_OK)
+            continue;
+        const einspul_status status =
+            einspul_probe(handle, &position, EINSPUL_NO_CAPTURE, &outcome, &plies, NULL);
+        if (placement_has_capture(probe_rules(handle), &state.at)) {
+#ifndef NDEBUG
+            cr_assert_eq(status, EINSPUL_BAD_ARGUMENT);
+#endif
+            continue;
+        }
+        positions[n++] = position;
+        cr_assert_eq(einspul_probe(handle, &position, 0, &expected, &expected_plies, NULL), status);
+        cr_assert(outcome == expected && plies == expected_plies);
+    }
+    cr_assert(n > N_BATCH / 4 && n < N_BATCH);
+    expect_batch(handle, positions, n, EINSPUL_NO_CAPTURE, true);
+    expect_batch(handle, positions, n, EINSPUL_NO_CAPTURE, false);
+    einspul_close(handle);
+}
+
 /* Fails if a missing or damaged table or block affects other answers in a batch than in single
  * probes. */
 Test(batch, same_errors_as_single_probes)

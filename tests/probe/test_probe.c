@@ -429,9 +429,9 @@ Test(probe, unknown_flags_are_refused)
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_status status = EINSPUL_OK;
-    cr_assert_eq(einspul_probe(handle, &position, 2, &outcome, NULL, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_probe(handle, &position, 8, &outcome, NULL, &error), EINSPUL_BAD_ARGUMENT);
     cr_assert_eq(outcome, EINSPUL_UNKNOWN);
-    cr_assert_not_null(strstr(error.text, "0x2"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "0x8"), "%s", error.text);
     outcome = EINSPUL_DRAW;
     cr_assert_eq(einspul_probe_many(handle, &position, 1, 4, &outcome, NULL, &status), 0);
     cr_assert(outcome == EINSPUL_UNKNOWN && status == EINSPUL_BAD_ARGUMENT);
