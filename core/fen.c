@@ -159,13 +159,12 @@ static bool read_pieces(struct fen_reader *reader, bool seen[2])
                       (struct fen_fault){"SIDE_TWICE", side_name(side), 1, {column(reader) - 1}},
                       "%s is listed twice, at column %d", side_name(side), column(reader) - 1);
     seen[side] = true;
-    const char next = peek(reader);
-    if (next == ':' || next == '.' || next == '\0')
+    if (strchr(":.", peek(reader)) != NULL)      /* or the text ends */
         return side == reader->state->at.side || /* it has lost its last pieces */
                refuse(reader, (struct fen_fault){"NO_PIECES", side_name(side), 0, {0}},
                       "%s has no pieces", side_name(side));
     while (read_range(reader, side))
-        if (!accept(reader, ','))
+        if (!accept(reader, ',') || strchr(":.", peek(reader)) != NULL)
             return true;
     return false;
 }

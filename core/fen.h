@@ -16,8 +16,8 @@ struct fen_fault {
     int number[2]; /* square, column */
 };
 
-/* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
- * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
+/* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces, a comma after a list and a final dot
+ * allowed, followed by the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
  * limit, in K v K after a capture, of a side that had two kings against one. The side to move may
  * have an empty list, as in `B:WK5:B`: it has lost its last pieces. The whole text must be
  * consumed, and the state must be legal. The message of BAD_FEN names the error and its column,

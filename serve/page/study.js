@@ -86,7 +86,7 @@ export class PositionView {
     this.lidraughts = make('a.button', {target: '_blank', rel: 'noopener'}, text('on_lidraughts'));
     return make('form.card.fen-card', {onsubmit: event => {
       event.preventDefault();
-      this.app.go('/', {fen: this.input.value.trim().replace(/,(?=\s*(:|$))/g, '')}); // without a trailing comma
+      this.app.go('/', {fen: this.input.value.trim()});
     }}, make('label', {for: 'fen'}, text('position_text')), this.input, this.problem, make('div.bar', {},
       make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), textButton('picture_svg', () => this.picture('svg')), textButton('picture_png', () => this.picture('png')), this.lidraughts));
   }
