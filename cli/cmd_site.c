@@ -37,7 +37,8 @@ static const struct option_row own_options[] = {
 struct site {
     const struct options *options;
     const char *folder;
-    FILE *sums; /* a line for each file */
+    FILE *sums;            /* a line for each file */
+    struct sha256 version; /* of these checksums */
     uint64_t n_files, n_bytes;
     int n_packs;
     char *packs[N_RULES];   /* their paths */
@@ -94,6 +95,7 @@ static einspul_status enter_file(struct site *site, const char *name)
     site->n_files++;
     site->n_bytes += sum.n_bytes;
     sha256_end(&sum, text);
+    sha256_add(&site->version, text, strlen(text));
     if (status == EINSPUL_OK && fprintf(site->sums, "%s  %s\n", text, name) < 0)
         status = io_error(site, sums_name);
     return status;
@@ -397,11 +399,16 @@ static einspul_status write_answers(struct site *site, struct rule_set *set)
 
 /* --- the site --------------------------------------------------------------------------------- */
 
-/* The files of the page; its script begins with what it has to know of the site. */
+/* The files of the page; its scripts begin with what they have to know of the site. */
 static einspul_status write_page(struct site *site)
 {
-    json_t *json = json_pack("{s:o?,s:b,s:O}", "rules", ask(site, api_rules, NULL, "", NULL),
-                             "lists", own.lists != NULL, "packs", site->layouts);
+    char version[SHA256_TEXT_SIZE];
+    for (const struct page_file *file = site_files; file->path != NULL; file++)
+        sha256_add(&site->version, file->tag, strlen(file->tag));
+    sha256_end(&site->version, version);
+    json_t *json =
+        json_pack("{s:o?,s:b,s:O,s:s}", "rules", ask(site, api_rules, NULL, "", NULL), "lists",
+                  own.lists != NULL, "packs", site->layouts, "version", version);
     char *text = json_dumps(json, JSON_COMPACT);
     const size_t n = text != NULL ? strlen(text) + 20 : 1;
     char *line = malloc(n);
@@ -447,9 +454,10 @@ static einspul_status write_site(struct site *site)
     if (status != EINSPUL_OK)
         return status;
     api_find_arguments(site->service.find_arguments);
-    status = write_page(site);
     for (int i = 0; i < site->service.n_sets && status == EINSPUL_OK; i++)
         status = write_answers(site, &site->service.sets[i]);
+    if (status == EINSPUL_OK)
+        status = write_page(site);
     service_close(&site->service);
     return status;
 }
@@ -459,6 +467,7 @@ static int run(const struct options *options)
     static struct site site;
     site = (struct site){
         .options = options, .folder = options->arguments[0], .layouts = json_object()};
+    sha256_begin(&site.version);
     einspul_status status = write_site(&site);
     if (site.sums != NULL && fclose(site.sums) != 0 && status == EINSPUL_OK)
         status = io_error(&site, sums_name);

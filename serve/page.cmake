@@ -1,6 +1,6 @@
 # Writes the files of the page as C arrays: cmake -D OUTPUT=… -D "PAGE=a;b" -D "PUBLISHED=c;d" -P page.cmake
 # The page without a server (serve/site) is the same in two files: index.html with the style sheet, and app.js
-# with site.js before it.
+# with site.js before it; and sw.js, its service worker.
 # Four files are served, each stored plain and gzip-encoded: index.html, the style sheet, app.js with all modules,
 # and the icon. In app.js all modules share one scope, so top-level names must be unique across
 # modules. ETags are the first digits of the SHA-256; they are weak because the plain and the gzip form share one.
@@ -67,7 +67,7 @@ function(pack_page folder variable)
   file(WRITE "${OUTPUT}.site.index.html" "${text}")
   file(READ "${folder}/../site/site.js" site)
   file(WRITE "${OUTPUT}.site.app.js" "${site}${app}")
-  set(SITE "${OUTPUT}.site.app.js" "${OUTPUT}.site.index.html" "${folder}/icon.svg" PARENT_SCOPE)
+  set(SITE "${OUTPUT}.site.index.html" "${folder}/icon.svg" "${OUTPUT}.site.app.js" "${folder}/../site/sw.js" PARENT_SCOPE)
   set(${variable} "${OUTPUT}.app.js" "${OUTPUT}.index.html" "${folder}/style.css" "${folder}/icon.svg" PARENT_SCOPE)
 endfunction()
 

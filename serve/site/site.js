@@ -228,6 +228,8 @@ function work({base, sets, layouts, waits}) {
 
 const siteBase = location.href.replace(/[?#].*$/, '').replace(/[^/]*$/, '');
 if (!site.lists) document.documentElement.dataset.site = 'bare';
+// After the first answers, as it fetches the page again.
+if (navigator.serviceWorker) addEventListener('load', () => setTimeout(() => navigator.serviceWorker.register('sw.js').catch(() => {}), 3000));
 const siteWorkers = new Map(); // one for searches, one for all else
 const siteAsked = new Map(); // by the number of a message: what takes its answer
 

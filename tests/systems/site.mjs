@@ -157,6 +157,20 @@ await test('a proof beyond the tables; a search stops', async page => {
   await page.getByText('The search was stopped').first().waitFor();
 });
 
+await test('offline after the first visit', async page => {
+  await page.goto(at(`?rules=frisian&fen=${booklet}`));
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.reload();
+  await says(page, 'A draw, White to move');
+  await page.locator('.chips', {hasText: 'lidraughts'}).waitFor();
+  await page.context().setOffline(true);
+  server.log.length = 0;
+  await page.goto(at(`?rules=frisian&fen=${booklet}&again`));
+  await says(page, 'A draw, White to move');
+  await page.locator('.moves button', {hasText: '28-22'}).waitFor();
+  assert.deepEqual(server.log, []);
+});
+
 await test('a server that ignores ranges: each pack is fetched once', async page => {
   server.options.ignoresRanges = true;
   await page.goto(at('?rules=frisian-lidraughts&fen=W:WK3,27:BK48'));
