@@ -1,7 +1,7 @@
 /* Writes a table with zstd blocks, each with a dictionary of its patterns: one pass over the values
- * computes the value hash and codes the blocks. Threads code hash units of HASH_UNIT placements, a
- * round at a time, and the coded blocks are written in order, so that the bytes do not depend on
- * the number of threads. Patterns arrive as pointers, often the same ones, so the number of each is
+ * computes the value hash and codes the blocks. Threads code hash units of HASH_UNIT placements and
+ * write their blocks in order, while others code, so that the bytes do not depend on the number of
+ * threads. Patterns arrive as pointers, often the same ones, so the number of each is
  * remembered during a block. */
 #include "table/write/table_write.h"
 
@@ -16,12 +16,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum {
-    UNITS_OF_THREAD = 2, /* coded in parallel, then written in order */
-    HASH_BUFFER = 4096,
-    KNOWN_BITS = 11,
-    N_KNOWN = 1 << KNOWN_BITS
-};
+enum { HASH_BUFFER = 4096, KNOWN_BITS = 11, N_KNOWN = 1 << KNOWN_BITS };
 
 /* The work memory of one thread. */
 struct block_coder {
@@ -57,7 +52,7 @@ struct table_writer {
     uint64_t blocks_per_side;
     uint32_t blocks_per_unit, units_per_side;
     uint8_t *hashes;           /* by unit */
-    struct coded_block *coded; /* of a round, by unit and block */
+    struct coded_block *coded; /* of units that are not written yet, by thread and block */
     struct block_coder *workers;
     struct table_file file;
     einspul_status status; /* of threads: the first failure */
@@ -121,10 +116,9 @@ static inline uint32_t pattern_number(struct table_writer *writer, struct block_
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Blocks of a round. */
 static size_t coded_blocks(const struct table_writer *writer)
 {
-    return (size_t)writer->n_threads * UNITS_OF_THREAD * writer->blocks_per_unit;
+    return (size_t)writer->n_threads * writer->blocks_per_unit;
 }
 
 static einspul_status create_workers(struct table_writer *writer)
@@ -318,37 +312,40 @@ static void code_unit(struct table_writer *writer, int thread, uint64_t unit,
         writer->source->release(writer->source->context, thread);
 }
 
-/* Codes a round of units on all threads, then writes their blocks in order. */
-static einspul_status write_round(struct table_writer *writer, uint64_t first, int n)
+/* Writes the blocks of a unit. */
+static void write_unit(struct table_writer *writer, struct coded_block *coded)
 {
-#pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
-    for (int i = 0; i < n; i++)
-        code_unit(writer, omp_get_thread_num(), first + (uint64_t)i,
-                  writer->coded + (size_t)i * writer->blocks_per_unit);
-    einspul_status status = writer->status;
-    for (size_t i = 0; i < (size_t)n * writer->blocks_per_unit && status == EINSPUL_OK; i++) {
-        struct coded_block *coded = &writer->coded[i];
-        if (coded->bytes == NULL)
+    for (uint32_t i = 0; i < writer->blocks_per_unit && !has_failed(writer); i++) {
+        einspul_error error = {EINSPUL_OK, ""};
+        if (coded[i].bytes == NULL)
             continue; /* after the last block of a side */
-        status = table_file_add(&writer->file, coded->bytes, coded->n_bytes, writer->error);
-        free(coded->bytes);
-        coded->bytes = NULL;
+        const einspul_status status =
+            table_file_add(&writer->file, coded[i].bytes, coded[i].n_bytes, &error);
+        if (status != EINSPUL_OK)
+            fail(writer, status, error.text);
+        free(coded[i].bytes);
+        coded[i].bytes = NULL;
     }
-    return status;
 }
 
 static einspul_status write_file(struct table_writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
     const uint64_t n_units = (uint64_t)writer->units_per_side * (uint64_t)writer->shape->n_sides;
-    const uint64_t per_round = (uint64_t)writer->n_threads * UNITS_OF_THREAD;
     einspul_status status =
         table_file_create(&writer->file, writer->path, header, (const uint8_t *)"", writer->error);
 
-    for (uint64_t first = 0; first < n_units && status == EINSPUL_OK; first += per_round) {
-        const uint64_t left = n_units - first;
-        status = write_round(writer, first, (int)(left < per_round ? left : per_round));
+    if (status != EINSPUL_OK)
+        return status;
+#pragma omp parallel for ordered num_threads(writer->n_threads) schedule(dynamic, 1)
+    for (uint64_t unit = 0; unit < n_units; unit++) {
+        const int thread = omp_get_thread_num();
+        struct coded_block *coded = writer->coded + (size_t)thread * writer->blocks_per_unit;
+        code_unit(writer, thread, unit, coded);
+#pragma omp ordered
+        write_unit(writer, coded);
     }
+    status = writer->status;
     header->value_hash = format_checksum(writer->hashes, (size_t)n_units * 8);
     for (int i = 0; i < writer->n_threads; i++)
         for (int side = WHITE; side <= BLACK; side++)
