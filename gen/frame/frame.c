@@ -139,14 +139,15 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
         } else {
             frame->class_of[side] = allocation_alloc(memory, n, sizeof(uint8_t));
         }
-        void *answer = allocation_alloc(memory, n, context->pattern_bytes);
-        if (context->has_keys)
-            frame->key[side] = answer;
-        else
-            frame->value[side] = answer;
+        if (context->has_keys) {
+            frame->key[side] = allocation_alloc(memory, n, context->pattern_bytes);
+            frame->seed_key[side] = allocation_alloc(memory, n, sizeof(uint64_t));
+            continue;
+        }
+        frame->value[side] = allocation_alloc(memory, n, context->pattern_bytes);
         frame->seed[side] = frame_seed_is_value(context, side)
                                 ? frame->value[side]
-                                : allocation_alloc(memory, n * n_seeds + SEED_SLACK, 1);
+                                : allocation_alloc(memory, n, n_seeds);
     }
     if (context->n_sides == 1) {
         frame->quiet[BLACK] = frame->quiet[WHITE];

@@ -60,8 +60,6 @@ einspul_status frame_context_init(struct frame_context *context, const struct st
                                   enum frame_form form);
 void frame_context_free(struct frame_context *context);
 
-enum { SEED_SLACK = 8 }; /* bytes that may be read past the end of the seeds */
-
 /* A large frame is held in little memory. A placement's class is two bits. A side without men has
  * seeds for captures only, and for a side without kings every seed is final; in both cases seeds
  * are values, so `seed` and `value` are the same array, in which quiet placements are VALUE_DRAW
@@ -84,7 +82,10 @@ struct frame {
                              man moves and promotions; VALUE_LOST without any */
     /* [king index][rule state]: the solver's answer; undefined for impossible placements */
     value_t *value[2];
-    uint64_t *key[2];              /* with keys instead of values: [king index][word] */
+    /* With keys instead of values: the seeds, [king index]: bit r is won with run r of the side not
+     * to move, bit 32 + r drawn; and the answer, [king index][word]. */
+    uint64_t *seed_key[2];
+    uint64_t *key[2];
     struct chunk_reader **readers; /* by thread: of the store's chunks */
     bool captures_only;            /* seeds of quiet placements are not needed */
     /* skip placements that no promotion leads to, in which the side not to move has no king on its

@@ -107,7 +107,7 @@ einspul_status work_finish_chunk(struct work *work, const struct chunk_builder *
     if (pages_have(solved->pages, page))
         return EINSPUL_OK;
     const int *order = side == BLACK && solved->order.twins ? work->twin_rule_state : NULL;
-    struct chunk *chunk = chunk_builder_make(builder, order, solved->limit);
+    struct chunk *chunk = chunk_builder_make(builder, order, &solved->pages->form, page);
     if (chunk == NULL)
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
     if (work->saves_part)

@@ -15,13 +15,13 @@
  * in the orientation of the target's table. */
 struct lookup {
     const struct target *target;
-    uint8_t at[MAX_RUNS]; /* as runs_after */
-    enum side mover;      /* the side that captured */
-    bool king_stays;      /* the line's king stays where it was */
-    enum side its_side;   /* the side of the line's king */
-    squares_t kings[2];   /* by side, without the line's king and the king that captured */
-    uint64_t stride[2];   /* by side: of the rank of its kings */
-    uint64_t base; /* address without the ranks of the kings that may be on several squares */
+    struct runs_after runs;
+    enum side mover;    /* the side that captured */
+    bool king_stays;    /* the line's king stays where it was */
+    enum side its_side; /* the side of the line's king */
+    squares_t kings[2]; /* by side, without the line's king and the king that captured */
+    uint64_t stride[2]; /* by side: of the rank of its kings */
+    uint64_t base;      /* address without the ranks of the kings that may be on several squares */
 };
 
 /* The mask of the other side's kings that are left. The line's king is the lowest. */
@@ -61,7 +61,7 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
     if (!capture->by_king && !capture->promotes) /* a man comes to one square only */
         after.men[seeder->side] |= capture->ends;
     to->target = target;
-    runs_after(seeder, target, seeder->n_runs > 1 ? kings_left(search, capture) : 0, to->at);
+    to->runs = runs_after(seeder, target, seeder->n_runs > 1 ? kings_left(search, capture) : 0);
     to->mover = seeder->side;
     to->king_stays = search->has_king && capture->from != NO_SQUARE && !capture->takes_line_king;
     to->its_side = search->line->side;
@@ -102,7 +102,7 @@ static void min_with_places(struct line_search *search, const struct lookup *to,
         const int place = bits_first(places);
         const int square = flipped ? last - place : place;
         min_with_address(search->seeder, to->target,
-                         base + stride * set_rank(others | square_bit(square)), to->at,
+                         base + stride * set_rank(others | square_bit(square)), &to->runs,
                          search->min_values[place]);
     }
 }
@@ -114,9 +114,12 @@ static void min_with_shared(struct line_search *search, squares_t places,
     const int n_runs = search->seeder->n_runs;
     for (; places != 0; places &= places - 1) {
         value_t *restrict min_values = search->min_values[bits_first(places)];
-        for (int run = 0; run < n_runs; run += RUN_LANES)
-            for (int i = run; i < run + RUN_LANES; i++)
-                min_values[i] = smaller(shared[i], min_values[i]);
+        if (search->seeder->has_bits)
+            min_with_bits(min_values, bytes_word(shared, sizeof(uint64_t)));
+        else
+            for (int run = 0; run < n_runs; run += RUN_LANES)
+                for (int i = run; i < run + RUN_LANES; i++)
+                    min_values[i] = smaller(shared[i], min_values[i]);
     }
 }
 
@@ -139,7 +142,7 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
             if (to->king_stays)
                 min_with_places(search, to, places, base, to->kings[to->its_side]);
             else
-                min_with_address(search->seeder, to->target, base, to->at, shared);
+                min_with_address(search->seeder, to->target, base, &to->runs, shared);
         }
         ends &= ends - 1;
     } while (ends != 0);

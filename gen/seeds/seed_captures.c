@@ -250,8 +250,6 @@ static void search_all(struct line_search *search, squares_t places)
 
 void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
 {
-    const size_t n_runs = (size_t)seeder->n_runs;
-    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
     struct line_search search;
 
     search.seeder = seeder;
@@ -273,8 +271,8 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     else
         search_all(&search, places);
     for (squares_t left = places & search.wins; left != 0; left &= left - 1)
-        memset(seed + (size_t)bits_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
-    for (squares_t left = places & ~search.wins; left != 0; left &= left - 1) {
+        memset(search.min_values[bits_first(left)], VALUE_LOST, RUN_CAPACITY);
+    for (squares_t left = places; left != 0; left &= left - 1) {
         const int place = bits_first(left);
         put_seed(seeder, line->first + (uint64_t)place, search.min_values[place]);
     }

@@ -27,7 +27,7 @@ static void min_with_men(struct seeder *seeder, const struct target *target, squ
                          squares_t enemy, int promoted, value_t *min_values)
 {
     const struct board *board = &seeder->context->rules->board;
-    const uint8_t at[MAX_RUNS] = {0};
+    const struct runs_after runs = {0};
     struct placement men = {0};
     men.men[seeder->side] = own;
     men.men[seeder->other] = enemy;
@@ -38,7 +38,7 @@ static void min_with_men(struct seeder *seeder, const struct target *target, squ
     min_with_address(seeder, target,
                      solved_address(target->solved, target->side, men.men) +
                          (promoted == NO_SQUARE ? 0 : (uint64_t)promoted),
-                     at, min_values);
+                     &runs, min_values);
 }
 
 /* A capture of some enemies is complete on a square. */
@@ -92,7 +92,7 @@ static void min_with_moves(struct seeder *seeder, value_t *min_values)
     const squares_t own = frame->men[seeder->side];
     const squares_t enemy = frame->men[seeder->other];
     const int first = seeder->side == WHITE ? NORTH_WEST : SOUTH_WEST;
-    const uint8_t at[MAX_RUNS] = {0};
+    const struct runs_after runs = {0};
 
     for (squares_t left = own; left != 0; left &= left - 1) {
         const int from = bits_first(left);
@@ -114,7 +114,7 @@ static void min_with_moves(struct seeder *seeder, value_t *min_values)
             const uint64_t address = solved_frame_address(
                 target->solved, target->side, seeder->side == WHITE ? rank : frame->men_rank[WHITE],
                 seeder->side == WHITE ? frame->men_rank[BLACK] : rank);
-            min_with_address(seeder, target, address + (promotes ? (uint64_t)to : 0), at,
+            min_with_address(seeder, target, address + (promotes ? (uint64_t)to : 0), &runs,
                              min_values);
         }
     }

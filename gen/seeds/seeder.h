@@ -52,8 +52,11 @@ struct seeder {
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
-    int n_runs;     /* of the other side */
-    bool one_enemy; /* the other side has one piece, so every capture wins */
+    int n_runs;         /* of the other side */
+    bool has_bits;      /* values for the other side are bits (values_bits); else a byte by run */
+    uint64_t runs;      /* all runs of the other side */
+    size_t value_bytes; /* of a placement's values for it */
+    bool one_enemy;     /* the other side has one piece, so every capture wins */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
     struct target targets[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
@@ -71,46 +74,43 @@ static inline value_t smaller(value_t a, value_t b)
     return a < b ? a : b;
 }
 
-/* value_without_distance(value_before(…)) of up to eight values at once. */
-static inline void signs_before(value_t *seed, const value_t *min_values, size_t n)
+/* Lowers values that are bits. */
+static inline void min_with_bits(value_t *min_values, uint64_t bits)
 {
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t after = 0;
-    memcpy(&after, min_values, n);
-    const uint64_t lost = after >> 7 & ones;
-    const uint64_t drawn = ((after & ~(0x80 * ones)) + ones) >> 7 & ones & ~lost;
-    const uint64_t signs = (ones - lost) * VALUE_WIN_IN_1 - drawn * VALUE_DRAW;
-    memcpy(seed, &signs, n);
+    bits &= bytes_word(min_values, sizeof bits);
+    memcpy(min_values, &bits, sizeof bits);
 }
 
-/* Outcomes of a placement: eight or four runs at a time; the last group overlaps the one before. */
-static inline void put_signs(value_t *seed, const value_t *min_values, int n_runs)
+/* Stores the outcomes of a seed, given those for the other side. */
+static inline void put_bits(struct seeder *seeder, uint64_t index, const value_t *min_values)
 {
-    int run = 0;
-    if (n_runs >= 8) {
-        for (; run < n_runs - 8; run += 8)
-            signs_before(seed + run, min_values + run, 8);
-        signs_before(seed + n_runs - 8, min_values + n_runs - 8, 8);
-    } else if (n_runs >= 4) {
-        signs_before(seed, min_values, 4);
-        signs_before(seed + n_runs - 4, min_values + n_runs - 4, 4);
-    } else {
-        for (; run < n_runs; run++)
-            seed[run] = value_without_distance(value_before(min_values[run]));
-    }
+    const int side = (int)seeder->side;
+    const size_t n_runs = (size_t)seeder->n_runs;
+    const uint64_t bits = bytes_word(min_values, sizeof bits);
+    const uint64_t not_lost = bits >> KEY_STATES & seeder->runs;
+    const uint64_t key = (not_lost ^ seeder->runs) | (not_lost & ~bits) << KEY_STATES;
+    if (seeder->context->has_keys)
+        seeder->frame->seed_key[side][index] = key;
+    else
+        for (size_t run = 0; run < n_runs; run++)
+            seeder->frame->seed[side][index * n_runs + run] = key_value(&key, (int)run);
 }
 
-/* Stores the seed, given the smallest value for the other side by its runs. Without a move that is
- * VALUE_NONE, which becomes VALUE_LOST. */
+/* Stores the seed, given the smallest value for the other side by its runs. Without a move all its
+ * bytes are VALUE_NONE, which becomes VALUE_LOST. */
 static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *min_values)
 {
     const int n_runs = seeder->n_runs;
-    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
-    if (seeder->context->metric == EINSPUL_WDL) {
-        put_signs(seed, min_values, n_runs);
+    bool too_long = false;
+    if (seeder->has_bits) {
+        put_bits(seeder, index, min_values);
         return;
     }
-    bool too_long = false;
+    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    if (seeder->context->metric == EINSPUL_WDL) {
+        seed[0] = value_without_distance(value_before(min_values[0]));
+        return;
+    }
     for (int run = 0; run < n_runs; run++) {
         seed[run] = value_before(min_values[run]);
         too_long |= min_values[run] == VALUE_LONGEST_WIN;
@@ -121,14 +121,42 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
 
 /* --- the states after a move ------------------------------------------------------------------ */
 
-/* Sets at[run] to the index of the other side's run within the values of a target placement. `left`
- * is the mask of its kings that are left. */
-static inline void runs_after(const struct seeder *seeder, const struct target *target,
-                              unsigned left, uint8_t at[MAX_RUNS])
+/* Run r of the other side is run after[r] of a target placement, whose value is number
+ * after[r] * stride. */
+struct runs_after {
+    bool same; /* after[r] is r */
+    const uint8_t *after;
+    size_t stride; /* 0: no run is left */
+};
+
+/* `left` is the mask of the other side's kings that are left. */
+static inline struct runs_after runs_after(const struct seeder *seeder, const struct target *target,
+                                           unsigned left)
 {
-    const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->flipped];
-    for (int run = 0; run < seeder->n_runs; run++)
-        at[run] = (uint8_t)(target->keeps_runs ? after[run] * target->stride : 0);
+    const unsigned all = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+    return (struct runs_after){
+        .same = left == all && !target->flipped && target->keeps_runs,
+        .after = seeder->tables->run_after[seeder->other][left][target->flipped],
+        .stride = target->keeps_runs ? target->stride : 0,
+    };
+}
+
+/* The bits of a target placement by run before the move: those of each king are moved together. */
+static inline uint64_t bits_before(const struct seeder *seeder, const struct runs_after *runs,
+                                   uint64_t bits)
+{
+    const uint64_t one = (uint64_t)1 << KEY_STATES | 1;
+    const uint64_t counts = (1u << MAX_RUN_COUNT) - 1;
+    uint64_t before = bits & one;
+    if (runs->same)
+        return bits;
+    if (runs->stride == 0)
+        return before * seeder->runs;
+    for (int run = 1; run < seeder->n_runs; run += MAX_RUN_COUNT)
+        before |= (runs->after[run] == 0 ? (bits & one) * counts
+                                         : bits >> runs->after[run] & one * counts)
+                  << run;
+    return before;
 }
 
 /* The chunk of an address; NULL, with seeder->status set, on error. */
@@ -144,27 +172,36 @@ static inline const struct chunk *target_chunk(struct seeder *seeder, const stru
     return NULL;
 }
 
-/* Takes the minimum of min_values[run] and a target placement's value at[run] (runs_after). */
+/* Takes the minimum of min_values and a target placement's values. */
 static inline void min_with_values(struct seeder *seeder, const struct target *target,
                                    const struct chunk *chunk, uint64_t address,
-                                   const uint8_t at[MAX_RUNS], value_t *min_values)
+                                   const struct runs_after *runs, value_t *min_values)
 {
+    if (seeder->has_bits) {
+        const uint64_t bits =
+            chunk->entry_bits != NULL
+                ? chunk->entry_bits[chunk_number(chunk, address % PAGE_CAPACITY)]
+                : values_bits(chunk_entry(chunk, address, target->solved->shape.n_rule_states),
+                              target->solved->shape.n_runs[target->side], target->stride);
+        min_with_bits(min_values, bits_before(seeder, runs, bits));
+        return;
+    }
     const value_t *values = chunk_entry(chunk, address, target->solved->shape.n_rule_states);
     if (seeder->n_runs == 1)
         min_values[0] = smaller(values[0], min_values[0]);
     else
         for (int run = 0; run < seeder->n_runs; run++)
-            min_values[run] = smaller(values[at[run]], min_values[run]);
+            min_values[run] = smaller(values[runs->after[run] * runs->stride], min_values[run]);
 }
 
 /* Like min_with_values, by the address of a placement. */
 static inline void min_with_address(struct seeder *seeder, const struct target *target,
-                                    uint64_t address, const uint8_t at[MAX_RUNS],
+                                    uint64_t address, const struct runs_after *runs,
                                     value_t *min_values)
 {
     const struct chunk *chunk = target_chunk(seeder, target, address);
     if (chunk != NULL)
-        min_with_values(seeder, target, chunk, address, at, min_values);
+        min_with_values(seeder, target, chunk, address, runs, min_values);
 }
 
 #endif

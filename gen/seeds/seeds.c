@@ -73,11 +73,10 @@ static void min_with_move(struct seeder *seeder, const struct line_move *move, s
                           value_t *min_values)
 {
     const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+    const struct runs_after runs = runs_after(seeder, move->target, all_left);
     const struct chunk *chunk = NULL;
     uint64_t page = UINT64_MAX;
-    uint8_t at[MAX_RUNS];
 
-    runs_after(seeder, move->target, all_left, at);
     for (places &= ~move->to; places != 0; places &= places - 1) {
         const int place = bits_first(places);
         const uint64_t address = move->base + move->rank[place] * move->stride;
@@ -87,8 +86,8 @@ static void min_with_move(struct seeder *seeder, const struct line_move *move, s
             if (chunk == NULL)
                 return;
         }
-        min_with_values(seeder, move->target, chunk, address, at,
-                        min_values + place * seeder->n_runs);
+        min_with_values(seeder, move->target, chunk, address, &runs,
+                        min_values + (size_t)place * seeder->value_bytes);
     }
 }
 
@@ -100,7 +99,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     const enum side stationary = side_other(side);
     value_t min_values[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
-    memset(min_values, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
+    memset(min_values, VALUE_NONE, (size_t)line->n_placements * seeder->value_bytes);
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
@@ -119,7 +118,8 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     }
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = bits_first(quiet);
-        put_seed(seeder, line->first + (uint64_t)place, min_values + place * seeder->n_runs);
+        put_seed(seeder, line->first + (uint64_t)place,
+                 min_values + (size_t)place * seeder->value_bytes);
     }
 }
 
@@ -162,10 +162,10 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     const squares_t wanted = line_wanted(seeder, line);
     const squares_t captures = wanted == 0 ? 0 : wanted & line_captures(seeder, line);
     const squares_t quiet = wanted & ~captures;
-    const size_t n_runs = (size_t)seeder->n_runs;
-    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
 
     if (seeder->context->large) {
+        const size_t n_runs = (size_t)seeder->n_runs;
+        value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
         bits_write(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
         bits_write(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
         memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
@@ -308,6 +308,9 @@ static einspul_status line_seeds_create(const struct frame_context *context, int
         seeder->side = (enum side)(i % 2);
         seeder->other = side_other(seeder->side);
         seeder->n_runs = context->shape.n_runs[seeder->other];
+        seeder->runs = ((uint64_t)1 << seeder->n_runs) - 1;
+        seeder->has_bits = context->metric == EINSPUL_WDL && context->shape.n_rule_states > 1;
+        seeder->value_bytes = seeder->has_bits ? sizeof(uint64_t) : (size_t)seeder->n_runs;
         seeder->one_enemy = context->shape.material.men[seeder->other] +
                                 context->shape.material.kings[seeder->other] ==
                             1;

@@ -140,17 +140,16 @@ static void keys_of_set(struct solver *solver, int to_move, uint32_t set, cells_
 static void keys_of_seeds(struct solver *solver, int to_move, uint32_t white, cells_t *buffer)
 {
     const struct key_walk walk = key_walk_of(solver, to_move);
-    const int n_runs = walk.side->other->n_runs;
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint8_t *class_of = solver->frame->class_of[to_move] + white * n_black;
-    const value_t *seed = solver->frame->seed[to_move] + white * n_black * (size_t)n_runs;
+    const uint64_t *seed = solver->frame->seed_key[to_move] + white * n_black;
     uint64_t *key = walk.keys + white * n_black * walk.n_words;
     const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
 
     (void)buffer;
-    for (size_t i = 0; i < n_black; i++, seed += n_runs, key += walk.n_words)
+    for (size_t i = 0; i < n_black; i++, key += walk.n_words)
         if (class_of[i] != not_final)
-            key_spread(&walk, seed_outcomes(seed, n_runs), key);
+            key_spread(&walk, seed[i], key);
 }
 
 /* The keys of all possible placements of one side to move. */

@@ -19,10 +19,11 @@
 /* A line of placements with one side to move. */
 struct class_line {
     const struct solver *solver;
-    const uint8_t *class_of; /* of the placements with this king set of the stationary side */
-    const uint32_t *set_of;  /* by square of the king that moves along it: its side's set */
-    cells_t cells;           /* of that king */
-    size_t stride;           /* of sets */
+    int to_move;
+    uint64_t first;         /* placement with this king set of the stationary side */
+    const uint32_t *set_of; /* by square of the king that moves along it: its side's set */
+    cells_t cells;          /* of that king */
+    size_t stride;          /* of sets */
 };
 
 /* `moving` is the side of the king that moves along the line, in addition to `rest`; the other
@@ -34,25 +35,27 @@ static struct class_line class_line_of(const struct solver *solver, int to_move,
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     return (struct class_line){
         .solver = solver,
-        .class_of = solver->frame->class_of[to_move] + set * (moving == WHITE ? 1 : n_black),
+        .to_move = to_move,
+        .first = set * (moving == WHITE ? 1 : n_black),
         .set_of = layout->set_of + (size_t)rest * layout->n_squares,
         .cells = lowest_cells(layout, rest) & solver->no_men,
         .stride = moving == WHITE ? n_black : 1,
     };
 }
 
-static inline size_t line_place(const struct class_line *line, int cell)
+static inline uint64_t line_place(const struct class_line *line, int cell)
 {
-    return line->set_of[line->solver->square_of_cell[cell]] * line->stride;
+    return line->first + line->set_of[line->solver->square_of_cell[cell]] * line->stride;
 }
 
 /* The cells of a line with a class. */
 static inline cells_t line_cells_of(const struct class_line *line, enum placement_class class)
 {
+    const uint8_t *class_of = line->solver->frame->class_of[line->to_move];
     cells_t found = 0;
     for (cells_t left = line->cells; left != 0; left &= left - 1) {
         const int cell = bits_first(left);
-        found |= (cells_t)(line->class_of[line_place(line, cell)] == class) << cell;
+        found |= (cells_t)(class_of[line_place(line, cell)] == class) << cell;
     }
     return found;
 }
@@ -65,16 +68,16 @@ enum { LOST_BIT = 32 };
  * losses; all[0] and all[1] have the wins and losses for all of `runs`, which are not in the rows.
  * Returns a mask of the rows that are not empty; if that is 0, `rows` is not set. If `walk` is not
  * NULL, the placements get their keys. */
-static uint64_t line_seed_words(const struct class_line *line, cells_t cells, const value_t *seeds,
-                                int n_runs, uint64_t runs, const struct key_walk *walk,
-                                cells_t rows[WORD_CELLS], cells_t all[2])
+static uint64_t line_seed_words(const struct class_line *line, cells_t cells, uint64_t runs,
+                                const struct key_walk *walk, cells_t rows[WORD_CELLS],
+                                cells_t all[2])
 {
     uint64_t some = 0;
     all[0] = all[1] = 0;
     for (; cells != 0; cells &= cells - 1) {
         const int cell = bits_first(cells);
-        const size_t place = line_place(line, cell);
-        const uint64_t outcomes = seed_outcomes(seeds + place * (size_t)n_runs, n_runs);
+        const uint64_t place = line_place(line, cell);
+        const uint64_t outcomes = seed_outcomes(line->solver->frame, line->to_move, place);
         if (walk != NULL)
             key_spread(walk, outcomes, walk->keys + place * walk->n_words);
         const uint64_t won = outcomes & runs;
@@ -129,10 +132,7 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
     const struct layout *own = side->own;
     const int n_runs = side->other->n_runs;
     const size_t n_others = own->n_others;
-    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
     const uint32_t *configs = side->other->config_of_run + set * (size_t)n_runs;
-    const value_t *seeds =
-        solver->frame->seed[to_move] + set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t any = 0;
     cells_t rows[WORD_CELLS];
@@ -141,7 +141,7 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const struct class_line line = class_line_of(solver, to_move, to_move, set, rest);
         const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
-        const uint64_t some = line_seed_words(&line, quiet, seeds, n_runs, runs, NULL, rows, all);
+        const uint64_t some = line_seed_words(&line, quiet, runs, NULL, rows, all);
         any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
         for (int run = 0; run < n_runs; run++) {
             cells_t *words = buffer + 2 * (size_t)run * n_others + rest;
@@ -211,25 +211,20 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
     (void)buffer;
     const struct word_side *to = &solver->side[!to_move];
     const struct layout *other = to->own;
-    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
-    const int n_runs = other->n_runs;
-    const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
+    const uint64_t runs = other->has_runs ? ((uint64_t)1 << other->n_runs) - 2 : 1;
     const struct final_words target = final_words_of(to, set);
-    const size_t first = set * (to_move == WHITE ? n_black : 1);
-    const value_t *seeds = solver->frame->seed[to_move] + first * (size_t)n_runs;
-    struct key_walk walk = key_walk_of(solver, to_move);
+    const struct key_walk walk = key_walk_of(solver, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};
     cells_t rows[WORD_CELLS];
     cells_t all[2];
 
-    walk.keys += first * walk.n_words;
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
         const struct class_line line = class_line_of(solver, to_move, !to_move, set, rest);
         cells_t final = line_cells_of(&line, CLASS_CAPTURE);
         if (solver->side[to_move].own->n_kings == 0)
             final |= line_cells_of(&line, CLASS_QUIET);
-        const uint64_t some = line_seed_words(&line, final, seeds, n_runs, runs,
+        const uint64_t some = line_seed_words(&line, final, runs,
                                               solver->context->has_keys ? &walk : NULL, rows, all);
         finals_write(&target, other, &line, rest, some, rows);
         any |= some;

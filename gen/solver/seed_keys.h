@@ -4,7 +4,6 @@
 #define EINSPUL_GEN_SOLVER_SEED_KEYS_H
 
 #include "gen/solver/word_state.h"
-#include "table/bytes.h"
 
 /* The keys of one side to move, and how they are put together. */
 struct key_walk {
@@ -32,22 +31,14 @@ static inline struct key_walk key_walk_of(const struct solver *solver, int to_mo
     };
 }
 
-/* The outcomes of a placement's seeds by run: bit r won, bit 32 + r drawn. */
-static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
+/* The outcomes of a placement's seeds by run, as frame->seed_key. Values without keys have no
+ * runs. */
+static inline uint64_t seed_outcomes(const struct frame *frame, int to_move, uint64_t index)
 {
-    const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
-    uint64_t won = 0;
-    uint64_t drawn = 0;
-    /* Only three bytes occur: a win has bit 7, a draw bit 0, a loss neither. The multiplication
-     * gathers the lowest bits of eight bytes into one. */
-    for (int run = 0; run < n_runs; run += 8) {
-        const uint64_t low_bits = 0x0101010101010101u;
-        const uint64_t gather = 0x0102040810204080u;
-        const uint64_t values = load_u64(seed + run);
-        won |= ((values >> 7 & low_bits) * gather >> 56) << run;
-        drawn |= ((values & low_bits) * gather >> 56) << run;
-    }
-    return (won & runs) | (drawn & runs) << 32;
+    if (frame->context->has_keys)
+        return frame->seed_key[to_move][index];
+    const value_t seed = frame->seed[to_move][index];
+    return (uint64_t)(seed > VALUE_DRAW) | (uint64_t)(seed == VALUE_DRAW) << KEY_STATES;
 }
 
 /* Seeds of SPREAD_RUNS runs are spread over the rule states at once, by a table. */

@@ -4,6 +4,7 @@
  * patterns. */
 #include "gen/values/chunk.h"
 
+#include "core/program/extensions.h"
 #include "core/program/os_write.h"
 #include "table/write/pattern.h"
 
@@ -73,25 +74,14 @@ einspul_status chunk_builder_find(struct chunk_builder *builder, const void *pat
     return EINSPUL_OK;
 }
 
-size_t chunk_number_bytes(const struct chunk_size *size)
+size_t chunk_number_bytes(uint32_t n_placements, uint32_t n_patterns)
 {
-    return (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
+    return (size_t)n_placements * (n_patterns > 256 ? 2 : 1);
 }
 
-static size_t all_values(const struct chunk_size *size)
+size_t chunk_value_bytes(const struct chunk_form *form, uint32_t n_patterns)
 {
-    return (size_t)size->n_patterns * (size_t)size->n_rule_states;
-}
-
-size_t chunk_value_bytes(const struct chunk_size *size)
-{
-    return size->n_rule_states > 1 ? all_values(size) : 0;
-}
-
-static size_t chunk_bytes(const struct chunk_size *size)
-{
-    return sizeof(struct chunk) + chunk_number_bytes(size) + chunk_value_bytes(size) +
-           (size->limited ? all_values(size) : 0);
+    return form->n_rule_states > 1 ? (size_t)n_patterns * (size_t)form->n_rule_states : 0;
 }
 
 /* Chunks differ in size, so replacing them on the heap fragments it: a sixth of their memory is
@@ -108,9 +98,14 @@ static struct chunk *map_chunk(size_t n_bytes)
     return NULL;
 }
 
-struct chunk *chunk_new(const struct chunk_size *size)
+struct chunk *chunk_new(const struct chunk_form *form, uint32_t n_placements, uint32_t n_patterns)
 {
-    const size_t n_bytes = chunk_bytes(size);
+    const size_t n_numbers = chunk_number_bytes(n_placements, n_patterns);
+    const size_t n_values = chunk_value_bytes(form, n_patterns);
+    const size_t n_entry = form->limit > 0 ? (size_t)n_patterns * (size_t)form->n_rule_states : 0;
+    const size_t n_bits = form->n_runs[0] > 0 ? n_patterns : 0;
+    const size_t bits_at = (sizeof(struct chunk) + n_numbers + n_values + n_entry + 7) & ~(size_t)7;
+    const size_t n_bytes = bits_at + n_bits * sizeof(uint64_t);
     struct chunk *chunk = n_bytes < MIN_MAPPED_BYTES ? NULL : map_chunk(n_bytes);
     const bool mapped = chunk != NULL;
     if (!mapped)
@@ -119,13 +114,14 @@ struct chunk *chunk_new(const struct chunk_size *size)
         return NULL;
     memset(chunk, 0, sizeof *chunk);
     chunk->mapped = mapped;
-    chunk->n_placements = size->n_placements;
-    chunk->n_patterns = size->n_patterns;
-    chunk->wide = size->n_patterns > 256;
+    chunk->n_placements = n_placements;
+    chunk->n_patterns = n_patterns;
+    chunk->wide = n_patterns > 256;
     chunk->n_bytes = n_bytes;
-    chunk->values =
-        chunk_value_bytes(size) > 0 ? chunk->number + chunk_number_bytes(size) : every_value;
-    chunk->entry_values = chunk->values;
+    chunk->values = n_values > 0 ? chunk->number + n_numbers : every_value;
+    chunk->entry_values = n_entry > 0 ? chunk->number + n_numbers + n_values : chunk->values;
+    if (n_bits > 0)
+        chunk->entry_bits = (uint64_t *)(void *)((uint8_t *)chunk + bits_at);
     return chunk;
 }
 
@@ -139,18 +135,32 @@ void chunk_free(struct chunk *chunk)
     atomic_fetch_sub(&n_mapped, 1);
 }
 
-value_t *chunk_mutable_values(struct chunk *chunk)
+/* What is in the chunk's own memory, to be written. */
+static void *own(struct chunk *chunk, const void *at)
 {
-    return chunk->number + (chunk->values - chunk->number);
+    return (uint8_t *)chunk + ((const uint8_t *)at - (const uint8_t *)chunk);
 }
 
-void chunk_limit(struct chunk *chunk, int n_rule_states, int limit)
+value_t *chunk_mutable_values(struct chunk *chunk)
 {
-    const size_t n = (size_t)chunk->n_patterns * (size_t)n_rule_states;
-    value_t *entry = (uint8_t *)chunk + chunk->n_bytes - n;
-    for (size_t i = 0; i < n; i++)
-        entry[i] = value_limited(chunk->values[i], limit, 0);
-    chunk->entry_values = entry;
+    return own(chunk, chunk->values);
+}
+
+void chunk_finish(struct chunk *chunk, const struct chunk_form *form, uint64_t page)
+{
+    const size_t n_states = (size_t)form->n_rule_states;
+    const bool second = page >= form->n_pages_a_side;
+    if (chunk->entry_values != chunk->values) {
+        value_t *entry = own(chunk, chunk->entry_values);
+        for (size_t i = 0; i < chunk->n_patterns * n_states; i++)
+            entry[i] = value_limited(chunk->values[i], form->limit, 0);
+    }
+    if (chunk->entry_bits == NULL)
+        return;
+    uint64_t *bits = own(chunk, chunk->entry_bits);
+    for (size_t i = 0; i < chunk->n_patterns; i++)
+        bits[i] = values_bits(chunk->entry_values + i * n_states, form->n_runs[second],
+                              (size_t)form->run_stride[second]);
 }
 
 /* The values of all patterns, in their order in the chunk. */
@@ -174,26 +184,31 @@ static void write_values(const struct chunk_builder *builder, const int *order, 
     }
 }
 
-struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order, int limit)
+MULTI_TARGET
+static void narrow(size_t n, const uint16_t *restrict from, uint8_t *restrict to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint8_t)from[i];
+}
+
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
+                                 const struct chunk_form *form, uint64_t page)
 {
     const struct bytes_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
-    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, builder->n_rule_states,
-                                    limit > 0};
-    const size_t n_value_bytes = chunk_value_bytes(&size);
-    struct chunk *chunk = chunk_new(&size);
+    const uint32_t n_patterns = patterns->n > 0 ? patterns->n : 1;
+    const size_t n_value_bytes = chunk_value_bytes(form, n_patterns);
+    struct chunk *chunk = chunk_new(form, n, n_patterns);
     if (chunk == NULL)
         return NULL;
     if (chunk->wide)
         memcpy(chunk->number, builder->number, n * sizeof *builder->number);
     else
-        for (uint32_t i = 0; i < n; i++)
-            chunk->number[i] = (uint8_t)builder->number[i];
+        narrow(n, builder->number, chunk->number);
     if (n_value_bytes > 0 && patterns->n > 0)
         write_values(builder, order, chunk_mutable_values(chunk));
     else if (n_value_bytes > 0)
         memset(chunk_mutable_values(chunk), 0, n_value_bytes);
-    if (limit > 0)
-        chunk_limit(chunk, builder->n_rule_states, limit);
+    chunk_finish(chunk, form, page);
     return chunk;
 }

@@ -46,6 +46,7 @@ struct chunk {
     const value_t *values;       /* n_patterns * n_rule_states */
     const value_t *entry_values; /* values as seen by moves that enter this material: in a limited
                               material, wins that come too late are draws */
+    const uint64_t *entry_bits;  /* by pattern: the same as bits (values_bits); or NULL */
     size_t n_bytes;              /* of memory */
     struct pages *owner;
     uint64_t page;     /* of its owner */
@@ -54,12 +55,27 @@ struct chunk {
     uint8_t number[];
 };
 
-/* The parameters that determine the size of a chunk. */
-struct chunk_size {
-    uint32_t n_placements, n_patterns;
+/* The parameters shared by all chunks of a material. */
+struct chunk_form {
     int n_rule_states;
-    bool limited;
+    int limit; /* of moves of White's two kings; 0: none */
+    uint64_t n_pages_a_side;
+    /* by whether a page is of the second side: runs of the side to move, 0 if the chunks have no
+     * entry_bits; the distance of two runs in rule states */
+    int n_runs[2], run_stride[2];
 };
+
+/* The outcomes of the side to move with each of its runs, the other side having none, as bits: bit r
+ * is set if it wins with run r, bit 32 + r if it does not lose. So the AND of several is the worst
+ * of them. The value of run r is number r * stride. */
+static inline uint64_t values_bits(const value_t *values, int n_runs, size_t stride)
+{
+    uint64_t bits = 0;
+    for (int run = 0; run < n_runs; run++, values += stride)
+        bits |= (uint64_t)(*values > VALUE_DRAW) << run | (uint64_t)(*values >= VALUE_DRAW)
+                                                              << (KEY_STATES + run);
+    return bits;
+}
 
 static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
 {
@@ -114,25 +130,25 @@ static inline void chunk_builder_put_value(struct chunk_builder *builder, uint32
     builder->number[place] = possible ? pattern : 0;
 }
 
-/* Makes a chunk of the entered placements. Rule state r of the chunk is rule state order[r] of the
- * entered patterns; without `order` they are the same. If `limit` > 0, wins that take more than
- * `limit` moves are draws among its entry values. NULL: no memory. */
-struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order, int limit);
+/* Makes the chunk of a page from the entered placements. Rule state r of the chunk is rule state
+ * order[r] of the entered patterns; without `order` they are the same. NULL: no memory. */
+struct chunk *chunk_builder_make(const struct chunk_builder *builder, const int *order,
+                                 const struct chunk_form *form, uint64_t page);
 
 /* A chunk without its numbers and values; NULL: no memory. */
-struct chunk *chunk_new(const struct chunk_size *size);
+struct chunk *chunk_new(const struct chunk_form *form, uint32_t n_placements, uint32_t n_patterns);
 void chunk_free(struct chunk *chunk); /* NULL is allowed */
 
 /* Where to write a chunk's values. */
 value_t *chunk_mutable_values(struct chunk *chunk);
 
 /* The size of its numbers. */
-size_t chunk_number_bytes(const struct chunk_size *size);
+size_t chunk_number_bytes(uint32_t n_placements, uint32_t n_patterns);
 
 /* The size of its values, 0 if all chunks share them. */
-size_t chunk_value_bytes(const struct chunk_size *size);
+size_t chunk_value_bytes(const struct chunk_form *form, uint32_t n_patterns);
 
-/* Makes the entry values of a limited material's chunk from its values. */
-void chunk_limit(struct chunk *chunk, int n_rule_states, int limit);
+/* Makes the entry values of the chunk of a page from its values. */
+void chunk_finish(struct chunk *chunk, const struct chunk_form *form, uint64_t page);
 
 #endif

@@ -86,16 +86,10 @@ static void header_pack(const struct record_header *head, const uint8_t *content
     store_u64(bytes + 40, checksum_end(&sum));
 }
 
-static struct chunk_size size_of(const struct record_header *head, const struct chunk_form *form)
-{
-    return (struct chunk_size){head->n_placements, head->n_patterns, form->n_rule_states,
-                               form->limit > 0};
-}
-
 static size_t raw_size(const struct record_header *head, const struct chunk_form *form)
 {
-    const struct chunk_size size = size_of(head, form);
-    return chunk_value_bytes(&size) + chunk_number_bytes(&size);
+    return chunk_value_bytes(form, head->n_patterns) +
+           chunk_number_bytes(head->n_placements, head->n_patterns);
 }
 
 /* False if the checksum fails or the sizes are impossible. */
@@ -155,8 +149,7 @@ static einspul_status read_record(const struct chunk_file *file, uint64_t offset
 static einspul_status decode(const struct chunk_file *file, const struct record_header *head,
                              const uint8_t *content, struct chunk **result, einspul_error *error)
 {
-    const struct chunk_size size = size_of(head, &file->form);
-    struct chunk *chunk = chunk_new(&size);
+    struct chunk *chunk = chunk_new(&file->form, head->n_placements, head->n_patterns);
     if (chunk == NULL)
         return no_memory(file, error);
     const size_t n = ZSTD_decompress(chunk->number, head->n_raw, content, head->n_bytes);
@@ -169,8 +162,7 @@ static einspul_status decode(const struct chunk_file *file, const struct record_
                    ? no_memory(file, error)
                    : error_set(error, EINSPUL_CORRUPT, "%.200s: damaged", name_of(file));
     }
-    if (file->form.limit > 0)
-        chunk_limit(chunk, file->form.n_rule_states, file->form.limit);
+    chunk_finish(chunk, &file->form, head->page);
     chunk->from_file = true;
     *result = chunk;
     return EINSPUL_OK;

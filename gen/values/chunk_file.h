@@ -16,13 +16,6 @@ struct chunk_record {
     uint32_t n_bytes;
 };
 
-/* The parameters shared by all chunks of a file. */
-struct chunk_form {
-    int n_rule_states;
-    int limit; /* of moves of White's two kings; 0: none */
-    uint64_t n_pages_a_side;
-};
-
 /* Creates a file <stem>.<number>.part of this process and copies into it the intact records, for
  * pages below `n`, of all other files with this stem and key; `records`, empty before, gets their
  * locations. Files whose process has ended are then removed; where locks do not work, none are. IO,

@@ -23,7 +23,15 @@ einspul_status solved_create(const struct rules *rules, const struct material *m
     solved->limit = material_has_two_kings_limit(rules, material) ? rules->two_kings_limit : 0;
     if (frame_order_create(&solved->order, rules, &solved->shape, kind) == EINSPUL_OK) {
         const struct frame_order *order = &solved->order;
-        const struct chunk_form form = {solved->shape.n_rule_states, solved->limit, order->n_pages};
+        const struct shape *shape = &solved->shape;
+        const enum side second = order->n_sides > 1 && !order->twins ? BLACK : WHITE;
+        struct chunk_form form = {
+            .n_rule_states = shape->n_rule_states,
+            .limit = solved->limit,
+            .n_pages_a_side = order->n_pages,
+            .run_stride = {shape->n_runs[BLACK], second == WHITE ? shape->n_runs[BLACK] : 1}};
+        for (int i = 0; i < 2 && metric == EINSPUL_WDL && shape->n_rule_states > 1; i++)
+            form.n_runs[i] = shape->n_runs[i == 0 ? WHITE : second];
         solved->black_offset = order->n_pages << PAGE_SHIFT;
         if (pages_create(pager, material, &form, order->n_pages * (uint64_t)order->n_sides,
                          &solved->pages) == EINSPUL_OK) {

@@ -34,13 +34,14 @@ einspul_status solved_fill(struct solved *solved, const value_t *values, einspul
     einspul_status status = EINSPUL_OK;
     for (uint64_t page = 0; page < solved->pages->n && status == EINSPUL_OK; page++) {
         const uint32_t n = page_placements(solved, page);
-        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, false};
-        struct chunk *chunk = chunk_new(&size);
+        const struct chunk_form *form = &solved->pages->form;
+        struct chunk *chunk = chunk_new(form, n, length > 1 ? 1 : 256);
         if (chunk == NULL)
             return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
             memcpy(chunk_mutable_values(chunk), values, length);
+        chunk_finish(chunk, form, page);
         status = pages_add(solved->pages, NULL, page, chunk, error);
         if (status != EINSPUL_OK)
             chunk_free(chunk);

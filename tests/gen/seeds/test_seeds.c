@@ -14,7 +14,7 @@ enum { N_CHUNKS = 3, N_PATTERNS = 256, MOST_FRAMES = 200 };
 
 struct made_up {
     struct solved *solved;
-    struct chunk *chunks[N_CHUNKS];
+    struct chunk *chunks[2 * N_CHUNKS];
 };
 
 struct fixture {
@@ -35,13 +35,12 @@ static value_t random_value(struct fixture *fixture)
     return outcome == 0 ? VALUE_DRAW : value_from_plies(plies + outcome - 1);
 }
 
-static struct chunk *random_chunk(struct fixture *fixture, const struct shape *shape)
+/* A chunk for a page and others of the same side. */
+static struct chunk *random_chunk(struct fixture *fixture, const struct chunk_form *form,
+                                  uint64_t page)
 {
-    const struct chunk_size size = {.n_placements = PAGE_CAPACITY,
-                                    .n_patterns = N_PATTERNS,
-                                    .n_rule_states = shape->n_rule_states};
-    const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is its own value */
-    struct chunk *chunk = chunk_new(&size);
+    const bool shared = chunk_value_bytes(form, 1) == 0; /* values: a number is its own value */
+    struct chunk *chunk = chunk_new(form, PAGE_CAPACITY, N_PATTERNS);
     cr_assert_not_null(chunk);
     for (uint32_t i = 0; i < PAGE_CAPACITY; i += sizeof(uint64_t)) {
         const uint64_t numbers = random_next(&fixture->random);
@@ -52,8 +51,9 @@ static struct chunk *random_chunk(struct fixture *fixture, const struct shape *s
         few[i] = random_value(fixture);
     for (uint32_t i = 0; shared && i < PAGE_CAPACITY; i++)
         chunk->number[i] = few[chunk->number[i]];
-    for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_rule_states; i++)
+    for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)form->n_rule_states; i++)
         chunk_mutable_values(chunk)[i] = random_value(fixture);
+    chunk_finish(chunk, form, page);
     return chunk;
 }
 
@@ -64,10 +64,12 @@ static void make_up(struct fixture *fixture, const struct material *material)
                                &made_up->solved),
                  EINSPUL_OK);
     struct solved *solved = made_up->solved;
-    for (int i = 0; i < N_CHUNKS; i++)
-        made_up->chunks[i] = random_chunk(fixture, &solved->shape);
+    const struct chunk_form *form = &solved->pages->form;
+    for (int i = 0; i < 2 * N_CHUNKS; i++)
+        made_up->chunks[i] = random_chunk(fixture, form, i < N_CHUNKS ? 0 : form->n_pages_a_side);
     for (uint64_t page = 0; page < solved->pages->n; page++)
-        solved->chunks[page] = made_up->chunks[page % N_CHUNKS];
+        solved->chunks[page] =
+            made_up->chunks[page % N_CHUNKS + (page < form->n_pages_a_side ? 0 : N_CHUNKS)];
     store_set(&fixture->store, material, solved);
 }
 
@@ -92,7 +94,7 @@ static void world_free(struct fixture *fixture)
         for (uint64_t page = 0; page < made_up->solved->pages->n; page++)
             made_up->solved->chunks[page] = NULL;
         solved_destroy(made_up->solved);
-        for (int j = 0; j < N_CHUNKS; j++)
+        for (int j = 0; j < 2 * N_CHUNKS; j++)
             chunk_free(made_up->chunks[j]);
     }
 }

@@ -51,7 +51,14 @@ static void fill_side(struct frame *frame, int side, uint64_t *random)
                 seed = random_value(random);
             if (!capture && shape->material.men[side] == 0)
                 seed = VALUE_LOST;
-            frame->seed[side][index * (uint64_t)n_runs + (uint64_t)run] = seed;
+            if (!context->has_keys)
+                frame->seed[side][index * (uint64_t)n_runs + (uint64_t)run] = seed;
+            else if (run == 0)
+                frame->seed_key[side][index] = 0;
+            if (context->has_keys)
+                frame->seed_key[side][index] |=
+                    (uint64_t)(seed > VALUE_DRAW) << run | (uint64_t)(seed == VALUE_DRAW)
+                                                               << (KEY_STATES + run);
         }
     }
 }

@@ -163,7 +163,8 @@ Test(pager, flipped_bits_of_a_record)
     cr_assert_eq(chunk_builder_put(builder, 0, values[0]), EINSPUL_OK);
     cr_assert_eq(chunk_builder_put(builder, 1, values[1]), EINSPUL_OK);
     cr_assert_eq(chunk_builder_put(builder, 2, values[1]), EINSPUL_OK);
-    struct chunk *chunk = chunk_builder_make(builder, NULL, 0);
+    struct chunk *chunk =
+        chunk_builder_make(builder, NULL, &(struct chunk_form){.n_rule_states = 4}, 5);
     cr_assert_not_null(chunk);
     cr_assert_eq(open_part(1, 4, &file), 0);
     cr_assert_eq(chunk_file_put(file, chunk, 5, &record, &error), EINSPUL_OK);
