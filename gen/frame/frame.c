@@ -2,6 +2,7 @@
  * and what these ranks become when the board is rotated. */
 #include "gen/frame/frame.h"
 
+#include "core/program/extensions.h"
 #include "core/program/flip.h"
 #include "core/program/index.h"
 #include "core/program/plies.h"
@@ -200,6 +201,15 @@ void frame_set(struct frame *frame, uint64_t number)
         frame->men[side] = context->men_sets[side][frame->men_rank[side]];
 }
 
+/* Where a placement has one value. */
+MULTI_TARGET
+static void copy_captures(size_t n, const uint8_t *restrict class_of, const value_t *restrict seed,
+                          value_t *restrict value)
+{
+    for (size_t i = 0; i < n; i++)
+        value[i] = class_of[i] == CLASS_CAPTURE ? seed[i] : value[i];
+}
+
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
@@ -208,6 +218,11 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
 
     if (frame->seed[side] == frame->value[side])
         return;
+    if (n_states == 1 && frame->class_of[side] != NULL) {
+        copy_captures((size_t)(last - first), frame->class_of[side] + first,
+                      frame->seed[side] + first, frame->value[side] + first);
+        return;
+    }
     for (uint64_t index = frame_next(frame, side, first, last); index < last;
          index = frame_next(frame, side, index + 1, last))
         if (frame_class(frame, side, index) == CLASS_CAPTURE)
