@@ -147,7 +147,8 @@ static bool has_pieces(const struct find_query *query, const struct placement *a
 {
     for (int side = WHITE; side <= BLACK; side++)
         if ((query->men[side] & ~at->men[side]) != 0 ||
-            (query->kings[side] & ~at->kings[side]) != 0)
+            (query->kings[side] & ~at->kings[side]) != 0 ||
+            (query->empty & (at->men[side] | at->kings[side])) != 0)
             return false;
     return true;
 }

@@ -46,6 +46,7 @@ struct find_query {
     enum find_zugzwang zugzwang;
     enum find_depends depends;  /* the outcome differs for some king run, or some clock */
     squares_t men[2], kings[2]; /* by side: required pieces; further pieces are allowed */
+    squares_t empty;            /* squares without a piece */
     einspul *other;             /* tables of a rule set with another outcome; NULL: no condition */
     unsigned other_outcomes;    /* FIND_…, of the other rule set; not 0 */
 

@@ -111,19 +111,20 @@ static einspul_status read_pieces(const struct board *board, const char *text,
     for (const char *at = text;; at++) {
         const enum side side = *at == 'B' ? BLACK : WHITE;
         int square = 0;
-        bool fits = *at == 'W' || *at == 'B';
+        const bool empty = *at == 'E';
+        bool fits = empty || *at == 'W' || *at == 'B';
         at += fits;
-        const bool king = fits && *at == 'K';
+        const bool king = fits && !empty && *at == 'K';
         at += king;
         fits = fits && read_number(&at, board->n_squares, &square) && square > 0;
         const squares_t bit = fits ? square_bit(square - 1) : 0;
         if (!fits || (*at != ',' && *at != '\0') || (all & bit) != 0 ||
-            (!king && (board->promotion[side] & bit) != 0))
+            (!king && !empty && (board->promotion[side] & bit) != 0))
             return error_set(error, EINSPUL_BAD_ARGUMENT,
-                             "expected pieces on different squares from 1 to %d, e.g. W28,BK43",
+                             "expected pieces on different squares from 1 to %d, e.g. W28,BK43,E12",
                              board->n_squares);
         all |= bit;
-        *(king ? &query->kings[side] : &query->men[side]) |= bit;
+        *(empty ? &query->empty : king ? &query->kings[side] : &query->men[side]) |= bit;
         if (*at == '\0')
             return EINSPUL_OK;
     }

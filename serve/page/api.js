@@ -55,8 +55,7 @@ export const api = {
     cache.set(keyOf(...call), answer);
   },
   // The cached answer, or undefined; avoids flicker when no request is needed.
-  knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value,
-  squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}), tables: rules => getCached(`v1/${rules}/tables`),
+  knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value, squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}), tables: rules => getCached(`v1/${rules}/tables`),
   material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`), find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
   progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}), lists: rules => getCached(`v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),

@@ -10,10 +10,8 @@ const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v
 
 // A man is one disc, a king two stacked discs with a crown. `at` is the centre.
 function pieceArt({side, king}, at = [0, 0]) {
-  const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
-    makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
-  const art = makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.9), disc(-.5)] : disc(-.1),
-    king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.2)'}));
+  const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}), makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
+  const art = makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.9), disc(-.5)] : disc(-.1), king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.2)'}));
   placeArt(art, at);
   return art;
 }
@@ -38,8 +36,7 @@ function smallBoard(pieces, rows, path = []) {
     const [x, y] = centre(i + 1, rows);
     return `M${x - 5} ${y - 5}h10v10h-10z`;
   });
-  return makeSvg('svg.board.small-board', {viewBox: `0 0 ${10 * rows} ${10 * rows}`, 'aria-hidden': true},
-    makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
+  return makeSvg('svg.board.small-board', {viewBox: `0 0 ${10 * rows} ${10 * rows}`, 'aria-hidden': true}, makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
     [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))), path.length > 0 && arrowArt({path}, square => centre(square, rows)));
 }
 
@@ -54,8 +51,7 @@ function arrowArt({path, captures = [], kind = 'hinted'}, at) {
   const length = Math.hypot(x - fromX, y - fromY) || 1;
   const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
   points[points.length - 1] = [x - 2.4 * dx, y - 2.4 * dy];
-  return [captures.map(square => makeSvg('path.taken', {d: `M${at(square)[0] - 3} ${at(square)[1] - 3}l6 6m0-6l-6 6`})),
-    makeSvg(`polyline.arrow.${kind}`, {points: points.map(point => point.join(',')).join(' ')}),
+  return [captures.map(square => makeSvg('path.taken', {d: `M${at(square)[0] - 3} ${at(square)[1] - 3}l6 6m0-6l-6 6`})), makeSvg(`polyline.arrow.${kind}`, {points: points.map(point => point.join(',')).join(' ')}),
     makeSvg(`path.arrow-head.${kind}`, {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`})];
 }
 
@@ -152,8 +148,7 @@ export class Board {
   #drawMarks() {
     const {last, chosen, targets, map} = this.shown;
     const marks = (squares, name) => squares.filter(square => this.squares.has(square)).map(square => cell(name, this.#centre(square)));
-    this.under.replaceChildren(...marks(last, 'last'), ...marks(chosen, 'chosen'),
-      ...map ? [...map].map(([square, mark]) => cell(`map.${mark.kind}`, this.#centre(square))) : [],...targets.map(square => {
+    this.under.replaceChildren(...marks(last, 'last'), ...marks(chosen, 'chosen'),...map ? [...map].map(([square, mark]) => cell(`map.${mark.kind}`, this.#centre(square))) : [],...targets.map(square => {
         const [cx, cy] = this.#centre(square);
         return makeSvg('circle.target', {cx, cy, r: 1.7});
       }));
@@ -181,8 +176,7 @@ export class Board {
     this.over.replaceChildren();
     for (const run of Object.values(runs)) if (run?.count && this.squares.has(run.square)) {
       const [x, y] = this.#centre(run.square);
-      this.over.append(makeSvg(`circle.run-mark${run.count >= 3 ? '.rest' : ''}`, {cx: x + 3.4, cy: y + 3.4, r: 1.75}),
-        makeSvg('text.run-text', {x: x + 3.4, y: y + 4.3}, run.count));
+      this.over.append(makeSvg(`circle.run-mark${run.count >= 3 ? '.rest' : ''}`, {cx: x + 3.4, cy: y + 3.4, r: 1.75}), makeSvg('text.run-text', {x: x + 3.4, y: y + 4.3}, run.count));
     }
     if (map) for (const [square, mark] of map) {
       const [x, y] = this.#centre(square);

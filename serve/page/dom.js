@@ -41,8 +41,7 @@ export function mount(host, ...children) {
 }
 
 // A drop-down list: [[value, words], …].
-export const choice = (value, options, attributes = {}) => make('select', attributes,
-  options.map(([own, words]) => make('option', {value: own, selected: String(own) === String(value)}, words)));
+export const choice = (value, options, attributes = {}) => make('select', attributes, options.map(([own, words]) => make('option', {value: own, selected: String(own) === String(value)}, words)));
 
 // Icon paths on a 20 by 20 grid.
 const signs = {
@@ -53,14 +52,12 @@ const signs = {
   remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
   next_mistake: 'M10 3l8 14H2zM10 8v4M10 14.500v.5', settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
   game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',
-  materials: 'M4 16V9M8 16V4M12 16v-5M16 16V7', search: 'M8.500 3a5.500 5.500 0 1 0 .1 0M13 13l4 4', fold: 'M5 8l5 5 5-5', help: 'M10 3a7 7 0 1 0 .1 0M8 8a2 2 0 1 1 2 2.500v1M10 14v.5',
-};
+  materials: 'M4 16V9M8 16V4M12 16v-5M16 16V7', search: 'M8.500 3a5.500 5.500 0 1 0 .1 0M13 13l4 4', fold: 'M5 8l5 5 5-5', help: 'M10 3a7 7 0 1 0 .1 0M8 8a2 2 0 1 1 2 2.500v1M10 14v.5', };
 
 export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name === 'position' ? 'map' : name]}));
 
 // An icon button; its name is the accessible label and the tooltip.
-export const signButton = (name, onclick, more = {}) =>
-  make('button.sign-button', {type: 'button', 'aria-label': text(name), title: text(name), 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
+export const signButton = (name, onclick, more = {}) => make('button.sign-button', {type: 'button', 'aria-label': text(name), title: text(name), 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
 
 // Navigation steps by key name.
 export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last'};

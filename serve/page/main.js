@@ -20,8 +20,7 @@ const {embed, hide} = readAddress().args;
 const embedded = embed !== undefined;
 
 // Services passed to the views. `canUndo` is true if Back stays in the same view.
-const app = {sets: [], conditions: [], rules: null, lastFen: null, embedded, go, replace, keep, open, example: () => examples[app.rules.rows],
-  canUndo: () => history.state?.from === readAddress().path};
+const app = {sets: [], conditions: [], rules: null, lastFen: null, embedded, go, replace, keep, open, example: () => examples[app.rules.rows], canUndo: () => history.state?.from === readAddress().path};
 
 // An embedded page does not add history entries to its host.
 function go(path, args = {}, state = null, fragment = '') {

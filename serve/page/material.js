@@ -20,8 +20,7 @@ const isSame = (one, other) => other && ['wins', 'draws', 'losses'].every(kind =
 const shareBar = counts => make('div.share', {role: 'img', 'aria-label': sharesOf(counts).map(([, outcome, share]) => `${heading(outcome)} ${percent(share)}`).join(', ')},
   sharesOf(counts).map(([, outcome, share]) => make(`span.${outcome}`, {style: {width: `${100 * share}%`}})));
 
-const figures = counts => make('div.figures', {},
-  sharesOf(counts).map(([kind, outcome, share]) => make('span', {}, make(`b.${outcome}-ink`, {}, `${heading(outcome)} ${percent(share)}`), ` ${number(counts[kind])}`)),
+const figures = counts => make('div.figures', {}, sharesOf(counts).map(([kind, outcome, share]) => make('span', {}, make(`b.${outcome}-ink`, {}, `${heading(outcome)} ${percent(share)}`), ` ${number(counts[kind])}`)),
   ['max_win', 'max_loss'].map(kind => counts[kind] !== null && make('span.soft', {}, `${text(kind)} ${counts[kind]}`)));
 
 // Wins upwards, losses downwards, both on one logarithmic scale. `here` is the distance to mark.
@@ -84,8 +83,7 @@ export class MaterialView extends AnswerView {
     return [make('p.soft', {}, `${text('pieces', {n: data.pieces})} · ${text('states', {n: number(data.states)})} · ${data.wdl_bytes === null && data.dtw_bytes === null ? text('no_table') : `.wdl ${bytes(data.wdl_bytes)}, .dtw ${bytes(data.dtw_bytes)}`}`),
       data.source === 'published' && make('p.soft', {}, text('source_published')), !data.sides && make('p', {}, text('source_none')),
       data.sides && others.length > 0 && make('section.card', {}, make('label', {for: 'beside'}, `${text('beside')} `), choose, second && (second.sides ? comparison(data, second) : make('p.soft', {}, text('refused_NO_TABLE')))),
-      data.sides && ['white', 'black'].map(side => this.#side(data, side, position)),
-      make('div.card', {}, list('leads_to', data.leads_to), list('needs', data.needs), list('missing', data.missing))];
+      data.sides && ['white', 'black'].map(side => this.#side(data, side, position)), make('div.card', {}, list('leads_to', data.leads_to), list('needs', data.needs), list('missing', data.missing))];
   }
 
   #side(data, side, position) {
@@ -97,8 +95,7 @@ export class MaterialView extends AnswerView {
       kinds.map(kind => make('div', {}, kinds.length > 1 && make('p.small.soft', {}, text(kind)), shareBar(counts[kind]), figures(counts[kind]))),
       counts.fresh?.win_plies && make('div', {}, make('h3', {}, text('histogram')), histogram(counts.fresh, here, Math.max(280, this.host.clientWidth - 40)), here && make('p.small.soft', {}, text('here'))),
       counts.longest.length > 0 && make('div', {}, make('h3', {}, text('longest_wins')), make('ol.small.wins', {}, counts.longest.map(win =>
-        make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${distance(win.plies)}`)))),
-      data.source === 'tables' && counts.fresh?.max_loss &&
+        make('li', {}, make('a.mono', {href: address('/', {rules: data.rules, fen: win.fen})}, win.fen), ` ${distance(win.plies)}`)))), data.source === 'tables' && counts.fresh?.max_loss &&
         make('p.small', {}, make('a', {href: address('/search', {rules: data.rules, material: data.material, outcome: 'loss', side})}, text('longest_losses'))));
   }
 }

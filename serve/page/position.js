@@ -35,8 +35,7 @@ function addRuns(position, part) {
 }
 
 export function writeFen(position) {
-  const list = side => [...position.pieces].filter(([, piece]) => piece.side === side)
-    .sort((a, b) => a[0] - b[0]).map(([square, piece]) => (piece.king ? 'K' : '') + square).join(',');
+  const list = side => [...position.pieces].filter(([, piece]) => piece.side === side).sort((a, b) => a[0] - b[0]).map(([square, piece]) => (piece.king ? 'K' : '') + square).join(',');
   const run = side => {
     const {count, square} = position.runs[side] ?? {count: 0};
     return count ? count + String(square).padStart(2, '0') : '0';
@@ -58,8 +57,7 @@ export const other = side => side === 'white' ? 'black' : 'white';
 function image(position, place, swap = false) {
   const own = side => swap ? other(side) : side;
   const run = side => side && {count: side.count, square: place(side.square)};
-  return {...position, side: own(position.side), limited: position.limited && own(position.limited),
-    pieces: new Map([...position.pieces].map(([square, {side, king}]) => [place(square), {side: own(side), king}])),
+  return {...position, side: own(position.side), limited: position.limited && own(position.limited), pieces: new Map([...position.pieces].map(([square, {side, king}]) => [place(square), {side: own(side), king}])),
     runs: {white: run(position.runs[own('white')]), black: run(position.runs[own('black')])}};
 }
 

@@ -2,9 +2,10 @@
 // are shown as diagrams. Prepared lists are shown in the same way.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {boardLink} from './board.js';
-import {againButton, announce, copy, make, mount, textButton} from './dom.js';
-import {folded, materialName, parseFen} from './position.js';
+import {Board, boardLink, onePiece} from './board.js';
+import {againButton, announce, copy, make, mount, sign, textButton} from './dom.js';
+import {edited, folded, materialName, parseFen} from './position.js';
+import {kinds, toolButton} from './study-view.js';
 import {number, percent, text} from './texts.js';
 import {distance, explained} from './verdict.js';
 
@@ -16,8 +17,7 @@ const defaultTries = '200000';
 // Preset searches, with the second rule set that each compares against.
 const presets = [
   ['preset_studies', {study: '1', moves: '2-', distance: '7-', quiet: '1'}], ['preset_longest', {outcome: 'win'}],
-  ['preset_zugzwang', {zugzwang: 'full'}], ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}],
-  ['preset_run', {outcome: 'draw', differs_from: 'frisian-no17', instead_of: 'win'}], ];
+  ['preset_zugzwang', {zugzwang: 'full'}], ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}], ['preset_run', {outcome: 'draw', differs_from: 'frisian-no17', instead_of: 'win'}]];
 
 export class SearchView {
   constructor(host, app) {
@@ -38,16 +38,36 @@ export class SearchView {
     const form = make('form.card.search', {onsubmit: event => { event.preventDefault(); this.#submit(); }},
       make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), material, this.materials, this.presets, this.lists = make('div.bar.presets', {role: 'group', 'aria-label': text('prepared')}),
       conditions(true), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {}, conditions(false),
-        select('differs_from', app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])), input('tries'), input('seed'))),
+        select('differs_from', app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])), input('tries'), input('seed'))), this.given = make('details.given', {}, make('summary', {}, text('on_board')), make('p.small.soft', {}, text('on_board_how'))),
       make('button.main', {type: 'submit'}, text('nav_search')));
     this.details = form.querySelector('details');
+    this.tools = make('div.tray', {role: 'group', 'aria-label': text('tray')});
+    this.board = new Board(this.given, {onSquare: square => this.#put(square), onDrop: (from, to) => to === null && this.#put(from)});
+    this.given.append(this.tools);
+    this.fields.get('on').addEventListener('input', () => this.choose(this.tool));
+    this.choose(kinds[0]);
     this.result = make('div.card', {hidden: true});
     host.append(make('div.two', {}, make('div.stack', {}, form), make('div.stack', {}, this.result)));
   }
 
-  close() {
-    this.stop?.abort();
-    this.stop = null;
+  close() { this.stop?.abort(); this.stop = null; }
+
+  // The board shows the field `on`: pieces that must be there, and crosses where none may be.
+  choose(tool) {
+    this.tool = tool;
+    const on = [...this.fields.get('on').value.matchAll(/([WBE])(K?)(\d+)/g)].map(([, side, king, square]) => [Number(square), side !== 'E' && {side: side === 'W' ? 'white' : 'black', king: king !== ''}]);
+    const crosses = on.filter(([, piece]) => !piece).map(([square]) => [square, {kind: 'loss', text: '×', label: text('must_be_empty')}]);
+    this.board.show({rows: this.app.rules.rows, pieces: new Map(on.filter(([, piece]) => piece)), map: crosses.length ? new Map(crosses) : null});
+    mount(this.tools, kinds.map(piece => toolButton(this, this, piece, onePiece(piece))), toolButton(this, this, 'must_be_empty', sign('remove')));
+  }
+
+  #put(square) {
+    const field = this.fields.get('on');
+    const piece = this.tool.side && edited({pieces: new Map([[square, {...this.tool}]])}, this.app.rules).pieces.get(square);
+    const own = `${piece ? piece.side[0].toUpperCase() + (piece.king ? 'K' : '') : 'E'}${square}`;
+    const words = field.value.split(',').filter(Boolean);
+    field.value = [...words.filter(word => word.replace(/\D/g, '') !== String(square)), ...words.includes(own) ? [] : [own]].join(',');
+    this.choose(this.tool);
   }
 
   #submit(preset = null) {
@@ -80,6 +100,8 @@ export class SearchView {
     for (const [name, element] of this.fields)
       if (element.type === 'checkbox') element.checked = args[name] === '1';
       else element.value = args[name] ?? '';
+    this.given.open = Boolean(args.on);
+    this.choose(this.tool);
     this.details.open = [...this.details.querySelectorAll('[name]')].some(element => element.name !== 'seed' && args[element.name]);
     const others = this.app.sets.map(set => set.rules);
     mount(this.presets, presets.filter(([, {differs_from}]) => !differs_from || (rules === 'frisian' && others.includes(differs_from)))
@@ -133,10 +155,9 @@ export class SearchView {
     this.#tell(make('h2', {}, summary),
       args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
       data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
-      mirrored > 0 && make('p.small.soft', {}, text('mirrored', {n: number(mirrored)})),
-      data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
+      mirrored > 0 && make('p.small.soft', {}, text('mirrored', {n: number(mirrored)})), data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
       own.length > 0 && make('div.bar.material', {}, button('copy_fens', pressed => copy(`${own.map(one => one.fen).join('\n')}\n`, pressed)),
-        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed)), button('print', () => print())), make('ol.found', {'data-of': data.rules}, own.map(row)),
+        button('copy_pdns', pressed => copy(own.map(pdnOf).join('\n'), pressed)), button('print', () => print()), button('print_answers', () => { this.result.classList.add('answers'); print(); this.result.classList.remove('answers'); })), make('ol.found', {'data-of': data.rules}, own.map(row)),
       left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: further}, text('search_next', {n: Math.min(pageLength, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
     announce(summary);

@@ -14,8 +14,7 @@ export function verdictCard(state, view) {
   const answer = data(state);
   if (state.problem) return problemCard(state, view);
   if (!answer)
-    return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
-      make('p.soft', {}, text('loading')));
+    return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})), make('p.soft', {}, text('loading')));
   return make(`section.card.verdict.${answer.category}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
     (answer.note ?? state.note) && make('p.note.small', {}, detailed('note', answer.note ?? state.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
@@ -29,8 +28,7 @@ export const hiddenCard = (state, view) => make('section.card.verdict', {}, make
 
 function problemCard({problem, fen}, view) {
   const heading = problem.status !== 400 ? text('no_answer') : /:[WB](:|$)/.test(fen) ? text('need_pieces') : text('bad_position');
-  return make('section.card.verdict', {}, make('h1', {}, heading), make('p', {}, explained(problem)),
-    problem.status !== 400 && againButton(() => view.app.replace(...view.placeOf(view.state))));
+  return make('section.card.verdict', {}, make('h1', {}, heading), make('p', {}, explained(problem)), problem.status !== 400 && againButton(() => view.app.replace(...view.placeOf(view.state))));
 }
 
 // The mistake of a move of the line, and the better move.
@@ -98,8 +96,7 @@ export function movesCard(state, view) {
   const most = Math.max(1, ...all.map(move => movePlies(move) ?? 0));
   const groups = outcomes.map(outcome => [outcome, all.filter(move => outcomeForMover(move) === outcome)]).filter(([, group]) => group.length);
   return [make('h2', {}, text('moves')), answer?.moves && !all.length && make('p.soft', {}, text('no_moves')), groups.map(([outcome, group]) => [
-      make(`h3.group.${outcome}`, {}, `${heading(outcome)} (${group.length})`),
-      make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], view))))]),
+      make(`h3.group.${outcome}`, {}, `${heading(outcome)} (${group.length})`), make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], view))))]),
     all.length > 0 && setting('arrow', 'arrow', 'off', () => view.draw()),
     all.length > 0 && make('p.small.soft', {}, text('explain_plies'), ' ', answer.material && make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
       text('material_of', {name: answer.material})))];
@@ -206,19 +203,18 @@ export function toolBar(state, view) {
 
 // The set-up tray: pieces to place and tools to edit the position. A piece is chosen by a click, or dragged to its
 // square; pieces on the board are dragged, and dropping a piece off the board removes it.
-const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
+export const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
 
 // A tool is a piece, or 'remove' or 'map'; two are the same when their names are.
 export const nameOf = tool => tool && (tool.side ? `${tool.side}_${tool.king ? 'king' : 'man'}` : tool);
 
-const toolButton = (state, view, tool, picture, more = {}) => make('button.sign-button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': text(nameOf(tool)),
+export const toolButton = (state, view, tool, picture, more = {}) => make('button.sign-button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': text(nameOf(tool)),
   title: text(nameOf(tool)), 'aria-pressed': String(nameOf(tool) === nameOf(state.tool)), onclick: () => view.choose(tool), ...more}, picture);
 
 export function trayTools(state, view) {
   const {side} = state.position;
   const turn = `${text('search_side')}: ${text(side)}`;
-  return [kinds.map(piece => toolButton(state, view, piece, onePiece(piece), {onpointerdown: event => dragIn(event, piece, view)})),
-    toolButton(state, view, 'remove', sign('remove')), make('span.gap'),
+  return [kinds.map(piece => toolButton(state, view, piece, onePiece(piece), {onpointerdown: event => dragIn(event, piece, view)})), toolButton(state, view, 'remove', sign('remove')), make('span.gap'),
     make('button.sign-button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: () => view.edit(position => { position.side = other(position.side); }, false)}, make(`span.side-mark.${side}`)),
     signButton('turn', () => view.edit(position => Object.assign(position, turned(position, state.rules.squares)), false)), signButton('clear', () => view.edit(position => position.pieces.clear()))];
 }

@@ -152,11 +152,9 @@ export class TrainView extends PositionView {
     const {list, exercise: {phase, number, feedback, right, spoilt}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
-    const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'),
-      guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
+    const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'), guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
     return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`, all > 1 && make('progress', {max: all, value: this.solved.size, 'aria-label': text('train_done', {n: this.solved.size, all})})),
-      this.bad.map(([line, problem]) => make('p.error.small', {role: 'alert'}, text('lesson_line', {line}), ' ', explained(problem))),
-      list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
+      this.bad.map(([line, problem]) => make('p.error.small', {role: 'alert'}, text('lesson_line', {line}), ' ', explained(problem))), list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
       make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && [make('p', {}, explained(state.problem)), againButton(() => { this.key = null; this.goToExercise(number); })],
       phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})), phase === 'loading' && this.exercise.progress,
       feedback && make(feedback.shown ? 'p' : feedback.right ? 'p.win-ink' : 'p.error', {}, judgement(feedback)),

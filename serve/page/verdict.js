@@ -61,8 +61,7 @@ export function reasons(answer, rules) {
   const differs = ([, verdict]) => isKnown(verdict) && verdict.category !== answer.category;
   const first = ways.find(differs);
   const counted = [['why_fresh', answer.fresh]].filter(differs);
-  return [...first ? [first] : [], ...counted].map(([key, verdict]) =>
-    text(key, {would: would(answer.side, verdict), n: clock?.moves_left, limit: clock?.limit, side: clock?.side && text(clock.side)}));
+  return [...first ? [first] : [], ...counted].map(([key, verdict]) => text(key, {would: would(answer.side, verdict), n: clock?.moves_left, limit: clock?.limit, side: clock?.side && text(clock.side)}));
 }
 
 // Errors have a code and arguments, which are translated. If the code is too general, the server's English

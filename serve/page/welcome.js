@@ -12,8 +12,7 @@ const booklet = '[GameType "40"]\n[FEN "W:W28,K46:BK43"]\n\n1. 28-22 43-38 2. 46
 // By the game's number in PDN: [FEN, key of the text, a game that shows it].
 const famous = {
   40: [['W:W28,K46:BK43', 'famous_booklet', booklet], ['W:WK2,K4:BK23', 'famous_clock'], ['W:WK3,27:BK48', 'famous_only']],
-  20: [['W:W46,47,48:BK1', 'famous_long'], ['W:W31:B4', 'famous_long']], 21: [['W:W29,30:BK7', 'famous_long'], ['W:W13,25:B3,4', 'famous_long']],
-  26: [['W:W23,29,31:BK3', 'famous_long'], ['W:W17:B3', 'famous_long']], };
+  20: [['W:W46,47,48:BK1', 'famous_long'], ['W:W31:B4', 'famous_long']], 21: [['W:W29,30:BK7', 'famous_long'], ['W:W13,25:B3,4', 'famous_long']], 26: [['W:W23,29,31:BK3', 'famous_long'], ['W:W17:B3', 'famous_long']], };
 
 export class WelcomeView {
   constructor(host, app) {
@@ -38,8 +37,7 @@ export class WelcomeView {
   }
 
   #card(rules, fen, key, game) {
-    return make('li.card', {}, boardLink(rules.rules, fen, rules.rows),
-      make('div', {}, make('p', {}, text(key)), make('p', {}, make('a', {href: address('/', {rules: rules.rules, fen})}, text('open_here'))),
+    return make('li.card', {}, boardLink(rules.rules, fen, rules.rows), make('div', {}, make('p', {}, text(key)), make('p', {}, make('a', {href: address('/', {rules: rules.rules, fen})}, text('open_here'))),
         game && make('p', {}, make('a', {href: address('/game', {rules: rules.rules, ply: 0}, game)}, text('play_through')))));
   }
 }

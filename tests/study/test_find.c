@@ -237,6 +237,15 @@ static bool man_on_28(const einspul_position *position)
     return position->men[EINSPUL_WHITE] == (uint64_t)1 << 27 && outcome_of(position) == -1;
 }
 
+static bool none_on_28_and_50(const einspul_position *position)
+{
+    const uint64_t both = (uint64_t)1 << 27 | (uint64_t)1 << 49;
+    for (int side = 0; side < 2; side++)
+        if (((position->men[side] | position->kings[side]) & both) != 0)
+            return false;
+    return outcome_of(position) == -1;
+}
+
 static bool black_man_on_23(const einspul_position *position)
 {
     return position->men[EINSPUL_BLACK] == (uint64_t)1 << 22 && outcome_of(position) == -1;
@@ -258,6 +267,9 @@ Test(find, distance_side_and_squares)
     query.men[WHITE] = 0;
     query.men[BLACK] = square_bit(22);
     expect_count("KvKM", &query, black_man_on_23);
+    query.men[BLACK] = 0;
+    query.empty = square_bit(27) | square_bit(49);
+    expect_count("KMvK", &query, none_on_28_and_50);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */

@@ -38,6 +38,11 @@ await test('on paper: the position with its verdict and line; a sheet of diagram
   await page.locator('.found li').first().waitFor();
   assert.equal(await page.locator('form.search').isVisible(), false);
   assert.match(await page.locator('.found li').first().innerText(), /^1\. [^]*W:W/);
+  await page.evaluate(() => { window.print = () => { window.printed = document.querySelector('.found li').innerText; }; });
+  for (const [name, answers] of [['Print', false], ['Print with answers', true], ['Print', false]]) {
+    await page.getByRole('button', {name, exact: true, includeHidden: true}).dispatchEvent('click');
+    assert.equal(/win · 41 plies/.test(await page.evaluate(() => window.printed)), answers, name);
+  }
 });
 
 // --- at three sizes, by mouse, by touch and by keys ------------------------------------------------------

@@ -40,6 +40,35 @@ await test('a search is filled in, shared by its address, and leads to positions
   await page.getByText('Frisian without either rule: win').first().waitFor();
 });
 
+await test('a search set up on a board: pieces that must be there, squares that must be empty', {bypassCSP: true}, async page => {
+  await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win`);
+  await page.getByText('Pieces and empty squares, on a board').click();
+  const board = page.locator('.given .board').first();
+  const put = async (tool, n) => {
+    await button(page, tool).click();
+    await board.locator(`[data-square="${n}"] .dark`).click();
+  };
+  await put('white man', 28);
+  await put('black king', 3);
+  await put('Must be empty', 50);
+  await put('Must be empty', 46);
+  await put('Must be empty', 46); // taken back
+  await put('white man', 50);
+  await put('Must be empty', 50); // instead of the man
+  await put('black king', 3);
+  const field = page.getByLabel('Pieces on these squares, e.g. W28,BK43');
+  assert.equal(await field.inputValue(), 'W28,E50');
+  await button(page, 'Search').click();
+  await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  const fens = await page.locator('.found a').evaluateAll(links => links.map(link => link.getAttribute('aria-label')));
+  assert.ok(fens.length > 9 && fens.every(fen => /W28,|,28:B|W28:/.test(fen) && !/50/.test(fen)), fens.join(' '));
+  assert.equal(await board.locator('.map.loss').count(), 1); // the board is that of the address
+  assert.equal(await board.locator('.piece').count(), 1);
+  assert.equal(await board.locator('[data-square="50"]').getAttribute('aria-label'), '50, empty, Must be empty');
+  await page.addScriptTag({path: axe});
+  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(one => `${one.id} ${one.nodes[0].html}`), []);
+});
+
 await test('an address holds a complete position for anyone who opens it', {refused: 1}, async page => {
   await open(page, 'W:WK3,27:BK48:H0:F1:+0+303');
   await page.getByText('the king on 3 has moved 3 times').waitFor();
