@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- reading ---------------------------------------------------------------------------------- */
-
 struct fen_reader {
     const struct rules *rules;
     const char *start;
@@ -262,8 +260,6 @@ einspul_status fen_read(const struct rules *rules, const char *text, struct stat
     return good ? state_check(rules, state, error) : EINSPUL_BAD_FEN;
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
-
 static char *write_pieces(char *text, const struct placement *at, int side)
 {
     squares_t left = at->men[side] | at->kings[side];
@@ -318,8 +314,6 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
     }
     *text = '\0';
 }
-
-/* --- moves ------------------------------------------------------------------------------------ */
 
 /* Moves are written as from and to; a capture that shares both with another in the list is written
  * with every landing square. */

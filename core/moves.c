@@ -60,8 +60,6 @@ einspul_status moves_error(einspul_status status, einspul_error *error)
                                                     : "not enough memory for a list of moves");
 }
 
-/* --- captures --------------------------------------------------------------------------------- */
-
 /* A depth-first search over the landing squares of one piece. Captured pieces stay on the board
  * until the end, so `occupied` does not change on the way; only the origin of the piece counts as
  * empty. Of several paths of a capture the first is kept. */
@@ -171,8 +169,6 @@ einspul_status moves_captures(const struct rules *rules, const struct placement 
     return list->status;
 }
 
-/* --- simple moves ----------------------------------------------------------------------------- */
-
 /* Appends the simple moves of some pieces of one kind. */
 static void simple_append(const struct rules *rules, const struct placement *placement,
                           squares_t movers, bool by_king, struct move_list *list)
@@ -226,8 +222,6 @@ einspul_status moves_generate(const struct rules *rules, const struct state *sta
     return list->status;
 }
 
-/* --- making moves ----------------------------------------------------------------------------- */
-
 struct placement placement_after(const struct placement *placement, const struct move *move)
 {
     struct placement after = *placement;
@@ -270,9 +264,14 @@ void state_advance(const struct rules *rules, const struct state *state, int fro
     const enum side side = state->at.side;
     const enum side other = side_other(side);
     const bool is_quiet_king = !captures && (state->at.kings[side] & square_bit(from)) != 0;
+    const struct run run = state->run[side];
 
-    after->run[side] = run_of_mover(
-        state->run[side], is_quiet_king && placement_has_runs(rules, &after->at, side), from, to);
+    /* A simple king move of a side with runs starts one or continues it; any other move ends it. */
+    if (is_quiet_king && placement_has_runs(rules, &after->at, side))
+        after->run[side] = (struct run){
+            .square = (uint8_t)to,
+            .count = (uint8_t)(1 + (run.count > 0 && run.square == from ? run.count : 0)),
+        };
     /* The opponent's run continues unless its king or its side's last man was captured. */
     if (state->run[other].count > 0 && placement_has_runs(rules, &after->at, other) &&
         (after->at.kings[other] & square_bit(state->run[other].square)) != 0)

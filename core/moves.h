@@ -52,15 +52,6 @@ struct placement placement_after(const struct placement *placement, const struct
 struct state state_after(const struct rules *rules, const struct state *state,
                          const struct move *move);
 
-/* The run of a side after its own move. `is_counted`: the move is a simple king move of a side that
- * has runs. Such a move starts or continues the run; any other move ends it. Squares may be
- * numbered from 0 or from 1. */
-static inline struct run run_of_mover(struct run run, bool is_counted, int from, int to)
-{
-    const int before = run.count > 0 && run.square == from ? run.count : 0;
-    return is_counted ? (struct run){(uint8_t)to, (uint8_t)(before + 1)} : (struct run){0, 0};
-}
-
 /* The rule-state half of state_after: sets runs and clock of `after`, which has the pieces after a
  * legal move and a fresh rule state. */
 void state_advance(const struct rules *rules, const struct state *state, int from, int to,

@@ -13,8 +13,6 @@
 #include <pthread.h>
 #endif
 
-/* --- files ------------------------------------------------------------------------------------ */
-
 enum os_kind { OS_REGULAR, OS_FOLDER, OS_LINK, OS_OTHER }; /* OS_LINK: os_info_at_link only */
 
 struct os_info {
@@ -47,8 +45,6 @@ char *os_absolute(const char *path);
 
 /* The value of an environment variable; release with free(). NULL with errno 0 if it is not set. */
 char *os_environment(const char *name);
-
-/* --- memory, threads -------------------------------------------------------------------------- */
 
 /* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. Release
  * with os_free_aligned only. */

@@ -15,8 +15,6 @@
 #include <sys/mman.h>
 #endif
 
-/* --- files ------------------------------------------------------------------------------------ */
-
 int os_open(const char *path)
 {
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -85,8 +83,6 @@ char *os_environment(const char *name)
     errno = 0;
     return value == NULL ? NULL : strdup(value);
 }
-
-/* --- memory, threads -------------------------------------------------------------------------- */
 
 void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 {

@@ -15,7 +15,18 @@
  * in doubt, open a new handle in the child. Files are opened close-on-exec.
  *
  * Squares are numbered as in draughts notation; in a set, square n is bit n - 1. `rules` names a
- * rule set, such as "frisian"; NULL means "frisian". */
+ * rule set, such as "frisian"; NULL means "frisian".
+ *
+ *   einspul *tables;
+ *   einspul_position position;
+ *   einspul_outcome outcome;
+ *   int plies;
+ *   if (einspul_open("data/tables", "frisian", 64 << 20, NULL, &tables, NULL) == EINSPUL_OK &&
+ *       einspul_fen_read("frisian", "W:WK2,K11:BK22", &position, NULL) == EINSPUL_OK &&
+ *       einspul_probe(tables, &position, 0, &outcome, &plies, NULL) == EINSPUL_OK)
+ *       printf("%d, %d plies\n", outcome, plies);
+ *   einspul_close(tables);
+ */
 #ifndef EINSPUL_H
 #define EINSPUL_H
 
@@ -168,7 +179,7 @@ EINSPUL_API einspul_status einspul_play(const char *rules, einspul_position *pos
  * from, to  squares, 1..50 or 1..32
  * captured  set of squares; 0 for a simple move
  *
- * Takes about ten nanoseconds and never fails. Does nothing for an unknown rule set, or if a side
+ * Takes about 15 nanoseconds and never fails. Does nothing for an unknown rule set, or if a side
  * or square is none of the board; whether the move is legal is not checked. */
 EINSPUL_API void einspul_advance(const char *rules, const einspul_position *before, int from,
                                  int to, uint64_t captured, einspul_position *after);

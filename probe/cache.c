@@ -76,8 +76,6 @@ void cache_destroy(struct cache *cache)
     os_free_aligned(cache);
 }
 
-/* --- readers ---------------------------------------------------------------------------------- */
-
 /* Each thread starts its search for a free reader at a different index, derived from the address of
  * its stack. */
 struct cache_reader *cache_enter(struct cache *cache)
@@ -107,8 +105,6 @@ static void wait_for_readers(struct cache *cache)
             os_yield();
     }
 }
-
-/* --- inserting blocks ------------------------------------------------------------------------- */
 
 /* The bytes of a block with its entry. */
 static size_t entry_bytes(const struct block *block)

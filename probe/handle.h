@@ -97,8 +97,6 @@ static inline const struct material *handle_material(const einspul *handle, int 
     return &handle->sources[number][0].id.material;
 }
 
-/* --- opening tables (probe/handle.c) ---------------------------------------------------------- */
-
 /* The table of a file that exists. NOT_CACHED if it would have to be opened but `cached_only`. */
 einspul_status handle_source(einspul *handle, struct source *source, bool cached_only,
                              const struct open_table **result, einspul_error *error);
@@ -130,8 +128,6 @@ einspul_status handle_find_view(einspul *handle, int key, const struct placement
                                 const struct table_view **view, einspul_error *error);
 
 void open_table_free(struct open_table *opened); /* NULL is allowed */
-
-/* --- for probes ------------------------------------------------------------------------------- */
 
 /* The key of a placement's material; -1 if it has too many pieces. */
 static inline int handle_key(const struct placement *placement)

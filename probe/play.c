@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-/* --- positions and moves of a named rule set -------------------------------------------------- */
-
 /* A position under a rule set, with its legal moves. */
 struct position_moves {
     const struct rules *rules;
@@ -102,8 +100,6 @@ einspul_status einspul_move_write(const char *rules, const einspul_position *pos
     return status;
 }
 
-/* --- playing ---------------------------------------------------------------------------------- */
-
 einspul_status einspul_play(const char *rules, einspul_position *position, const char *text,
                             einspul_error *error)
 {
@@ -126,50 +122,18 @@ einspul_status einspul_play(const char *rules, einspul_position *position, const
     return status;
 }
 
-/* True if a clock may be running after the move. If not, only king runs need updating. */
-static bool may_have_clock(const struct rules *rules, const einspul_position *before,
-                           const einspul_position *after)
-{
-    return before->limited != 0 || rules->quiet_limit > 0 || rules->lone_king_men ||
-           (after->men[WHITE] | after->men[BLACK]) == 0;
-}
-
-static bool is_square(const struct rules *rules, int square)
-{
-    return square >= 1 && square <= rules->board.n_squares;
-}
-
-/* Engines call this at every node, so without a clock the runs are updated in place, with no
- * conversion to a state. */
 void einspul_advance(const char *rules, const einspul_position *before, int from, int to,
                      uint64_t captured, einspul_position *after)
 {
     struct rules spare;
     const struct rules *found = rule_set(rules, &spare, NULL);
     if (found == NULL || before == NULL || after == NULL || before->side > EINSPUL_BLACK ||
-        !is_square(found, from) || !is_square(found, to) ||
+        from < 1 || from > found->board.n_squares || to < 1 || to > found->board.n_squares ||
         before->run_square[WHITE] > found->board.n_squares ||
         before->run_square[BLACK] > found->board.n_squares)
         return;
-    if (may_have_clock(found, before, after)) {
-        const struct state state = state_of_position(before);
-        struct state next = {.at = state_of_position(after).at};
-        state_advance(found, &state, from - 1, to - 1, captured != 0, &next);
-        probe_position_from_state(&next, after);
-        return;
-    }
-    const int side = before->side;
-    const int other = !side;
-    const bool counted = captured == 0 && (before->kings[side] >> (from - 1) & 1) != 0 &&
-                         found->king_run_limit > 0 && after->men[side] != 0;
-    const struct run own = run_of_mover(
-        (struct run){before->run_square[side], before->run_count[side]}, counted, from, to);
-    const int running = before->run_square[other];
-    const bool goes_on = before->run_count[other] > 0 && after->men[other] != 0 && running > 0 &&
-                         (after->kings[other] >> (running - 1) & 1) != 0;
-    after->clock = after->limited = after->reserved = 0;
-    after->run_square[side] = own.square;
-    after->run_count[side] = own.count;
-    after->run_square[other] = goes_on ? before->run_square[other] : 0;
-    after->run_count[other] = goes_on ? before->run_count[other] : 0;
+    const struct state state = state_of_position(before);
+    struct state next = {.at = state_of_position(after).at};
+    state_advance(found, &state, from - 1, to - 1, captured != 0, &next);
+    probe_position_from_state(&next, after);
 }

@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* --- rule sets -------------------------------------------------------------------------------- */
-
 /* Constants that are computed once, because filling in the board of a rule set takes longer than
  * listing the moves of a position. The first call that needs one computes it. A thread that needs
  * it computes its own in the meantime instead of waiting, so that the child of a fork, in which the first
@@ -37,8 +35,6 @@ const struct rules *rule_set(const char *name, struct rules *spare, einspul_erro
     atomic_store_explicit(&steps[i], MADE, memory_order_release);
     return &made[i];
 }
-
-/* --- positions -------------------------------------------------------------------------------- */
 
 einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
                                    struct state *state, einspul_error *error)

@@ -14,8 +14,6 @@ static einspul_status value_undecided(einspul_error *error)
                      "do not store it");
 }
 
-/* --- looking up ------------------------------------------------------------------------------- */
-
 /* Leaves the cache, before what takes long: another thread may be waiting to evict. */
 static void leave_cache(struct query *query)
 {
@@ -155,8 +153,6 @@ static einspul_status look_up(struct query *query, struct probed_state *probed, 
                                    : read_value(query, view, state, value);
 }
 
-/* --- resolving -------------------------------------------------------------------------------- */
-
 /* The value of a state without regard to its clock. */
 static einspul_status find_raw(struct query *query, struct probed_state *probed, value_t *value)
 {
@@ -271,8 +267,6 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
                : look_up(query, probed, value);
 }
 
-/* --- keeping ---------------------------------------------------------------------------------- */
-
 /* The key of a state and metric in `values`, unique. 0 if the value is not kept there: it is
  * stored in a table, it depends on a limit, or its table is not open or omits no side. */
 static uint64_t value_key(const struct query *query, struct probed_state *probed)
@@ -315,8 +309,6 @@ static einspul_status probed_value(struct query *query, struct probed_state *pro
         value_cache_add(query->handle->values, key, *value);
     return status;
 }
-
-/* --- probes ----------------------------------------------------------------------------------- */
 
 einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,
                                  einspul_error *error)

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-/* --- rule states ------------------------------------------------------------------------------ */
-
 static int own_run(const struct model_plan *plan, int state)
 {
     return shape_run(plan->walk.shape, plan->walk.side, state);
@@ -173,8 +171,6 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->n_weights = plan->n_vectors * (size_t)plan->stride + N_CONTEXTS;
 }
 
-/* --- models ----------------------------------------------------------------------------------- */
-
 const uint16_t model_probabilities[MAX_LIKELIHOOD + 1] = {
     32768, 34813, 36843, 38841, 40793, 42687, 44511, 46254, 47911, 49474, 50941, 52310,
     53581, 54754, 55834, 56822, 57724, 58544, 59287, 59959, 60565, 61109, 61598, 62036,
@@ -250,8 +246,6 @@ void model_scratch_free(struct model_scratch *scratch)
     free(scratch->values);
     free(scratch->drifts);
 }
-
-/* --- decoding --------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE bool decide_by(struct model_coder *coder, int context, int lane, int drift,
                              bool value, uint32_t *chance)

@@ -37,8 +37,6 @@ struct block_coding {
     const value_t *neighbour_values[2]; /* its values; arbitrary if it is not stored */
 };
 
-/* --- numbers ---------------------------------------------------------------------------------- */
-
 static inline int outcome_of(value_t value)
 {
     return value < VALUE_DRAW ? OUTCOME_LOSS : value == VALUE_DRAW ? OUTCOME_DRAW : OUTCOME_WIN;
@@ -66,8 +64,6 @@ static inline int clamp_distance(int distance)
 {
     return clamp(distance, 0, VALUE_DRAW - 1);
 }
-
-/* --- decisions -------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE bool decide(CODER *coder, int context, int lane, bool value)
 {
@@ -115,8 +111,6 @@ ALWAYS_INLINE int code_distance(CODER *coder, const int context[3], const int la
     return clamp_distance(negative ? predicted - size : predicted + size);
 }
 
-/* --- fresh states ----------------------------------------------------------------------------- */
-
 /* Codes the distance of a fresh state. The vectors predict it; the neighbours' deviations from that
  * prediction then select further vectors for the decisions about the remainder. */
 ALWAYS_INLINE int code_fresh_distance(const struct block_coding *coding, CODER *coder,
@@ -162,8 +156,6 @@ ALWAYS_INLINE value_t code_fresh(const struct block_coding *coding, CODER *coder
                      ? 0
                      : code_fresh_distance(coding, coder, stride, outcome, distance_of(value)));
 }
-
-/* --- rule states ------------------------------------------------------------------------------ */
 
 /* A value between two others: it is coded from one of them, the anchor, towards the other one. */
 struct bounds {
@@ -334,8 +326,6 @@ ALWAYS_INLINE void code_placement(struct block_coding *coding, CODER *coder, con
     for (int i = 0; runs && i < plan->n_omitted; i++)
         values[plan->omitted[i]] = VALUE_NONE;
 }
-
-/* --- a block ---------------------------------------------------------------------------------- */
 
 static inline uint32_t pair_vector(int i, int square_i, int j, int square_j)
 {

@@ -25,8 +25,6 @@ einspul_status file_no_memory(const char *path, einspul_error *error)
     return error_set(error, EINSPUL_NO_MEMORY, "%s: not enough memory to read it", path_tail(path));
 }
 
-/* --- opening ---------------------------------------------------------------------------------- */
-
 static einspul_status open_in_system(struct file *file, einspul_error *error)
 {
     struct os_info info;
@@ -110,8 +108,6 @@ void file_close(struct file *file)
         file->callbacks->close(file->callbacks->user, file->user_file);
     free(file);
 }
-
-/* --- reading ---------------------------------------------------------------------------------- */
 
 static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t *bytes,
                               size_t n_bytes, einspul_error *error)

@@ -14,8 +14,6 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
-/* --- building a block ------------------------------------------------------------------------- */
-
 /* Placements with the numbers of their patterns, as a file or a model gives them. */
 struct numbered {
     uint32_t n, n_patterns;
@@ -120,8 +118,6 @@ static einspul_status build_block(const struct table *table, const struct number
 /* So that new numbers have at most 16 bits. */
 enum { MAX_BLOCK_PATTERNS = 65536 - N_EVEN_PATTERNS };
 
-/* --- with patterns of its own ----------------------------------------------------------------- */
-
 /* True if a file may have all of these values. */
 static bool values_are_valid(const struct table *table, const value_t *values, size_t n)
 {
@@ -176,8 +172,6 @@ static einspul_status unpack_block(const struct table *table, uint64_t number, u
                ? corrupt(table, number, "a pattern number or value that cannot be", error)
                : build_block(table, &numbered, block, error);
 }
-
-/* --- with a model ----------------------------------------------------------------------------- */
 
 static uint32_t hash_of(const value_t *values, size_t length)
 {
@@ -261,8 +255,6 @@ static einspul_status decode_model(const struct table *table, enum side side, ui
     model_scratch_free(&scratch);
     return status;
 }
-
-/* --- any block -------------------------------------------------------------------------------- */
 
 /* Placements of a block, and its side and first index. */
 static uint32_t block_span(const struct table *table, uint64_t number, enum side *side,

@@ -9,8 +9,6 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* --- opening ---------------------------------------------------------------------------------- */
-
 /* Reads and unpacks the model, if there is one. Its uncompressed size follows from the material and
  * the header, so memory and I/O are bounded. */
 static einspul_status read_model(struct table *table, const struct rules *rules,
@@ -170,8 +168,6 @@ void table_close(struct table *table)
     free(table);
 }
 
-/* --- open tables ------------------------------------------------------------------------------ */
-
 uint64_t table_first_block(const struct table *table, enum side side)
 {
     return side == BLACK && table_stores(table, WHITE) ? table->blocks_per_side : 0;
@@ -194,8 +190,6 @@ int table_max_run(const struct table *table, enum side side)
     return table->header.omitted.runs && table->shape.n_runs[side] > 1 ? MAX_RUN_COUNT - 1
                                                                        : ANY_RUN;
 }
-
-/* --- unpacking -------------------------------------------------------------------------------- */
 
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
                                 size_t size, uint64_t n_bytes, uint8_t **content,

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-/* --- captures --------------------------------------------------------------------------------- */
-
 /* The squares of the pieces that a piece of the side to move captures, if the way is free. */
 static squares_t reach_from(const struct walk_plan *plan, int slot, int square)
 {
@@ -62,8 +60,6 @@ static void set_squares(struct walk *walk)
     const squares_t vacant = ((square_bit(walk->n) - 1) << walk->first) & ~occupied;
     walk->quiet = vacant & ~capture_squares(walk, occupied, vacant);
 }
-
-/* --- walking ---------------------------------------------------------------------------------- */
 
 static void add_group(struct walk_plan *plan, enum side side, bool king)
 {
