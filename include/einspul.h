@@ -70,7 +70,7 @@ typedef enum einspul_status {
     EINSPUL_NO_METRIC = 21,  /* the table has no distances */
     EINSPUL_NOT_CACHED = 22, /* a cache-only probe needs a block that is not in memory */
     EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_UNDECIDED = 24,  /* the 25-move rule may draw first (international-fmjd) */
+    EINSPUL_UNDECIDED = 24,  /* the 25-move rule may draw first */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
@@ -107,8 +107,8 @@ enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
  *
  * Article 18 of the Frisian rules draws the game after both sides have made seven moves in two
  * kings against one. The limit stays in force after the lone king captures one of the two:
- * `limited` then records the side that had two, and `clock` keeps running. Under frisian-lidraughts
- * and international-fmjd `clock` counts the plies that docs/rules.md names, and `limited` is 0. */
+ * `limited` then records the side that had two, and `clock` keeps running. Under other rule
+ * sets with a clock it counts the plies that docs/rules.md names, and `limited` is 0. */
 typedef struct einspul_position {
     uint64_t men[2];       /* by side; bit n-1 is square n, 1..50 or 1..32 */
     uint64_t kings[2];     /* by side */
@@ -285,7 +285,7 @@ typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
  *   NO_TABLE      no table of the material, or of one that captures lead to
  *   NO_METRIC     the distance is not known, as only tables without distances are available; the
  *                 outcome is known
- *   UNDECIDED     under international-fmjd, a draw by quiet play may come first: the outcome is not
+ *   UNDECIDED     under the rules of the FMJD, quiet play may draw first: the outcome is not
  *                 known, or, with `plies`, only the outcome is
  *   NOT_CACHED    with EINSPUL_CACHE_ONLY
  *   BAD_POSITION  not a position of the rule set

@@ -207,7 +207,7 @@ Test(clock, of_quiet_play)
         {"W:W40,K46:B9,K3:H20", "40-35", "B:W35,K46:B9,K3"},
         {"W:W40,K46:B9,28,K3:H20", "46x5", "B:W40,K5:B9,K3"},
     };
-    EXPECT_EVENTS("international-fmjd", events);
+    EXPECT_EVENTS(FMJD_RULES, events);
 }
 
 /* Fails if the limit applies to other material than two kings against one. */

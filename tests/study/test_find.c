@@ -499,7 +499,7 @@ Test(find, depends_on_a_stored_clock)
     einspul_close(frisian);
     rules = rules_named("international");
     generate(&rules, 3, NULL, METRICS_WDL);
-    rules = rules_named("international-fmjd");
+    rules = rules_named(FMJD_RULES);
     generate(&rules, 3, NULL, METRICS_WDL);
     with_clock = frisian = open_default(folder, rules.name);
     cr_assert_eq(count_in("KvK", &query), 36);

@@ -6,6 +6,9 @@
 #include "core/material.h"
 
 struct rules rules_named(const char *name);
+
+/* The rule set with a limit on quiet play. */
+#define FMJD_RULES (einspul_rules_list()[RULES_INTERNATIONAL_FMJD - 1])
 struct material material_named(const char *name);
 struct state state_named(const struct rules *rules, const char *fen);
 

@@ -12,6 +12,7 @@ const {chromium} = require('playwright-core');
 export const axe = require.resolve('axe-core');
 export const [einspul, work, screenshots] = process.argv.slice(2);
 export const booklet = 'W:W28,K46:BK43';
+export const fmjd = 'international-fmjd';
 
 const server = spawn(einspul, ['serve', '--port', '0', '--tables', `${work}/tables`, '--lists', `${work}/lists`], {stdio: ['ignore', 'pipe', 'inherit']});
 export const base = String((await once(server.stdout, 'data'))[0]).trim();

@@ -1,6 +1,6 @@
 // The position view: moves, set-up, rules, map, line, a game.
 import assert from 'node:assert/strict';
-import {address, base, booklet, button, click, drag, middle, moved, open, says, square, test} from './browser_kit.mjs';
+import {address, base, booklet, button, click, drag, fmjd, middle, moved, open, says, square, test} from './browser_kit.mjs';
 
 await test('a click on a king and one on its destination make a move; back undoes it', {}, async page => {
   await open(page, booklet);
@@ -137,7 +137,7 @@ await test('the clocks of the site and of the FMJD: as many moves left as their 
   await shows('Against a lone king', '1 of 7 moves left, after 12 plies');
   await page.getByRole('button', {name: 'Frisian: draw'}).click();
   await says(page, 'A draw, White to move');
-  await open(page, 'W:WK1,K2:BK45', 'international-fmjd');
+  await open(page, 'W:WK1,K2:BK45', fmjd);
   await says(page, 'White to move wins in 7 plies');
   await shows('Against a lone king', '5 of 5 moves left, after 0 plies');
   await page.getByLabel('Against a lone king').selectOption('4');
@@ -145,7 +145,7 @@ await test('the clocks of the site and of the FMJD: as many moves left as their 
   await says(page, 'A draw, White to move');
   await shows('Against a lone king', '3 of 5 moves left, after 4 plies');
   assert.deepEqual((await page.locator('.verdict .chips > button').allInnerTexts())[0], 'Frisian: win in 7 plies (4 moves)');
-  await open(page, 'W:WK28:B20', 'international-fmjd');
+  await open(page, 'W:WK28:B20', fmjd);
   await shows('No capture and no move by a man', '25 of 25 moves left, after 0 plies');
   await page.getByLabel('No capture and no move by a man').selectOption('35');
   await moved(page, 'W:WK28:B20:H35:F1');

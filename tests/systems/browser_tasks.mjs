@@ -1,6 +1,6 @@
 // A student's tasks on a desktop and on a phone in both orientations: by mouse, touch and keys.
 import assert from 'node:assert/strict';
-import {address, base, booklet, button, click, drag, finger, inView, middle, middleOf, moved, open, says, screens, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
+import {address, base, booklet, button, click, drag, finger, fmjd, inView, middle, middleOf, moved, open, says, screens, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
 
 // Parts of the position view that scroll separately.
 const scrolledWithin = page => page.evaluate(() => [...document.querySelectorAll('.study *')].filter(one => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1).map(one => one.className));
@@ -9,7 +9,7 @@ const scrolledWithin = page => page.evaluate(() => [...document.querySelectorAll
 
 for (const [where, options] of screens)
   await test(`${where}: board, verdict and the best move are in view at once`, options, async page => {
-    for (const [fen, rules] of [['W:WK3,27:BK48', 'frisian'], [booklet, 'frisian'], ['W:WK3,27:BK48:H0:F1:%2B0%2B203', 'frisian'], ['W:WK2,K4:BK23', 'frisian'], ['W:WK1,K2:BK45:H4:F1', 'international-fmjd']]) {
+    for (const [fen, rules] of [['W:WK3,27:BK48', 'frisian'], [booklet, 'frisian'], ['W:WK3,27:BK48:H0:F1:%2B0%2B203', 'frisian'], ['W:WK2,K4:BK23', 'frisian'], ['W:WK1,K2:BK45:H4:F1', fmjd]]) {
       await open(page, fen, rules);
       await page.locator('.moves button').first().waitFor();
       for (const one of ['svg.board', '.verdict h1', '.moves button >> nth=0']) assert.ok(await inView(page, page.locator(one).first()), `${fen}: ${one} is out of view`);

@@ -1,7 +1,7 @@
 // Statistics, searches, addresses, languages, accessibility, a phone's width; and the pictures.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {address, axe, base, booklet, button, middle, moved, open, says, screenshots, test, verdict} from './browser_kit.mjs';
+import {address, axe, base, booklet, button, fmjd, middle, moved, open, says, screenshots, test, verdict} from './browser_kit.mjs';
 
 await test('statistics: shares, histogram with the position marked, longest wins, what it leads to', {}, async page => {
   await open(page, 'W:WK3,27:BK48');
@@ -91,7 +91,7 @@ for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'
 
 const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian&fen=W:WK3,K27:BK48', 'game?rules=frisian',
   'materials?rules=frisian', 'material?rules=frisian&name=KMvKM',
-  'search?rules=frisian&material=KMvK&outcome=win', 'search?rules=frisian&list=Studies of three pieces', '?rules=international-fmjd&fen=W:WK1,K2:BK45:H4:F1:+0+0', 'help?rules=frisian', '?rules=frisian&fen=W:W28,K46:BK43&embed', 'train?rules=frisian&fen=W:WK3,27:BK48',
+  'search?rules=frisian&material=KMvK&outcome=win', 'search?rules=frisian&list=Studies of three pieces', `?rules=${fmjd}&fen=W:WK1,K2:BK45:H4:F1:+0+0`, 'help?rules=frisian', '?rules=frisian&fen=W:W28,K46:BK43&embed', 'train?rules=frisian&fen=W:WK3,27:BK48',
   `game?rules=frisian#${encodeURIComponent('[FEN "W:WK3,27:BK48"] 1. 27-21 48-34')}`];
 const first = '?rules=frisian';
 

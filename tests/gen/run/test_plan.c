@@ -40,7 +40,7 @@ Test(plan, one_material)
 Test(plan, plan_with_tables_of_another_rule_set)
 {
     const struct rules base = rules_named("international");
-    const struct rules rules = rules_named("international-fmjd");
+    const struct rules rules = rules_named(FMJD_RULES);
     char path[PATH_SIZE];
     char name[MATERIAL_NAME_SIZE];
     char to_do[64] = "";

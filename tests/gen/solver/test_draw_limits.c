@@ -82,7 +82,7 @@ static uint64_t expect_material(einspul *handle, struct brute *brute, const char
 static void generate_fmjd(struct rules *rules, int pieces)
 {
     const struct rules international = rules_named("international");
-    *rules = rules_named("international-fmjd");
+    *rules = rules_named(FMJD_RULES);
     generate(&international, 3, NULL, METRICS_BOTH);
     generate(rules, pieces, NULL, METRICS_BOTH);
 }
@@ -168,7 +168,7 @@ Test(draw_limits, of_the_fmjd_where_a_side_is_omitted)
 Test(draw_limits, outcomes_alone_hold_while_the_limit_is_far)
 {
     const struct rules base = rules_named("international");
-    const struct rules rules = rules_named("international-fmjd");
+    const struct rules rules = rules_named(FMJD_RULES);
     struct generate_options options = options_in(&base, "", (char[PATH_SIZE]){0});
     struct state state = {
         .at = {.men = {square_bit(11), square_bit(15)}, .kings = {square_bit(0), square_bit(49)}}};
