@@ -248,7 +248,7 @@ static void advance_clock(const struct rules *rules, const struct state *state, 
     const bool by_article_18 = rules->two_kings_limit > 0;
     const int limit = placement_limit(rules, &after->at);
     const bool continues = by_article_18
-                               ? state_has_clock(rules, state)
+                               ? state_limit(rules, state) > 0
                                : limit > 0 && limit == placement_limit(rules, &state->at) &&
                                      (limit != rules->quiet_limit || is_quiet_king);
     if (!continues)

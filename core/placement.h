@@ -81,13 +81,8 @@ static inline int placement_limit(const struct rules *rules, const struct placem
     return limit > 0 ? limit : rules->quiet_limit;
 }
 
-/* True if a clock is running: in limited material, and after a capture in 2K v 1K. */
-static inline bool state_has_clock(const struct rules *rules, const struct state *state)
-{
-    return state->limited != 0 || placement_limit(rules, &state->at) > 0;
-}
-
-/* The number of plies after which a running clock draws the game; 0 if no clock is running. */
+/* The number of plies after which a running clock draws the game; 0 if no clock is running. One
+ * runs in limited material, and after a capture in 2K v 1K. */
 static inline int state_limit(const struct rules *rules, const struct state *state)
 {
     return state->limited != 0 ? 2 * rules->two_kings_limit : placement_limit(rules, &state->at);
@@ -100,7 +95,7 @@ static inline bool state_is_drawn(const struct rules *rules, const struct state 
     return limit > 0 && state->clock >= limit;
 }
 
-/* The side bound by Article 18's limit; its clock must be running (state_has_clock). */
+/* The side bound by Article 18's limit; its clock must be running (state_limit). */
 static inline enum side state_limited_side(const struct state *state)
 {
     if (state->limited != 0)

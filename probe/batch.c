@@ -34,7 +34,7 @@ static bool plan(struct group *group, const struct state *state, int parent, boo
     const int at = group->n_nodes;
     struct capture list[CAPTURES_ROOM];
 
-    if (at == MAX_NODES || state_has_clock(rules, state))
+    if (at == MAX_NODES || state_limit(rules, state) > 0)
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};

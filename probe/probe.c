@@ -126,7 +126,7 @@ static einspul_status try_omitted(struct query *query, const struct table_view *
     struct state shorter = *state;
     value_t max = VALUE_WIN_IN_1;
     einspul_status status = EINSPUL_OK;
-    if (view->most_own_run >= 0 && !state_has_clock(&query->handle->rules, state)) {
+    if (view->most_own_run >= 0 && state_limit(&query->handle->rules, state) == 0) {
         shorter.run[state->at.side].count = (uint8_t)view->most_own_run;
         status = read_value(query, view, &shorter, &max);
         if (query->metric == EINSPUL_WDL)
@@ -252,7 +252,7 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
 {
     const struct rules *rules = &query->handle->rules;
     const struct state *state = probed->state;
-    if (!state_has_clock(rules, state))
+    if (state_limit(rules, state) == 0)
         return find_raw(query, probed, value);
     if (!query->raw && state_is_drawn(rules, state))
         return find_over(query, state, value);
@@ -337,7 +337,7 @@ static einspul_status quick_status(const struct query *query, const struct state
     if (query->error != NULL || atomic_load(&handle->views[query->metric - 1][key]) != NULL)
         return EINSPUL_OK;
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
-    if (status == EINSPUL_OK || state_has_clock(&handle->rules, state))
+    if (status == EINSPUL_OK || state_limit(&handle->rules, state) > 0)
         return EINSPUL_OK;
     *no_capture = *no_capture || !placement_has_capture(&handle->rules, &state->at);
     return *no_capture ? status : EINSPUL_OK;

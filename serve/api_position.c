@@ -100,7 +100,7 @@ static void add_reasons(const struct rule_set *set, const struct state *state, j
     const struct state fresh = {.at = state->at};
     const bool counted =
         state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0;
-    const bool limited = set->rules.two_kings_limit > 0 && state_has_clock(&set->rules, state);
+    const bool limited = set->rules.two_kings_limit > 0 && state_limit(&set->rules, state) > 0;
     value_t value = VALUE_NONE;
     const bool raw = limited && probe_raw(set->handle, state, &value, NULL) == EINSPUL_OK;
     struct verdict verdict = {.known = raw};

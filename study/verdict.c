@@ -73,7 +73,7 @@ struct limit_left state_limit_left(const struct rules *rules, const struct state
 {
     struct limit_left found = {.limit = 0};
     const int limit = placement_limit(rules, &state->at);
-    if (rules->two_kings_limit > 0 && state_has_clock(rules, state)) {
+    if (rules->two_kings_limit > 0 && state_limit(rules, state) > 0) {
         found.of_side = true;
         found.side = state_limited_side(state);
         found.limit = rules->two_kings_limit;

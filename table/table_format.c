@@ -58,12 +58,6 @@ uint64_t format_group_end(const struct header *header, uint64_t block)
     return end < header->n_blocks ? end : header->n_blocks;
 }
 
-/* The number of groups of blocks. */
-static uint64_t format_n_groups(const struct header *header)
-{
-    return (header->n_blocks + header->index_group - 1) / header->index_group;
-}
-
 size_t format_size_width(const struct header *header)
 {
     return header->dictionary == DICTIONARY_MODEL ? 2 : 4;
@@ -71,7 +65,8 @@ size_t format_size_width(const struct header *header)
 
 uint64_t format_index_content(const struct header *header)
 {
-    return format_n_groups(header) * CHECKSUM_SIZE + header->n_blocks * format_size_width(header);
+    const uint64_t n_groups = (header->n_blocks + header->index_group - 1) / header->index_group;
+    return n_groups * CHECKSUM_SIZE + header->n_blocks * format_size_width(header);
 }
 
 void header_layout(struct header *header)

@@ -21,7 +21,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
         *value = synthetic_set_value(&synthetic, state, false);
         return true;
     }
-    if (state_has_clock(&synthetic.rules, state)) {
+    if (state_limit(&synthetic.rules, state) > 0) {
         *value = synthetic_set_value(&synthetic, state, false);
         return true;
     }
