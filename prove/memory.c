@@ -40,9 +40,16 @@ struct memory_line {
     _Atomic uint64_t word[LINE_ENTRIES][4];
 };
 
+static struct state_key other_goal(const struct state_key *goal)
+{
+    return (struct state_key){
+        {goal->word[0] ^ (uint64_t)1 << KEY_FREE, goal->word[1], goal->word[2]}};
+}
+
 uint64_t goal_hash(const struct state_key *goal)
 {
-    return random_mix(random_mix(random_mix(goal->word[0]) ^ goal->word[1]) ^ goal->word[2]);
+    const uint64_t state = goal->word[0] & ~((uint64_t)1 << KEY_FREE);
+    return random_mix(random_mix(random_mix(state) ^ goal->word[1]) ^ goal->word[2]);
 }
 
 uint64_t memory_path(uint64_t hash)
@@ -155,6 +162,7 @@ void memory_free(struct memory *memory)
 
 void memory_clear(struct memory *memory)
 {
+    atomic_store(&memory->n_used, 0);
     memset(memory->lines, 0, (size_t)memory->n_pairs * 2 * sizeof *memory->lines);
 }
 
@@ -206,11 +214,31 @@ static void enlarge(struct memory *memory)
     }
 }
 
-void memory_reserve(struct memory *memory, uint64_t n_entries)
+void memory_reserve(struct memory *memory, uint64_t n_more)
 {
+    const uint64_t n_entries = atomic_load_explicit(&memory->n_used, memory_order_relaxed) + n_more;
     while (PAIR_ENTRIES * memory->n_pairs < 2 * n_entries &&
            2 * memory->n_pairs <= memory->max_pairs)
         enlarge(memory);
+}
+
+/* Reads the value of a goal from its pair. A side that wins answers the other one's question too. */
+static bool find_in_pair(const struct memory *memory, uint64_t pair, const struct state_key *goal,
+                         struct value *value)
+{
+    const struct state_key other = other_goal(goal);
+    bool found = false;
+    for (uint64_t i = 0; i < PAIR_ENTRIES; i++) {
+        const struct packed entry = load(memory, PAIR_ENTRIES * pair + i);
+        if (has_goal(&entry, goal)) {
+            *value = unpack(&entry);
+            found = true;
+        } else if (has_goal(&entry, &other) && answer_of(&entry) == ANSWER_PROVED) {
+            *value = (struct value){.answer = ANSWER_DISPROVED, .depends = {NO_PLY, 0}};
+            return true;
+        }
+    }
+    return found;
 }
 
 bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value)
@@ -219,18 +247,10 @@ bool memory_find(const struct memory *memory, const struct state_key *goal, stru
     _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
     for (;;) {
         const uint32_t before = atomic_load_explicit(version, memory_order_acquire);
-        struct packed entry;
-        bool found = false;
-        for (uint64_t i = 0; i < PAIR_ENTRIES && !found; i++) {
-            entry = load(memory, PAIR_ENTRIES * pair + i);
-            found = has_goal(&entry, goal);
-        }
+        const bool found = find_in_pair(memory, pair, goal, value);
         atomic_thread_fence(memory_order_acquire);
-        if (before % 2 != 0 || atomic_load_explicit(version, memory_order_relaxed) != before)
-            continue;
-        if (found)
-            *value = unpack(&entry);
-        return found;
+        if (before % 2 == 0 && atomic_load_explicit(version, memory_order_relaxed) == before)
+            return found;
     }
 }
 
@@ -278,6 +298,8 @@ static void store(struct memory *memory, const struct state_key *goal, const str
     const struct packed entry =
         has_goal(&old, goal) ? merged(&old, goal, value, work) : pack(goal, value, work);
     write_entry(memory, number, &entry);
+    if (!is_used(&old))
+        atomic_fetch_add_explicit(&memory->n_used, 1, memory_order_relaxed);
     atomic_store_explicit(version, before + 2, memory_order_release);
 }
 

@@ -21,6 +21,7 @@ static inline enum side goal_attacker(const struct state_key *goal)
     return (goal->word[0] >> KEY_FREE & 1) == WHITE ? WHITE : BLACK;
 }
 
+/* The same for both attackers. */
 uint64_t goal_hash(const struct state_key *goal);
 
 enum answer {
@@ -59,6 +60,7 @@ struct memory_line;
 struct memory {
     struct memory_line *lines;
     uint64_t n_pairs, max_pairs; /* of lines, in use and allocated */
+    _Atomic uint64_t n_used;     /* entries */
     _Atomic uint32_t *versions;  /* of groups of pairs; odd while one is being written */
 };
 
@@ -72,14 +74,14 @@ void memory_free(struct memory *memory);
 /* Removes all entries. Not while another thread uses the table. */
 void memory_clear(struct memory *memory);
 
-/* Enlarges the table, within its bound, until at most half of it is taken by `n_entries`. Not while
- * another thread uses it. */
-void memory_reserve(struct memory *memory, uint64_t n_entries);
+/* Enlarges the table, within its bound, until its entries and `n_more` would take at most half of it.
+ * Not while another thread uses it. */
+void memory_reserve(struct memory *memory, uint64_t n_more);
 
 /* A hint that a goal will be looked up soon. */
 void memory_prefetch(const struct memory *memory, const struct state_key *goal);
 
-/* True if the table has an entry of a goal, which is then in `*value`. */
+/* True if the table answers a goal, or has its numbers; `*value` is then its value. */
 bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value);
 
 /* Enters a value that took the search of `n_positions`. A final answer stays; the rank of a proof may

@@ -63,14 +63,6 @@ static void note_value(struct prove_result *result, enum side attacker, const st
     }
 }
 
-/* Makes space in the transposition table for a search of another `n_positions`. */
-static void reserve(struct prover *prover, uint64_t n_positions)
-{
-    for (int i = 0; i < prover->n_searchers; i++)
-        n_positions += prover->searchers[i]->n_positions;
-    memory_reserve(&prover->memory, n_positions / POSITIONS_PER_ENTRY);
-}
-
 /* Searches one question for another `n_positions`, with all searchers. */
 static void take_turn(struct prover *prover, const struct state *state, enum side attacker,
                       uint64_t n_positions, struct prove_result *result)
@@ -78,7 +70,7 @@ static void take_turn(struct prover *prover, const struct state *state, enum sid
     const uint64_t root_number = ++prover->n_roots;
     prover->root_numbers[attacker] = root_number;
     atomic_store(&prover->is_decided, false);
-    reserve(prover, n_positions);
+    memory_reserve(&prover->memory, n_positions / POSITIONS_PER_ENTRY);
 #pragma omp parallel for schedule(static, 1) num_threads(prover->n_searchers)
     for (int i = 0; i < prover->n_searchers; i++) {
         struct searcher *searcher = prover->searchers[i];
