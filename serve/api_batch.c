@@ -21,17 +21,14 @@ static einspul_status row_add(const struct rule_set *set, const char *bytes, siz
         free(text);
         return error_set(error, EINSPUL_BAD_ARGUMENT, "too many positions (at most %d)", MAX_BATCH);
     }
-    json_t *row = json_pack("{s:o}", "fen", json_any_text(text));
     einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, NULL, &own);
-    if (status == EINSPUL_OK && note[0] != '\0')
-        json_object_set_new(row, "note", json_any_text(note));
     if (status == EINSPUL_OK)
         status = verdict_of(set->handle, &state, &verdict, &own);
-    if (status != EINSPUL_OK)
-        json_object_set_new(row, "error", json_any_text(own.text));
-    json_object_set_new(row, "category", json_string(verdict_text(&verdict)));
-    json_object_set_new(
-        row, "dtw",
+    json_t *row = json_pack(
+        "{s:o,s:o*,s:o*,s:s,s:o}", "fen", json_any_text(text), "note",
+        note[0] != '\0' ? json_any_text(note) : NULL, "error",
+        status != EINSPUL_OK ? json_any_text(own.text) : NULL, "category", verdict_text(&verdict),
+        "dtw",
         json_number(verdict.known && verdict.plies >= 0, (int)verdict.outcome * verdict.plies));
     json_array_append_new(rows, row);
     free(text);
