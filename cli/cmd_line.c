@@ -192,9 +192,8 @@ const struct command command_line = {
              "of the proof, and the loser the replies after which the proof takes longest.",
     .details = "Output: one line per ply, with its number, the move, the FEN after the move, the\n"
                "outcome for the side to move in that position, and the plies left ('-' for a\n"
-               "draw, and beyond the tables). On a terminal, the moves are numbered as in a game, "
-               "between boards of\n"
-               "the first and the last position.",
+               "draw, and beyond the tables). On a terminal, the moves are numbered as in a\n"
+               "game, between boards of the first and the last position.",
     .examples = "  einspul line W:WK3,27:BK48\n"
                 "  einspul line --plies 6 W:WK46,28:BK43\n"
                 "  einspul line B:W36,37,41,46:B3,4,9,K14 --proof game.proof",
