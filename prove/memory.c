@@ -217,7 +217,7 @@ static void enlarge(struct memory *memory)
 void memory_reserve(struct memory *memory, uint64_t n_more)
 {
     const uint64_t n_entries = atomic_load_explicit(&memory->n_used, memory_order_relaxed) + n_more;
-    while (PAIR_ENTRIES * memory->n_pairs < 2 * n_entries &&
+    while (PAIR_ENTRIES * memory->n_pairs < 3 * n_entries &&
            2 * memory->n_pairs <= memory->max_pairs)
         enlarge(memory);
 }

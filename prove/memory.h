@@ -74,7 +74,7 @@ void memory_free(struct memory *memory);
 /* Removes all entries. Not while another thread uses the table. */
 void memory_clear(struct memory *memory);
 
-/* Enlarges the table, within its bound, until its entries and `n_more` would take at most half of it.
+/* Enlarges the table, within its bound, until its entries and `n_more` would take at most a third of it.
  * Not while another thread uses it. */
 void memory_reserve(struct memory *memory, uint64_t n_more);
 
