@@ -202,7 +202,7 @@ Test(fen_lenient, mistakes)
         einspul_status status;
         const char *says;
     } mistakes[] = {
-        {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "clock 101 given"},
+        {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "a clock is given"},
         {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "is 4 (at most 3)"},
         {"W:W28,K46:BK43:+0+4", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
