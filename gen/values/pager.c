@@ -114,7 +114,7 @@ einspul_status pages_create(struct pager *pager, const struct material *material
     pages->records = calloc((size_t)n, sizeof *pages->records);
     if (pages->chunks == NULL || pages->records == NULL) {
         pages->n = 0;
-        pages_destroy(pages);
+        pages_destroy(pages, false);
         return EINSPUL_NO_MEMORY;
     }
     *result = pages;
@@ -386,7 +386,7 @@ einspul_status pages_add(struct pages *pages, struct chunk_reader *reader, uint6
     return status;
 }
 
-void pages_destroy(struct pages *pages)
+void pages_destroy(struct pages *pages, bool ending)
 {
     struct pager *pager = pages == NULL ? NULL : pages->pager;
     if (pages == NULL)
@@ -399,7 +399,8 @@ void pages_destroy(struct pages *pages)
             list_remove(pager, chunk);
             pager->n_freed_bytes += chunk->n_bytes;
         }
-        chunk_free(chunk);
+        if (chunk != NULL && !(ending && chunk->mapped))
+            chunk_free(chunk);
     }
     if (pager != NULL)
         pthread_mutex_unlock(&pager->lock);

@@ -33,8 +33,10 @@ struct pages {
 einspul_status pages_create(struct pager *pager, const struct material *material,
                             const struct chunk_form *form, uint64_t n, struct pages **pages);
 
-/* Frees all chunks and closes the file; no thread may be using them. NULL is allowed. */
-void pages_destroy(struct pages *pages);
+/* Frees all chunks and closes the file; no thread may be using them. NULL is allowed. `ending`: the
+ * process ends, so chunks with a mapping each are left to the kernel: it frees gigabytes at once in a
+ * fraction of the time that they take one by one. */
+void pages_destroy(struct pages *pages, bool ending);
 
 /* The memory that `n` pages need in addition to their chunks. */
 uint64_t pages_bytes(uint64_t n);

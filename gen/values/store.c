@@ -48,7 +48,7 @@ void solved_destroy(struct solved *solved)
 {
     if (solved == NULL)
         return;
-    pages_destroy(solved->pages);
+    pages_destroy(solved->pages, solved->stop != NULL && *solved->stop != 0);
     frame_order_free(&solved->order);
     free(solved);
 }

@@ -20,7 +20,7 @@ struct solved {
     uint64_t black_offset; /* added to addresses */
     struct pages *pages;
     _Atomic(struct chunk *) *chunks; /* those of the pages */
-    _Atomic int *stop; /* when non-zero, writing its tables ends with STOPPED; may be NULL */
+    _Atomic int *stop; /* when non-zero, the process ends: writing tables gives STOPPED; or NULL */
 };
 
 /* The pages come without chunks. `pager` may be NULL. On NO_MEMORY nothing is allocated. */
