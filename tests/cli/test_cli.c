@@ -1037,7 +1037,7 @@ Test(cli, site_writes_files_and_checksums, .init = make_tables, .fini = drop_fol
         " head -c 14 app.js; echo; grep -c data-site index.html; ls tables v1/frisian;"
         " grep -c '\"source\":\"tables\"' v1/frisian/material/KvK.json",
         0,
-        "rule-sets\n1\nconst site = {\n2\ntables:\nfrisian.pack\n\n"
+        "rule-sets\n1\nconst site = {\n2\ntables:\nfrisian.heads\nfrisian.pack\n\n"
         "v1/frisian:\nlists.json\nmaterial\ntables.json\n1\n");
     expect_text("site $T/site --tables $T/both --module $T/none", 2,
                 "/none: no such file; scripts/site builds the module");

@@ -133,7 +133,6 @@ static const char *const commands[] = {
     "list --files --tables $T/both",
     "compress --tables $T/wdl",
     "perft --depth 3",
-    "bench --probes 1000 --tables $T/both",
 };
 
 /* `output` is the target: each command must exit with 1 and a message with the reason. */
@@ -184,11 +183,4 @@ Test(streams, stops_when_output_fails, .init = make_tables, .fini = drop_folder)
     expect_script(
         "yes W:WK46:BK41 2>/dev/null | timeout 300 $E probe - --tables $T/both > /dev/full 2>&1", 1,
         "");
-}
-
-/* Fails if the memory of bench grows with the number of probes. */
-Test(streams, bench_takes_little_memory, .init = make_tables, .fini = drop_folder)
-{
-    expect_script(LIMITED " timeout 1 $E bench --probes 1000000000 --threads 1 --tables $T/both",
-                  124, "");
 }
