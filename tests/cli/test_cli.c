@@ -224,12 +224,14 @@ Test(cli, a_line_follows_a_proof, .init = make_folder, .fini = drop_folder)
 }
 
 /* Fails if a stop loses the rest of a list without a word, if a limit of positions does not give the
- * same run again, or if a search does not continue from its file. */
+ * same run again, or if a search does not continue from its file. A shell starts a process in the
+ * background with SIGINT ignored; the process catches it once it runs. */
 Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 3 --metric wdl --tables $T/t", 0, "done");
     expect_script("printf 'W:W46,47,48,49,50:B1,2,3,4,5\nW:WK35,K21:BK9,16\n' > $T/in; "
                   "$E solve - --seconds 0 --tables $T/t < $T/in > $T/out 2> $T/said & "
+                  "until grep -q '^SigCgt.*[2367abef]$' /proc/$!/status; do sleep 0.1; done; "
                   "sleep 1; kill -INT $!; wait $!; echo $?; cut -f 2 $T/out; "
                   "grep -c 'after 1 positions; those that follow were not' $T/said",
                   0, "1\nopen\n1\n");
