@@ -40,10 +40,13 @@ static einspul_status add_list(const char *folder, const char *entry, uint64_t *
                            path_tail(path));
     if (status == EINSPUL_OK)
         status = file_read(file, 0, file->size, &bytes, error);
-    struct list list = {.name = strndup(entry, (size_t)(suffix - entry)),
+    const size_t name_length = (size_t)(suffix - entry);
+    struct list list = {.name = calloc(name_length + 1, 1),
                         .text = (char *)bytes,
                         .n_bytes = status == EINSPUL_OK ? (size_t)file->size : 0};
     struct list *more = array_reserve(lists->list, lists->n, &lists->room, 16, sizeof *more);
+    if (list.name != NULL)
+        memcpy(list.name, entry, name_length);
     if (status == EINSPUL_OK && (list.name == NULL || more == NULL))
         status = file_no_memory(path, error);
     file_close(file);
