@@ -1,6 +1,6 @@
 """All interfaces to the tables agree on every text.
 
-    interfaces_check.py PROGRAM LIBRARY_ADAPTER LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
+    interfaces_check.py PROGRAM LIBRARY_ADAPTER LIBRARY FOLDER [--whole] [--page MODULES]
                         [--module FILE]
                    [--share S]
 
@@ -32,7 +32,7 @@ WITHOUT_DISTANCES = "frisian-no18"
 FOUR = {"frisian": ["KKvKK", "KKKvK", "KMvKM"], "international": ["KKvKK", "KMvKM"],
         "english": ["KKvKK", "KMvKM", "MMvMM"], "brazilian": ["KKvKK", "KMvKM", "KKKvK"]}
 LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "page", "site"]
-STRICT = ["probe --strict", "library, batch", "Hub", "Python", "WebAssembly"]
+STRICT = ["probe --strict", "library, batch", "Hub", "Python"]
 MOST_SHOWN = 20
 
 # Notes with which a text is accepted leniently and refused strictly.
@@ -214,8 +214,6 @@ def ask_scripts(given: argparse.Namespace, tables: str, server: adapters.Server,
     here = pathlib.Path(__file__).parent
     pairs = [(text.rules, text.text) for text in everything]
     answers = {}
-    if given.wasm:
-        answers["WebAssembly"] = adapters.ask_node([str(here / "wasm_adapter.mjs"), given.wasm, tables], pairs)
     if given.page:
         answers["page"] = adapters.ask_node([str(here / "page_adapter.mjs"), given.page, server.address], pairs)
     if given.page and given.module:
@@ -237,7 +235,6 @@ def main() -> None:
     parser.add_argument("library")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true")
-    parser.add_argument("--wasm")
     parser.add_argument("--page")
     parser.add_argument("--module", help="of the page without a server")
     parser.add_argument("--share", type=float, default=1, help="of the texts, for a quick look")

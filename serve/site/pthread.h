@@ -1,6 +1,6 @@
 /* No-op locks for a single-threaded module. */
-#ifndef EINSPUL_WASM_PTHREAD_H
-#define EINSPUL_WASM_PTHREAD_H
+#ifndef EINSPUL_SITE_PTHREAD_H
+#define EINSPUL_SITE_PTHREAD_H
 
 typedef int pthread_mutex_t, pthread_rwlock_t;
 
