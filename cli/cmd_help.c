@@ -4,7 +4,6 @@
 
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/suggest.h"
 #include "einspul.h"
 
 enum {
@@ -182,14 +181,9 @@ void help_command(const struct command *command)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-int help_unknown(const struct command *const commands[], const char *name)
+int help_unknown(const char *name)
 {
-    struct suggestion best = {NULL, 0};
-    char text[SUGGEST_SIZE];
-    for (int i = 0; commands[i] != NULL; i++)
-        suggest(&best, name, commands[i]->name);
-    message("einspul", "unknown command '%.200s'%s 'einspul --help'", name,
-            suggestion_text(&best, "", text));
+    message("einspul", "unknown command '%.200s'; see 'einspul --help'", name);
     return EXIT_USAGE;
 }
 
@@ -201,7 +195,7 @@ static int run(const struct options *options)
     }
     const struct command *command = command_by_name(options->commands, options->arguments[0]);
     if (command == NULL)
-        return help_unknown(options->commands, options->arguments[0]);
+        return help_unknown(options->arguments[0]);
     help_command(command);
     return EXIT_OK;
 }

@@ -1,6 +1,4 @@
-/* `einspul list`: materials, files, and missing files. */
-#include <string.h>
-
+/* `einspul list`: materials, and files. */
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -8,15 +6,11 @@
 #include "probe/program_handle.h"
 #include "table/table_open.h"
 
-static struct {
-    int missing; /* pieces */
-    bool files;
-} own;
+static bool wants_files;
 
 static const struct option_row own_options[] = {
-    {"missing", "N", "list the missing files of 2 to N pieces", INT(&own.missing, 2, MAX_PIECES)},
     {"files", NULL, "print one line per file, with the hash of its values", GROUP_OUTPUT,
-     FLAG(&own.files)},
+     FLAG(&wants_files)},
     {0},
 };
 
@@ -36,26 +30,6 @@ static void print_present(const einspul_table_info *tables, int n_tables)
         row_count("pieces", (uint64_t)tables[i].pieces);
         print_bytes("wdl", tables[i].has_wdl, tables[i].wdl_bytes);
         print_bytes("dtw", tables[i].has_dtw, tables[i].dtw_bytes);
-        row_end();
-    }
-}
-
-/* A line for each material up to a number of pieces without a file of each metric. */
-static void print_missing(const einspul_table_info *tables, int n_tables)
-{
-    struct material materials[MAX_MATERIALS];
-    const int n_materials = material_list(2, own.missing, materials);
-    row_header("material\tmissing");
-    for (int i = 0, next = 0; i < n_materials; i++) { /* both lists are in generation order */
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&materials[i], name);
-        const bool there = next < n_tables && strcmp(tables[next].material, name) == 0;
-        const unsigned lacking = METRICS_BOTH & ~(there ? metrics_of(&tables[next]) : 0u);
-        next += there;
-        if (lacking == 0)
-            continue;
-        row_text("material", name);
-        row_text("missing", metrics_words[lacking - METRICS_WDL]);
         row_end();
     }
 }
@@ -105,13 +79,11 @@ static int run(const struct options *options, einspul *handle)
     int status = EXIT_OK;
     if (board_is_wanted(options))
         rows_aligned();
-    if (own.files) {
+    if (wants_files) {
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_CHECK_FAILED)
             status = EXIT_FAILED; /* EXIT_CHECK_FAILED is reserved for checks */
-    } else if (own.missing > 0) {
-        print_missing(tables, n_tables);
     } else {
         print_present(tables, n_tables);
     }
@@ -127,7 +99,6 @@ const struct command command_list = {
     .details = "Output: a header, then the columns\n"
                "  (default)   material, pieces, bytes of the .wdl file and of the .dtw file ('-'\n"
                "              if the file is missing)\n"
-               "  --missing   material, and its missing files: wdl, dtw or both\n"
                "  --files     material, metric, bytes, a hash of the values, the number of\n"
                "              values that the file omits ('-': none), and whether 'verify' can\n"
                "              check the hash ('no' if values are omitted). The hash does not\n"
@@ -135,7 +106,7 @@ const struct command command_list = {
                "\n"
                "Exit status: 1 if a file is damaged.",
     .examples = "  einspul list\n"
-                "  einspul list --missing 4",
+                "  einspul list --files --rules english",
     .takes = TAKES_TABLES | TAKES_JSON | TAKES_TSV,
     .own = own_options,
     .run_on_tables = run,

@@ -1,5 +1,5 @@
-/* `einspul stats`: counts per material, side to move and set of states, optionally as shares or
- * compared with another rule set; histograms of distances; longest wins. */
+/* `einspul stats`: counts per material, side to move and set of states; histograms of distances; longest
+ * wins. */
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -8,42 +8,27 @@
 #include "gen/material/stats.h"
 
 static struct {
-    bool percent;
     bool histogram;
     int n_top;
-    struct rules compared; /* name NULL: not given */
 } own;
 
 static const struct option_row own_options[] = {
-    {"percent", NULL, "add columns with the percentages", FLAG(&own.percent)},
     {"histogram", NULL, "print the number of states at each distance instead",
      FLAG(&own.histogram)},
     {"top", "N", "print the N longest wins of each side instead",
      INT(&own.n_top, 1, MAX_LONGEST_WINS)},
-    {"compare", "NAME",
-     "print the counts under this rule set, too, in place of the columns after the losses",
-     RULES(&own.compared)},
     {0},
 };
 
-/* Column names of the four forms. */
+/* Column names of the forms. */
 static const char counts_columns[] =
     "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss\tfen";
-static const char percent_columns[] =
-    "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss"
-    "\tfen\twins-%\tdraws-%\tlosses-%";
-static const char compare_columns[] = "material\tside\tstates\twins\tdraws\tlosses\tother-wins"
-                                      "\tother-draws\tother-losses";
 static const char histogram_columns[] = "material\tside\tstates\toutcome\tplies\tcount";
 static const char top_columns[] = "material\tside\tplies\tfen";
 
 static const char *columns_wanted(void)
 {
-    return own.histogram               ? histogram_columns
-           : own.n_top > 0             ? top_columns
-           : own.compared.name != NULL ? compare_columns
-           : own.percent               ? percent_columns
-                                       : counts_columns;
+    return own.histogram ? histogram_columns : own.n_top > 0 ? top_columns : counts_columns;
 }
 
 /* Begins a line: the material as it was named, and the side to move. */
@@ -62,19 +47,8 @@ static void write_state(const struct options *options, const struct table_reques
     fen_write(&options->rules, &shown, fen);
 }
 
-static void print_percent(const struct stats_counts *of)
-{
-    const uint64_t all = of->wins + of->draws + of->losses;
-    const double part = all == 0 ? 0.0 : 100.0 / (double)all;
-    row_real("wins-%", (double)of->wins * part);
-    row_real("draws-%", (double)of->draws * part);
-    row_real("losses-%", (double)of->losses * part);
-}
-
-/* `other` has the counts under the other rule set, or is NULL. */
 static void print_counts(const struct options *options, const struct table_request *request,
-                         const char *states, enum side side, const struct stats_counts *of,
-                         const struct stats_counts *other)
+                         const char *states, enum side side, const struct stats_counts *of)
 {
     char fen[FEN_SIZE];
 
@@ -85,17 +59,9 @@ static void print_counts(const struct options *options, const struct table_reque
     row_count("wins", of->wins);
     row_count("draws", of->draws);
     row_count("losses", of->losses);
-    if (other != NULL) {
-        row_count("other-wins", other->wins);
-        row_count("other-draws", other->draws);
-        row_count("other-losses", other->losses);
-    } else {
-        row_plies("max-win", of->max_win);
-        row_plies("max-loss", of->max_loss);
-        row_text("fen", of->max_win > 0 ? fen : NULL);
-    }
-    if (own.percent)
-        print_percent(of);
+    row_plies("max-win", of->max_win);
+    row_plies("max-loss", of->max_loss);
+    row_text("fen", of->max_win > 0 ? fen : NULL);
     row_end();
 }
 
@@ -142,15 +108,12 @@ static einspul_status count(struct stats_session *session, const struct table_re
                : status;
 }
 
-/* Prints the results for a material; `other` has its counts under the other rule set. Only fresh
- * states are compared, because rule sets differ in their runs. */
 static void print_material(const struct options *options, const struct table_request *request,
-                           const struct stats *stats, const struct stats *other)
+                           const struct stats *stats)
 {
     static const char *const names[] = {"fresh", "all", "raw"};
     const struct stats_counts *const sets[] = {stats->fresh, stats->all, stats->raw};
-    const bool fresh_only = own.compared.name != NULL || own.n_top > 0;
-    const int n_sets = fresh_only ? 1 : stats->limited ? 3 : 2;
+    const int n_sets = own.n_top > 0 ? 1 : stats->limited ? 3 : 2;
     for (int set = 0; set < n_sets; set++) {
         for (int side = WHITE; side <= BLACK; side++) {
             const int i = request->flipped ? !side : side; /* in the table */
@@ -159,65 +122,53 @@ static void print_material(const struct options *options, const struct table_req
             else if (own.histogram)
                 print_histogram(request, names[set], (enum side)side, &sets[set][i]);
             else
-                print_counts(options, request, names[set], (enum side)side, &sets[set][i],
-                             own.compared.name != NULL ? &other->fresh[i] : NULL);
+                print_counts(options, request, names[set], (enum side)side, &sets[set][i]);
         }
     }
 }
 
-/* The second session, which may be NULL, counts under the other rule set. */
-static int count_all(const struct options *options, struct stats_session *sessions[2],
-                     const struct table_request *requests, int n_requests)
+static einspul_status count_all(const struct options *options, struct stats_session *session,
+                                const struct table_request *requests, int n_requests,
+                                einspul_error *error)
 {
     if (board_is_wanted(options))
         rows_aligned();
     row_header(columns_wanted());
     for (int i = 0; i < n_requests && output_ok(); i++) {
-        static struct stats stats[2]; /* static: too large for the stack */
-        for (int j = 0; j < 2 && sessions[j] != NULL; j++) {
-            einspul_error error;
-            if (count(sessions[j], &requests[i], &stats[j], &error) != EINSPUL_OK)
-                return command_error(options, j == 1 ? own.compared.name : NULL, &error);
-        }
-        print_material(options, &requests[i], &stats[0], &stats[1]);
+        static struct stats stats; /* static: too large for the stack */
+        const einspul_status status = count(session, &requests[i], &stats, error);
+        if (status != EINSPUL_OK)
+            return status;
+        print_material(options, &requests[i], &stats);
         output_flush();
     }
     if (board_is_wanted(options) && own.n_top == 0)
         puts("\nfresh: no king run, clock 0; all: every king run and clock; raw: two kings against "
              "one, without the limit of seven moves");
-    return EXIT_OK;
+    return EINSPUL_OK;
 }
 
 static int run(const struct options *options, einspul *handle)
 {
     struct table_request requests[MAX_MATERIALS];
-    struct stats_session *sessions[2] = {NULL, NULL};
-    einspul *handles[2] = {handle, NULL};
+    struct stats_session *session = NULL;
+    einspul_error error;
     int max_pieces = 0;
-    const int n_forms = own.percent + own.histogram + (own.n_top > 0) + (own.compared.name != NULL);
-    if (n_forms > 1)
-        return command_message(options,
-                               "use only one of --percent, --histogram, --top and --compare");
+    if (own.histogram && own.n_top > 0)
+        return command_message(options, "--histogram and --top cannot be used together");
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
-    int status = n_requests < 0 ? EXIT_USAGE : EXIT_OK;
+    if (n_requests < 0)
+        return EXIT_USAGE;
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > max_pieces)
             max_pieces = material_pieces(&requests[i].material);
-    if (status == EXIT_OK && own.compared.name != NULL)
-        status = tables_open(options, own.compared.name, SMALL_CACHE, &handles[1]);
-    for (int i = 0; i < 2 && handles[i] != NULL && status == EXIT_OK; i++) {
-        einspul_error error;
-        if (stats_begin(handles[i], max_pieces, options->n_threads, i == 0 ? own.n_top : 0,
-                        &sessions[i], &error) != EINSPUL_OK)
-            status = command_error(options, NULL, &error);
-    }
-    if (status == EXIT_OK)
-        status = count_all(options, sessions, requests, n_requests);
-    stats_end(sessions[1]);
-    stats_end(sessions[0]);
-    einspul_close(handles[1]);
-    return status;
+    einspul_status status =
+        stats_begin(handle, max_pieces, options->n_threads, own.n_top, &session, &error);
+    if (status == EINSPUL_OK)
+        status = count_all(options, session, requests, n_requests, &error);
+    stats_end(session);
+    return status == EINSPUL_OK ? EXIT_OK : command_error(options, NULL, &error);
 }
 
 const struct command command_stats = {
@@ -237,10 +188,9 @@ const struct command command_stats = {
                "  all    all states of the table\n"
                "  raw    only for two kings against one: the stored values, which ignore the\n"
                "         limit of seven moves\n"
-               "--top and --compare count fresh states only.",
+               "--top counts fresh states only.",
     .examples = "  einspul stats KMvK\n"
-                "  einspul stats --top 5 KKvK KMvK\n"
-                "  einspul stats --compare frisian-free KMvK",
+                "  einspul stats --top 5 KKvK KMvK",
     .takes = TAKES_TABLES | TAKES_THREADS | TAKES_JSON | TAKES_TSV,
     .own = own_options,
     .max_arguments = -1,

@@ -57,7 +57,7 @@ static int run(int argc, char **argv)
     }
     const struct command *command = command_by_name(commands, help ? "help" : argv[1]);
     if (command == NULL)
-        return help_unknown(commands, argv[1]);
+        return help_unknown(argv[1]);
     const struct options *options = options_read(commands, command, argc - 1, argv + 1, &status);
     if (options == NULL && status == EXIT_OK)
         help_command(command);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/print.h"
-#include "cli/suggest.h"
 #include "cli/system.h"
 #include "core/os.h"
 #include "core/path_list.h"
@@ -305,22 +304,18 @@ enum { FIRST_RETURNED = 256 };
 /* Reports a name that no option has, or that is the beginning of several; `typed` begins with "--". */
 static void refuse_name(const struct option_row *const *rows, int n, const char *typed)
 {
-    struct suggestion best = {NULL, 0};
     char list[256] = "";
     char name[64];
-    char text[SUGGEST_SIZE];
     int n_begin = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
-    for (int i = 0; i < n; i++) {
-        suggest(&best, name, rows[i]->name);
+    for (int i = 0; i < n; i++)
         if (strncmp(rows[i]->name, name, strlen(name)) == 0)
             text_append(list, sizeof list, "%s--%s", n_begin++ > 0 ? ", " : "", rows[i]->name);
-    }
     if (n_begin > 1)
         command_message(&parsed, "option '--%s' is ambiguous: %s", name, list);
     else
-        command_message(&parsed, "unknown option '%.200s'%s 'einspul %s --help'", typed,
-                        suggestion_text(&best, "--", text), parsed.command->name);
+        command_message(&parsed, "unknown option '%.200s'; see 'einspul %s --help'", typed,
+                        parsed.command->name);
 }
 
 /* Reports why getopt_long rejected an option; `answer` is its return value. */

@@ -164,7 +164,7 @@ const struct command *command_by_name(const struct command *const commands[], co
 void help_command(const struct command *command);
 
 /* Prints an error for an unknown command; returns EXIT_USAGE. */
-int help_unknown(const struct command *const commands[], const char *name);
+int help_unknown(const char *name);
 
 /* Reads the arguments of a command; argv[0] is its name. NULL if the command is not to run;
  * *status is then EXIT_OK for --help, or EXIT_USAGE after a message on standard error. */

@@ -1,5 +1,5 @@
 /* The API without sockets, as a WebAssembly module for a page without a server: calls about positions,
- * games and proofs, on packs that JavaScript reads (serve/site/worker.js). Calls about whole materials are
+ * games and proofs, on packs that JavaScript reads (serve/site/site.js). Calls about whole materials are
  * left out; a site has their answers as files. */
 #include "serve/endpoints.h"
 

@@ -135,7 +135,6 @@ def check_columns(output, n_words):
 
 
 check_columns(on_terminal("stats", "KMvK", "KvK", TERM="dumb")[0], 9)
-check_columns(on_terminal("stats", "KMvK", "--percent", TERM="dumb")[0], 12)
 check_columns(on_terminal("find", "KMvK", "--limit", "5", TERM="dumb")[0], 3)
 for arguments in (("stats", "KMvK"), ("find", "KMvK", "--limit", "5")):
     on_pipe, status = piped(*arguments)

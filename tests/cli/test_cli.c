@@ -260,14 +260,9 @@ Test(cli, solve_stops_repeats_and_continues, .init = make_folder, .fini = drop_f
 /* Fails if a misspelled name, or an argument for another command, is not reported. */
 Test(cli, unknown_names_are_refused)
 {
-    expect("help verfy", 2,
-           "einspul: unknown command 'verfy'; did you mean 'verify'? See 'einspul --help'\n");
-    expect("porbe", 2,
-           "einspul: unknown command 'porbe'; did you mean 'probe'? See 'einspul --help'\n");
+    expect("help verfy", 2, "einspul: unknown command 'verfy'; see 'einspul --help'\n");
     expect("answer", 2, "einspul: unknown command 'answer'; see 'einspul --help'\n");
-    expect_text("perft --dpth 2", 2,
-                "unknown option '--dpth'; did you mean '--depth'? See 'einspul perft --help'");
-    expect_text("verify --whole", 2, "unknown option '--whole'");
+    expect_text("verify --whole", 2, "unknown option '--whole'; see 'einspul verify --help'");
     expect_text("generate --me wdl", 2, "option '--me' is ambiguous: --metric, --memory");
 }
 
@@ -534,9 +529,7 @@ Test(cli, stats_use_the_requested_side_order, .init = make_tables, .fini = drop_
     expect_text("stats --tables $T/both KvM", 0, "KvM\tblack\tfresh\t230\t383\t1592\t");
     expect_text("stats --tables $T/both MvK", 0, "MvK\twhite\tfresh\t230\t383\t1592\t");
     expect_text("stats --tables $T/wdl MvM", 0, "MvM\tblack\tall\t856\t654\t475\t-\t-\t-\n");
-    expect_text("stats --tables $T/both KvM --percent", 0, "KvM\twhite\tfresh\t2055\t150\t0\t");
-    expect("stats --tables $T/both KvM --percent | awk -F '\t' 'NR == 2 { print $10, $11, $12 }'",
-           0, "93.197 6.803 0.000\n");
+    expect_text("stats --tables $T/both KvM", 0, "KvM\twhite\tfresh\t2055\t150\t0\t");
     /* The histogram adds up to the counts, and the list of longest wins begins with the longest. */
     expect_script("$E stats --tables $T/both MvM --histogram | awk -F '\t' '$2 == \"white\" &&"
                   " $3 == \"fresh\" { n[$4] += $6; if ($4 == \"win\") last = $5 }"
@@ -548,8 +541,7 @@ Test(cli, stats_use_the_requested_side_order, .init = make_tables, .fini = drop_
                   "$E stats --tables $T/both MvM --top 1 | awk -F '\t' 'NR == 2 { print $4 }' "
                   "| cmp - $T/a",
                   0, "");
-    expect_text("stats --tables $T/both MvM --top 1 --percent", 2, "use only one of");
-    expect_text("stats --tables $T/both MvM --compare frisian-free", 2, "frisian-free");
+    expect_text("stats --tables $T/both MvM --top 1 --histogram", 2, "cannot be used together");
     expect_text("stats --tables $T/both KKvM", 2, "KKvM");
     expect_text("stats --tables $T/both KvX", 2, "'X'");
 }
@@ -561,9 +553,7 @@ Test(cli, verify_and_list_agree, .init = make_tables, .fini = drop_folder)
            "KvM\twdl\t0\t-\t-\t-\nMvM\tdtw\t0\t-\t-\t-\nMvM\twdl\t0\t-\t-\t-\n");
     expect_text("verify KvK --level checksums --tables $T/wdl", 0, "KvK\twdl\t0\t0\t");
     expect("list --tables $T/both | cut -f 1,2", 0, "material\tpieces\nKvK\t2\nKvM\t2\nMvM\t2\n");
-    expect("list --missing 2 --tables $T/wdl", 0,
-           "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
-    expect_text("list --missing 3 --tables $T/both", 0, "KKvK\tboth\n");
+    expect("list --tables $T/wdl | cut -f 1,4", 0, "material\tdtw\nKvK\t-\nKvM\t-\nMvM\t-\n");
     expect("list --files --tables $T/both | cut -f 1,2,4-", 0,
            "material\tmetric\tvalues\tleft-out\tcheckable\n"
            "KvK\twdl\t45e7a2f00ce80e15\t-\tyes\nKvK\tdtw\t45e7a2f00ce80e15\t-\tyes\n"
@@ -597,8 +587,8 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
            "");
     expect_text("verify KvK --tables $T/set.pack", 0, "KvK\tdtw\t1802\t0\t");
     expect("pack $T/wdl.pack --tables $T/set.pack --metric wdl > /dev/null; "
-           "$E list --missing 2 --tables $T/wdl.pack",
-           0, "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
+           "$E list --tables $T/wdl.pack | cut -f 1,4",
+           0, "material\tdtw\nKvK\t-\nKvM\t-\nMvM\t-\n");
     /* Tables in a pack are not generated again, and others are generated from them. */
     expect("generate --pieces 3 --metric wdl --tables $T/new --tables $T/set.pack 2> /dev/null; "
            "ls $T/new/frisian | tr '\\n' ' '",

@@ -129,7 +129,6 @@ static const char *const commands[] = {
     "verify --tables $T/both",
     "verify --level header --tables $T/both",
     "list --tables $T/both",
-    "list --missing 3 --tables $T/both",
     "list --files --tables $T/both",
     "compress --tables $T/wdl",
     "perft --depth 3",
