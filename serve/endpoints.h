@@ -28,7 +28,6 @@ api_call api_batch;
 api_call api_find, api_progress;
 api_call api_lists, api_list;
 api_call api_material, api_tables;
-api_call api_monitor;
 api_call api_position, api_mainline, api_compare, api_map, api_rules;
 api_call api_solve;
 

@@ -59,37 +59,6 @@ static struct waiter *find_equal(const struct job_queue *queue, const struct wai
     return job;
 }
 
-static int count_of_address(const struct job_queue *queue, uint64_t address)
-{
-    int n = 0;
-    for (const struct waiter *job = queue->first; job != NULL; job = job->next)
-        n += job->address == address;
-    return n;
-}
-
-/* The next job: the first of another address than the last one's, if another one waits. */
-static struct waiter *next_job(const struct job_queue *queue)
-{
-    struct waiter *job = queue->first;
-    while (job != NULL && job->address == queue->address)
-        job = job->next;
-    return job != NULL ? job : queue->first;
-}
-
-/* The last job of the address with most jobs, if it has more than `address` would have; or NULL. */
-static struct waiter *find_surplus(const struct job_queue *queue, uint64_t address)
-{
-    struct waiter *surplus = NULL;
-    int max = count_of_address(queue, address) + 1;
-    for (struct waiter *job = queue->first; job != NULL; job = job->next) {
-        const int n = count_of_address(queue, job->address);
-        if (n > max || (surplus != NULL && job->address == surplus->address))
-            surplus = job;
-        max = n > max ? n : max;
-    }
-    return surplus;
-}
-
 /* --- waiters ---------------------------------------------------------------------------------- */
 
 /* Answers all waiters of a job and removes it. */
@@ -125,15 +94,6 @@ static void drop_unwanted(struct job_queue *queue)
     }
 }
 
-/* Answers all waiters of a job that it is not run. */
-static void refuse(struct jobs *jobs, struct waiter *job)
-{
-    struct reply reply = {.text = NULL};
-    reply_text(&reply, HTTP_BUSY, "too many searches: try again later");
-    answer_all(jobs, job, &reply);
-    free(reply.text);
-}
-
 /* --- the thread ------------------------------------------------------------------------------- */
 
 /* False to stop; polled by calls that can be stopped. */
@@ -153,10 +113,9 @@ static bool go_on(void *context)
 static void run_next(struct job_queue *queue)
 {
     struct jobs *jobs = queue->jobs;
-    struct waiter *job = next_job(queue);
+    struct waiter *job = queue->first;
     struct reply reply = {.text = NULL};
     dequeue(queue, job);
-    queue->address = job->address;
     queue->running = job;
     queue->stopped = jobs->ending;
     if (!queue->stopped) {
@@ -231,12 +190,6 @@ bool jobs_submit(struct jobs *jobs, struct waiter *waiter)
     pthread_mutex_lock(&jobs->lock);
     drop_unwanted(queue);
     struct waiter *job = find_equal(queue, waiter);
-    struct waiter *surplus =
-        job == NULL && queue->n_queued == MAX_JOBS ? find_surplus(queue, waiter->address) : NULL;
-    if (surplus != NULL) {
-        dequeue(queue, surplus);
-        refuse(jobs, surplus);
-    }
     const bool accepted = !jobs->ending && jobs->n_waiting < MAX_WAITING &&
                           (job != NULL || queue->n_queued < MAX_JOBS);
     if (accepted && job != NULL) {

@@ -1,7 +1,6 @@
 /* Job queues for long-running calls: one for proofs, which may take minutes, and one for searches and
  * statistics, so that neither waits for the other. A worker thread for each runs its jobs one at a
  * time. Identical requests share one job. A job is cancelled when its last client disconnects.
- * Clients take turns, and a full queue drops a job of the address that has most of them.
  * Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
@@ -21,7 +20,6 @@ struct waiter {
     api_call *run;
     struct call call;
     void *client;
-    uint64_t address;         /* of the client */
     struct request request;   /* from here on: owned by the job queue */
     struct waiter *next;      /* in the queue */
     struct waiter *identical; /* a chain of equal requests, which share the answer */
@@ -35,7 +33,6 @@ struct job_queue {
     bool stopped;           /* the running job ends without an answer */
     struct waiter *running; /* or NULL */
     struct waiter *first;   /* in the order of arrival, statistics before searches */
-    uint64_t address;       /* of the job that ran last */
     int n_queued;
 };
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 static const struct endpoint rules_endpoint = {.call = api_rules};
-static const struct endpoint monitor_endpoint = {.call = api_monitor};
 /* Calls about whole materials. */
 static const struct endpoint material_calls[] = {
     {"tables", api_tables, .post = false},
@@ -108,8 +107,6 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     *route = (struct route){.file = find_file(path), .rest = ""};
     if (route->file != NULL)
         return true;
-    if (strcmp(path, "/monitor") == 0)
-        return set_route(&monitor_endpoint, "", route, reply);
     const bool versioned = strncmp(path, "/v1/", 4) == 0;
     const bool of_site = strncmp(path, site, strlen(site)) == 0;
     rest = path[0] == '/' ? split(path + (versioned ? 4 : of_site ? strlen(site) : 1), part) : NULL;

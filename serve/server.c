@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +34,7 @@ enum {
 
 struct server {
     struct service service;
+    struct MHD_Daemon *daemon; /* NULL until it has started */
     struct jobs jobs;
     _Atomic int n_unsent; /* suspended requests whose answers have not been sent yet */
     bool local;           /* listens on an address of this machine that others cannot reach */
@@ -183,22 +183,6 @@ static void begin_job(struct exchange *exchange)
     MHD_resume_connection(exchange->connection);
 }
 
-/* A number for the address of a client; of IPv6 its network, which one client may own. */
-static uint64_t client_address(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *at = info != NULL ? info->client_addr : NULL;
-    uint64_t number = 0;
-    if (at != NULL && at->sa_family == AF_INET)
-        return ((const struct sockaddr_in *)(const void *)at)->sin_addr.s_addr;
-    if (at == NULL || at->sa_family != AF_INET6)
-        return 0;
-    const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)at)->sin6_addr;
-    memcpy(&number, v6->s6_addr + (IN6_IS_ADDR_V4MAPPED(v6) ? 8 : 0), sizeof number);
-    return number;
-}
-
 /* Runs the call. False if it is long: the exchange then belongs to the jobs, until it is
  * resumed. */
 static bool answer_call(struct exchange *exchange)
@@ -217,8 +201,7 @@ static bool answer_call(struct exchange *exchange)
         return true;
     exchange->waiter = (struct waiter){.run = route->endpoint->call,
                                        .call = {&server->service, route->set, route->rest, request},
-                                       .client = exchange,
-                                       .address = client_address(exchange->connection)};
+                                       .client = exchange};
     pthread_rwlock_rdlock(&server->service.in_use);
     route->endpoint->call(&exchange->waiter.call, &exchange->reply);
     pthread_rwlock_unlock(&server->service.in_use);
@@ -401,19 +384,19 @@ static einspul_status listen_on(struct server *server, const char *address, int 
         return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "%.60s: expected an address such as 127.0.0.1, or 0.0.0.0 or :: for all",
                          address);
-    server->service.daemon = start_daemon(server, at);
+    server->daemon = start_daemon(server, at);
     const int reason = errno;
     const bool v6 = at->ai_family == AF_INET6;
     getnameinfo(at->ai_addr, at->ai_addrlen, name, sizeof name, NULL, 0, NI_NUMERICHOST);
     server->local = strncmp(name, "127.", 4) == 0 || strcmp(name, "::1") == 0;
     freeaddrinfo(at);
-    if (server->service.daemon == NULL)
+    if (server->daemon == NULL)
         return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s%s", address, port,
                          strerror(reason),
                          reason == EADDRINUSE ? "; choose another port or stop the other server"
                                               : "");
     snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d%s" : "http://%s:%d%s",
-             name, MHD_get_daemon_info(server->service.daemon, MHD_DAEMON_INFO_BIND_PORT)->port,
+             name, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port,
              server->base);
     return EINSPUL_OK;
 }
@@ -477,12 +460,12 @@ void server_stop(struct server *server)
     int socket_left = -1;
     if (server == NULL)
         return;
-    if (server->service.daemon != NULL)
-        socket_left = MHD_quiesce_daemon(server->service.daemon);
+    if (server->daemon != NULL)
+        socket_left = MHD_quiesce_daemon(server->daemon);
     jobs_end(&server->jobs);
     send_last_answers(server);
-    if (server->service.daemon != NULL)
-        MHD_stop_daemon(server->service.daemon);
+    if (server->daemon != NULL)
+        MHD_stop_daemon(server->daemon);
     if (socket_left >= 0)
         close(socket_left);
     service_close(&server->service);

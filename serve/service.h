@@ -36,7 +36,6 @@ struct service {
     _Atomic uint64_t search;                   /* hash of the running search, 0: none */
     _Atomic int search_share;                  /* its progress in thousandths */
     struct proofs proofs;                      /* certified ones, and progress of a search */
-    struct MHD_Daemon *_Atomic daemon;         /* NULL until the server has started */
     uint64_t n_list_bytes_left;                /* budget of the lists */
     pthread_mutex_t refreshing;                /* guards the two below */
     int64_t refreshed;                         /* seconds */
