@@ -1,5 +1,4 @@
 /* `einspul generate`: reports the plan, runs it, and displays progress. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -8,13 +7,11 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "core/os.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "gen/run/budget.h"
 #include "gen/run/generate.h"
 #include "gen/run/plan_make.h"
-#include "table/pack.h"
 
 static struct {
     bool only;
@@ -24,9 +21,7 @@ static struct {
 } own = {.level = 3};
 
 static const struct option_row own_options[] = {
-    {"only", NULL,
-     "generate only that material; the tables that it leads to must exist in one of the folders "
-     "of --tables",
+    {"only", NULL, "generate only that material; the tables that it leads to must exist",
      FLAG(&own.only)},
     {"memory", "GIB", "memory limit in GiB (default: the Slurm allocation, or the free memory)",
      GIB(&own.memory_limit)},
@@ -148,29 +143,6 @@ static void show_plan(const struct generate_plan *plan, void *context)
                 bytes_text(plan->disk_bytes - plan->file_bytes).text);
 }
 
-/* Packs among the additional folders; kept open. */
-static struct pack *packs[MAX_FOLDERS];
-
-static int open_packs(const struct options *options)
-{
-    for (size_t i = 1; i < options->n_folders; i++) {
-        struct os_info info;
-        einspul_error error;
-        if (os_info_at(options->folders[i], &info) != 0)
-            return command_message(options, "%.200s: %s", options->folders[i], strerror(errno));
-        if (info.kind == OS_REGULAR &&
-            pack_open(options->folders[i], NULL, &packs[i - 1], &error) != EINSPUL_OK)
-            return command_error(options, NULL, &error);
-    }
-    return EXIT_OK;
-}
-
-static void close_packs(void)
-{
-    for (size_t i = 0; i < MAX_FOLDERS; i++)
-        pack_close(packs[i]);
-}
-
 /* Plans and generates all materials of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
@@ -178,9 +150,6 @@ static int generate_one(const struct options *options, const struct material *ma
     const struct generate_options generate = {
         .rules = &options->rules,
         .root = options->folders[0],
-        .extra_roots = &options->folders[1],
-        .n_extra_roots = (int)options->n_folders - 1,
-        .packs = packs,
         .stop = &stop,
         .pieces = options->pieces,
         .material = *material,
@@ -227,12 +196,10 @@ static int run(const struct options *options)
         return command_message(options, "--pieces and --material cannot be used together");
     if (own.only && options->materials.n == 0)
         return command_message(options, "--only requires --material");
-    status = open_packs(options);
-    if (options->pieces != 0 && status == EXIT_OK)
+    if (options->pieces != 0)
         status = generate_one(options, &(struct material){{0}, {0}});
     for (int i = 0; i < options->materials.n && status == EXIT_OK; i++)
         status = generate_one(options, &options->materials.at[i]);
-    close_packs();
     return status;
 }
 
@@ -244,7 +211,7 @@ const struct command command_generate = {
     .about = "Generate tables: all materials of 2 to N pieces, or one material and all those\n"
              "that its captures and promotions lead to. A material is a combination of pieces,\n"
              "such as KMvK: king and man against king.",
-    .details = "Tables are written to PATH/RULES/. Complete tables are skipped, so that you can\n"
+    .details = "Tables are written to DIR/RULES/. Complete tables are skipped, so that you can\n"
                "resume an interrupted run by repeating the command. Ctrl-C (SIGINT) or SIGTERM\n"
                "stops the run within two seconds, with exit status 1. A second Ctrl-C stops it\n"
                "at once.\n"
@@ -266,8 +233,8 @@ const struct command command_generate = {
                "once a minute. docs/cluster.md explains how to use several machines.",
     .examples = "  einspul generate --pieces 4\n"
                 "  einspul generate --material KMMvK --metric dtw",
-    .takes = TAKES_RULES | TAKES_OUTPUT_FOLDERS | TAKES_THREADS | TAKES_PIECES | TAKES_MATERIAL |
-             TAKES_METRIC,
+    .takes =
+        TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_PIECES | TAKES_MATERIAL | TAKES_METRIC,
     .own = own_options,
     .run = run,
 };

@@ -67,11 +67,6 @@ static const struct {
       "folder or pack of tables, or a list of these, separated by ':' as in $PATH; may be "
       "repeated (default: $EINSPUL_TABLES, or data/tables)",
       GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
-    {TAKES_OUTPUT_FOLDERS,
-     {"tables", "PATH",
-      "folder or pack of tables; may be repeated; tables are written to the first, which must be "
-      "a folder (default: $EINSPUL_TABLES, or data/tables)",
-      GROUP_COMMON, .read = read_folders, .max = MAX_FOLDERS}},
     {TAKES_THREADS,
      {"threads", "N",
       "number of threads (default: the CPUs that the job scheduler Slurm gives each task, "
@@ -283,15 +278,7 @@ static int add_folders(const char *name, char *list, size_t max)
 
 static int read_folders(const struct option_row *row, char *text)
 {
-    struct os_info info;
     parsed.folders_given = true;
-    if ((parsed.command->takes & TAKES_OUTPUT_FOLDERS) != 0 &&
-        strchr(text, OS_LIST_SEPARATOR) != NULL && os_info_at(text, &info) != 0)
-        return command_message(
-            &parsed,
-            "--tables %.200s: tables are written to one folder, not to a list; give "
-            "--tables again for each folder to read, or create a folder of that name",
-            text);
     return add_folders("--tables", text, (size_t)row->max);
 }
 
@@ -367,8 +354,7 @@ static int set_folders(void)
 {
     static char usual[] = "data/tables";
     static char *list; /* as long as the program runs */
-    if (parsed.n_folders > 0 ||
-        (parsed.command->takes & (TAKES_FOLDERS | TAKES_FOLDER | TAKES_OUTPUT_FOLDERS)) == 0)
+    if (parsed.n_folders > 0 || (parsed.command->takes & (TAKES_FOLDERS | TAKES_FOLDER)) == 0)
         return EXIT_OK;
     list = os_environment("EINSPUL_TABLES");
     if (list == NULL && errno != 0)

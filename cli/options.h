@@ -55,20 +55,19 @@ struct options {
 /* Common options, of which a command takes some. */
 enum common_options {
     TAKES_RULES = 1 << 0,
-    TAKES_FOLDERS = 1 << 1,        /* --tables, any number */
-    TAKES_FOLDER = 1 << 2,         /* --tables, one */
-    TAKES_OUTPUT_FOLDERS = 1 << 3, /* --tables, any number; the first is written to */
+    TAKES_FOLDERS = 1 << 1, /* --tables, any number */
+    TAKES_FOLDER = 1 << 2,  /* --tables, one */
     TAKES_TABLES = TAKES_RULES | TAKES_FOLDERS,
-    TAKES_THREADS = 1 << 4,
-    TAKES_JSON = 1 << 5,
-    TAKES_TSV = 1 << 6,
-    TAKES_NOTATION = 1 << 7,
-    TAKES_STRICT = 1 << 8,
-    TAKES_METRIC = 1 << 9,
-    TAKES_PIECES = 1 << 10,
-    TAKES_MATERIAL = 1 << 11,
-    TAKES_SEED = 1 << 12,
-    TAKES_ONLY_RULES = 1 << 13, /* --rules, by default every rule set */
+    TAKES_THREADS = 1 << 3,
+    TAKES_JSON = 1 << 4,
+    TAKES_TSV = 1 << 5,
+    TAKES_NOTATION = 1 << 6,
+    TAKES_STRICT = 1 << 7,
+    TAKES_METRIC = 1 << 8,
+    TAKES_PIECES = 1 << 9,
+    TAKES_MATERIAL = 1 << 10,
+    TAKES_SEED = 1 << 11,
+    TAKES_ONLY_RULES = 1 << 12, /* --rules, by default every rule set */
 };
 
 /* --- options ---------------------------------------------------------------------------------- */

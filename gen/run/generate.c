@@ -118,7 +118,7 @@ static void divide_memory(struct generation *generation, int index, bool loading
     params->n_threads_per_frame = budget.n_threads_per_frame;
 }
 
-static einspul_status load(struct generation *generation, int index, struct material_params *params)
+static einspul_status load(struct generation *generation, struct material_params *params)
 {
     const einspul_metric metric = params->metric;
     const struct generate_plan *plan = generation->plan;
@@ -126,7 +126,7 @@ static einspul_status load(struct generation *generation, int index, struct mate
     const int max_pieces = material_pieces(&plan->materials[plan->n_materials - 1].material);
     struct table *table = NULL;
     einspul_status status =
-        plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
+        plan_open(generation->options, &params->material, metric, &table, generation->error);
     params->table = table;
     params->only_after_promotion = material_pieces(&params->material) == max_pieces;
     if (status == EINSPUL_OK)
@@ -169,7 +169,7 @@ static einspul_status load_needed(struct generation *generation, int index)
     generation->progress.loading = true;
     report(generation, true);
     const einspul_status loaded =
-        loading ? load(generation, index, &params) : material_solve(&params, generation->error);
+        loading ? load(generation, &params) : material_solve(&params, generation->error);
     generation->progress.material = in_work;
     generation->progress.loading = false;
     report(generation, true);
@@ -190,7 +190,8 @@ static einspul_status fingerprint_of(const struct generation *generation, int in
         struct table *table = NULL;
         if (!needs[i])
             continue;
-        status = plan_open(options, generation->plan, i, metric, &table, generation->error);
+        status = plan_open(options, &generation->plan->materials[i].material, metric, &table,
+                           generation->error);
         if (status == EINSPUL_OK)
             *hash = (*hash ^ table->header.value_hash) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);

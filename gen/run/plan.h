@@ -8,7 +8,6 @@
 #include "gen/run/limits.h"
 #include "gen/values/paths.h"
 #include "table/metric.h"
-#include "table/read_file.h"
 
 #include <stdatomic.h>
 
@@ -17,16 +16,11 @@ enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
 struct generate_plan;
 struct generate_progress;
-struct pack;
 struct table;
 
 struct generate_options {
     const struct rules *rules;
-    const char *root; /* tables go to <root>/<rules>/ */
-    const char *const
-        *extra_roots;          /* further roots, whose tables are read; nothing is written there */
-    struct pack *const *packs; /* those of them that are packs, open; NULL: folders */
-    int n_extra_roots;
+    const char *root;  /* tables go to <root>/<rules>/ */
     _Atomic int *stop; /* when set non-zero, also by a signal handler, ends the run with STOPPED;
                           finished work is kept. May be NULL */
     int pieces;        /* all materials of 2..pieces; 0: `material` and all it leads to */
@@ -45,12 +39,11 @@ struct generate_options {
 
 struct planned_material {
     struct material material;
-    bool complete;        /* its files exist and are intact: nothing to do */
-    bool solved_again;    /* its file omits values, so it is solved again where they are needed */
-    unsigned to_write;    /* METRICS_… whose files are missing or damaged */
-    unsigned damaged;     /* of those, the ones that were read and found wrong */
-    int root_index[2];    /* by metric - 1: where its file is: 0 for the root, 1.. for the others */
-    uint64_t least_bytes; /* memory below which the run is refused */
+    bool complete;         /* its files exist and are intact: nothing to do */
+    bool solved_again;     /* its file omits values, so it is solved again where they are needed */
+    unsigned to_write;     /* METRICS_… whose files are missing or damaged */
+    unsigned damaged;      /* of those, the ones that were read and found wrong */
+    uint64_t least_bytes;  /* memory below which the run is refused */
     uint64_t wanted_bytes; /* memory with which no chunk is read back from disk */
     uint64_t file_bytes;   /* of its files */
 };

@@ -5,7 +5,6 @@
 
 #include "core/program/materials.h"
 #include "gen/run/budget.h"
-#include "table/pack.h"
 #include "table/table_open.h"
 #include "table/table_read.h"
 #include "table/write/output.h"
@@ -16,101 +15,50 @@
 
 /* --- existing tables ----------------------------------------------------------------- */
 
-/* The path of a material's table where the plan found it, or where it will be. */
-static einspul_status plan_path(const struct generate_options *options,
-                                const struct generate_plan *plan, int index, einspul_metric metric,
-                                char *path, size_t size, einspul_error *error)
+einspul_status plan_open(const struct generate_options *options, const struct material *material,
+                         einspul_metric metric, struct table **table, einspul_error *error)
 {
-    const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].root_index[metric - 1];
-    return table_path_below(folder == 0 ? options->root : options->extra_roots[folder - 1], id,
-                            path, size, error);
-}
-
-/* Opens a table of a pack. */
-static einspul_status open_packed(const struct pack *pack, struct table_id id, struct table **table,
-                                  einspul_error *error)
-{
-    const struct table_name name = table_file_name(id);
-    struct file *file = NULL;
-    for (size_t i = 0; i < pack->n_entries; i++) {
-        const struct pack_entry *entry = &pack->entries[i];
-        if (strcmp(entry->name, name.text) != 0)
-            continue;
-        const einspul_status status =
-            file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
-        return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
-    }
-    return error_set(error, EINSPUL_NO_TABLE, "%s: does not contain %s",
-                     path_tail(pack->file->path), name.text);
-}
-
-einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
-                         int index, einspul_metric metric, struct table **table,
-                         einspul_error *error)
-{
-    const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    const int folder = plan->materials[index].root_index[metric - 1];
-    const struct pack *pack =
-        folder > 0 && options->packs != NULL ? options->packs[folder - 1] : NULL;
+    const struct table_id id = {options->rules, *material, metric};
     char path[PATHS_SIZE];
     *table = NULL;
-    if (pack != NULL)
-        return open_packed(pack, id, table, error);
-    const einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, error);
+    const einspul_status status = table_path_below(options->root, id, path, sizeof path, error);
     return status == EINSPUL_OK ? table_open(path, id, NULL, table, error) : status;
 }
 
-/* Searches the root and the further roots for a table and records the first intact one: folder,
- * solved_again. If all are damaged, the error is that of the first. */
-static einspul_status find_table(const struct generate_options *options, struct generate_plan *plan,
-                                 int index, einspul_metric metric, einspul_error *error)
+/* Checks a table, and sets solved_again if it omits values. */
+static einspul_status find_table(const struct generate_options *options,
+                                 struct planned_material *planned, einspul_metric metric,
+                                 einspul_error *error)
 {
-    struct planned_material *planned = &plan->materials[index];
-    int *folder = &planned->root_index[metric - 1];
-    einspul_status status = EINSPUL_NO_TABLE;
-    for (*folder = 0; *folder <= options->n_extra_roots; ++*folder) {
-        struct table *table = NULL;
-        einspul_error why;
-        const einspul_status here = plan_open(options, plan, index, metric, &table, &why);
-        const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
-        if (here == EINSPUL_OK) {
-            planned->solved_again = planned->solved_again || !table_is_complete(table);
-            table_close(table);
-            return EINSPUL_OK;
-        }
-        if (*folder == 0 || status == EINSPUL_NO_TABLE || ends) {
-            status = here;
-            *error = why;
-        }
-        if (ends)
-            break;
-    }
-    *folder = 0;
+    struct table *table = NULL;
+    const einspul_status status = plan_open(options, &planned->material, metric, &table, error);
+    if (status == EINSPUL_OK)
+        planned->solved_again = planned->solved_again || !table_is_complete(table);
+    table_close(table);
     return status;
 }
 
-/* Finds the tables of a material in the root and the additional roots, and notes which are missing or
- * damaged; and checks now, rather than after hours of solving, that these can be written. Errors as
+/* Finds the tables of a material, and notes which are missing or damaged; and checks now, rather than after hours of solving, that these can be written. Errors as
  * table_open and output_check. */
 static einspul_status check_own(const struct generate_options *options, struct generate_plan *plan,
                                 int index, einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
     for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+        const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
         char path[PATHS_SIZE];
         einspul_error why = {EINSPUL_OK, ""};
         einspul_status status = EINSPUL_OK;
         if ((options->metrics & (unsigned)metric) == 0)
             continue;
-        status = find_table(options, plan, index, (einspul_metric)metric, &why);
+        status = find_table(options, planned, (einspul_metric)metric, &why);
         if (status == EINSPUL_OK)
             continue;
         if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
             return error_set(error, status, "%s", why.text);
         planned->to_write |= (unsigned)metric;
         planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
-        status = plan_path(options, plan, index, (einspul_metric)metric, path, sizeof path, error);
+        status = table_path_below(options->root, id, path, sizeof path, error);
         if (status == EINSPUL_OK)
             status = output_check(path, error);
         if (status != EINSPUL_OK)
@@ -128,7 +76,7 @@ static einspul_status check_input(const struct generate_options *options,
     const struct material *material = &plan->materials[index].material;
     const einspul_metric metric = plan_read_metric(options);
     const char *owner = table_rules_name(options->rules, material);
-    const einspul_status status = find_table(options, plan, index, metric, error);
+    const einspul_status status = find_table(options, &plan->materials[index], metric, error);
     plan->materials[index].complete = true;
     return status != EINSPUL_NO_TABLE
                ? status

@@ -14,9 +14,8 @@
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 
-/* Opens a material's table where the plan found it, in a folder or a pack. Errors as table_open. */
-einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
-                         int index, einspul_metric metric, struct table **table,
-                         einspul_error *error);
+/* Opens a material's table. Errors as table_open. */
+einspul_status plan_open(const struct generate_options *options, const struct material *material,
+                         einspul_metric metric, struct table **table, einspul_error *error);
 
 #endif
