@@ -14,6 +14,7 @@
 #include "core/os.h"
 #include "core/path_list.h"
 #include "core/program/materials.h"
+#include "core/program/os_write.h"
 #include "core/program/text.h"
 #include "core/status.h"
 #include "gen/run/limits.h"

@@ -14,16 +14,6 @@
 
 #include <shellapi.h>
 
-/* Returns UTF-8 in memory that is never freed; NULL: out of memory, or invalid UTF-16. */
-static char *to_utf8(const wchar_t *wide)
-{
-    const int n = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL, 0, NULL, NULL);
-    char *text = n <= 0 ? NULL : malloc((size_t)n);
-    if (text != NULL)
-        WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, n, NULL, NULL);
-    return text;
-}
-
 /* --- the start -------------------------------------------------------------------------------- */
 
 /* The OpenMP library reads its settings when it is initialised; linked statically, that is after
@@ -41,7 +31,7 @@ static bool read_arguments(int *argc, char ***argv)
     char **read = wide == NULL ? NULL : calloc((size_t)n + 1, sizeof *read);
     bool done = read != NULL;
     for (int i = 0; i < n && done; i++) {
-        read[i] = to_utf8(wide[i]);
+        read[i] = os_to_utf8(wide[i]); /* never freed */
         done = read[i] != NULL;
     }
     LocalFree(wide);

@@ -43,9 +43,6 @@ enum { OS_LIST_SEPARATOR = ':' };
 /* The absolute form of `path`, relative to the current directory; release with free(). */
 char *os_absolute(const char *path);
 
-/* The value of an environment variable; release with free(). NULL with errno 0 if it is not set. */
-char *os_environment(const char *name);
-
 /* `alignment` is a power of two, at least the size of a pointer, and divides `n_bytes`. Release
  * with os_free_aligned only. */
 void *os_alloc_aligned(size_t alignment, size_t n_bytes);

@@ -77,13 +77,6 @@ char *os_absolute(const char *path)
     return absolute;
 }
 
-char *os_environment(const char *name)
-{
-    const char *value = getenv(name);
-    errno = 0;
-    return value == NULL ? NULL : strdup(value);
-}
-
 void *os_alloc_aligned(size_t alignment, size_t n_bytes)
 {
     return aligned_alloc(alignment, n_bytes);

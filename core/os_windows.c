@@ -66,8 +66,7 @@ wchar_t *os_to_utf16(const char *path, const wchar_t *suffix)
     return wide;
 }
 
-/* Converts a UTF-16 string, which may be NULL, to UTF-8 and frees it. */
-static char *to_utf8(wchar_t *wide)
+char *os_to_utf8(const wchar_t *wide)
 {
     const int n = wide == NULL ? 0
                                : WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL,
@@ -77,7 +76,6 @@ static char *to_utf8(wchar_t *wide)
         WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, n, NULL, NULL);
     else if (wide != NULL)
         errno = n <= 0 ? EILSEQ : ENOMEM;
-    os_free(wide);
     return text;
 }
 
@@ -94,22 +92,10 @@ char *os_absolute(const char *path)
         errno = ENOMEM;
     else
         GetFullPathNameW(wide, n, absolute, NULL);
+    char *text = os_to_utf8(absolute);
     os_free(wide);
-    return to_utf8(absolute);
-}
-
-char *os_environment(const char *name)
-{
-    wchar_t *wide = os_to_utf16(name, L"");
-    if (wide == NULL)
-        return NULL;
-    const DWORD n = GetEnvironmentVariableW(wide, NULL, 0);
-    wchar_t *value = n == 0 ? NULL : malloc(n * sizeof *value);
-    errno = n == 0 || value != NULL ? 0 : ENOMEM;
-    if (value != NULL && GetEnvironmentVariableW(wide, value, n) >= n)
-        value[0] = L'\0'; /* another thread has changed it */
-    os_free(wide);
-    return to_utf8(value);
+    os_free(absolute);
+    return text;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -14,6 +14,9 @@
  * or ENOMEM. */
 wchar_t *os_to_utf16(const char *path, const wchar_t *suffix);
 
+/* Converts UTF-16 to UTF-8; release with free(). NULL for NULL, and with errno EILSEQ or ENOMEM. */
+char *os_to_utf8(const wchar_t *wide);
+
 /* Sets errno from GetLastError; returns -1. */
 int os_set_errno(void);
 

@@ -206,17 +206,13 @@ EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_po
 typedef struct einspul einspul;
 
 /* Functions that read files in place of the system's. All are required, and `user` is passed to
- * each. During einspul_open all calls come from its thread. Afterwards `open` is called by one
- * thread at a time, `read_at` by any number concurrently, even on one file, and `close` from
- * einspul_close or when a file turns out to be unusable. Callbacks must not call into the
- * handle. */
+ * each. `open` and `size` are called during einspul_open, from its thread; afterwards `read_at` by any
+ * number of threads concurrently, even on one file, and `close` from einspul_close. Callbacks must
+ * not call into the handle. */
 typedef struct einspul_callbacks {
-    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack named in `tables`; NULL if it does not
-     * exist. Without packs, einspul_open tries every possible table name and closes the files it
-     * opened. */
+    /* Opens a pack named in `tables`; NULL if it does not exist. */
     void *(*open)(void *user, const char *name);
-    /* The size of the file in bytes; negative if unknown, and probes of this table then fail with
-     * IO. */
+    /* The size of the file in bytes; negative if unknown: IO. */
     int64_t (*size)(void *user, void *file);
     /* Reads `n_bytes` bytes, all within the size; returns 0 if all were read. */
     int (*read_at)(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
@@ -228,13 +224,13 @@ typedef struct einspul_callbacks {
  *
  * tables       a folder with tables in <folder>/<rules>/, a file made by `einspul pack`, or a list
  *              of these, separated as in PATH (":", or ";" on Windows, where paths are UTF-8); a
- *              table found in several is read from the first. NULL: the value of EINSPUL_TABLES.
- *              Relative paths are made absolute, so a later change of directory does no harm.
+ *              table found in several is read from the first. Relative paths are made absolute, so
+ *              a later change of directory does no harm.
  * cache_bytes  memory for decoded blocks; 0 caches none. A sixteenth of it, at least 512 KiB even
  *              if that exceeds it, is for computed values that no table stores. docs/embedding.md
  *              says how much all tables need. Reserved at once; where the system provides pages on
  *              first use, it does so in steps of 2 MiB.
- * callbacks    read the files, or NULL; `tables` is then a list of packs, or NULL
+ * callbacks    read the files, or NULL; `tables` is then a list of packs
  * handle       becomes NULL after an error; release it with einspul_close
  *
  * Headers and block indices are checked when a table is first used, blocks when they are decoded. A

@@ -98,7 +98,7 @@ static struct open_table *open_source(einspul *handle, const struct source *sour
     }
     einspul_error *failure = &opened->failure;
     einspul_status status = source->pack == NULL
-                                ? file_open(source->path, handle->callbacks, &file, failure)
+                                ? file_open(source->path, NULL, &file, failure)
                                 : file_open_part(source->pack->file, source->path, source->offset,
                                                  source->n_bytes, &file, failure);
     if (status == EINSPUL_OK)

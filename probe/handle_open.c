@@ -1,5 +1,4 @@
-/* Opening and closing handles: finding the table files in folders, in packs, or through the
- * caller's functions. Tables are opened later, when they are needed (probe/handle.c), or loaded into
+/* Opening and closing handles: finding the table files in folders and packs. Tables are opened later, when they are needed (probe/handle.c), or loaded into
  * memory before a search. */
 #include "probe/handle_open.h"
 
@@ -18,7 +17,7 @@ static char *path_below(const char *root, const char *name, einspul_error *error
     if (path == NULL)
         error_set(error, EINSPUL_NO_MEMORY, "not enough memory for the list of tables");
     else
-        snprintf(path, size, "%s%s%s", root, root[0] != '\0' ? "/" : "", name);
+        snprintf(path, size, "%s/%s", root, name);
     return path;
 }
 
@@ -31,18 +30,6 @@ static bool find_in_folder(struct source *source)
         return errno != ENOENT && errno != ENOTDIR;
     source->n_bytes = info.n_bytes;
     return info.kind == OS_REGULAR;
-}
-
-/* Tries the file of a source with the caller's functions; NO_TABLE if there is none. */
-static einspul_status try_callbacks(const einspul *handle, struct source *source,
-                                    einspul_error *error)
-{
-    struct file *file = NULL;
-    const einspul_status status = file_open(source->path, handle->callbacks, &file, error);
-    if (status == EINSPUL_OK)
-        source->n_bytes = file->size;
-    file_close(file);
-    return status == EINSPUL_NO_MEMORY || status == EINSPUL_NO_TABLE ? status : EINSPUL_OK;
 }
 
 static int compare_names(const void *name, const void *entry)
@@ -62,33 +49,25 @@ static bool find_in_pack(struct source *source, const struct pack *pack, const c
     return true;
 }
 
-/* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder,
- * or with the caller's functions. Tries all 420 possible names, which works the same for packs,
- * folders and callbacks and needs no directory listing. */
+/* Looks for the tables that have not been found yet: in a pack or, where that is NULL, in a folder.
+ * Tries all 420 possible names, which works the same for both and needs no directory listing. */
 static einspul_status find_tables(einspul *handle, const char *root, const struct pack *pack,
                                   einspul_error *error)
 {
     for (int i = 0; i < 2 * handle->n_materials; i++) {
         struct source *source = &handle->sources[i / 2][i % 2];
         const struct table_name name = table_file_name(source->id);
-        einspul_status status = EINSPUL_OK;
         if (source->path != NULL)
             continue;
         source->path = path_below(root, name.text, error);
         if (source->path == NULL)
             return EINSPUL_NO_MEMORY;
-        if (pack == NULL && handle->callbacks != NULL)
-            status = try_callbacks(handle, source, error);
-        else if (!(pack != NULL ? find_in_pack(source, pack, name.text) : find_in_folder(source)))
-            status = EINSPUL_NO_TABLE;
-        if (status == EINSPUL_OK) {
+        if (pack != NULL ? find_in_pack(source, pack, name.text) : find_in_folder(source)) {
             handle->n_found++;
-            continue;
+        } else {
+            free(source->path);
+            source->path = NULL;
         }
-        free(source->path);
-        source->path = NULL;
-        if (status != EINSPUL_NO_TABLE)
-            return status;
     }
     return EINSPUL_OK;
 }
@@ -126,8 +105,6 @@ static einspul_status check_folder(const char *root, enum rules_id id, einspul_e
 einspul_status handle_look_in(einspul *handle, const char *root, einspul_error *error)
 {
     struct os_info info;
-    if (root == NULL)
-        return find_tables(handle, "", NULL, error);
     if (handle->callbacks != NULL)
         return find_pack_tables(handle, root, error);
     if (os_info_at(root, &info) != 0)
@@ -201,8 +178,8 @@ einspul_status handle_finish(einspul *opened, einspul_status status, const char 
                              einspul **handle, einspul_error *error)
 {
     if (status == EINSPUL_OK && opened->n_found == 0)
-        status = error_set(error, EINSPUL_NO_FOLDER, "no tables for '%s'%s%s", opened->rules.name,
-                           where != NULL ? " in " : "", where != NULL ? path_tail(where) : "");
+        status = error_set(error, EINSPUL_NO_FOLDER, "no tables for '%s' in %s", opened->rules.name,
+                           path_tail(where));
     if (status != EINSPUL_OK)
         einspul_close(opened);
     *handle = status == EINSPUL_OK ? opened : NULL;
@@ -231,35 +208,22 @@ einspul_status einspul_open(const char *tables, const char *rules, size_t cache_
                             einspul_error *error)
 {
     einspul *opened = NULL;
-    char *list = NULL;
     int n = 0;
 
-    if (handle == NULL)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "the handle pointer is NULL");
-    *handle = NULL;
+    if (handle != NULL)
+        *handle = NULL;
+    if (tables == NULL || handle == NULL)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the paths or the handle pointer are NULL");
     einspul_status status = handle_create(rules, cache_bytes, callbacks, &opened, error);
     if (status != EINSPUL_OK)
         return status;
-    errno = 0;
-    if (tables != NULL)
-        list = strdup(tables);
-    else if (callbacks == NULL)
-        list = os_environment("EINSPUL_TABLES");
-    if (list == NULL && errno != 0)
-        status = error_set(error, status_of_errno(errno), "the paths of the tables: %s",
-                           strerror(errno));
-    else if (list != NULL)
-        status = find_in_list(opened, list, &n, error);
-    if (status == EINSPUL_OK && n == 0 && callbacks != NULL)
-        status = handle_look_in(opened, NULL, error);
-    else if (status == EINSPUL_OK && n == 0)
-        status =
-            error_set(error, EINSPUL_NO_FOLDER,
-                      tables == NULL ? "no path of tables is given and EINSPUL_TABLES is not set"
-                                     : "no path of tables is given");
-    status = handle_finish(opened, status, tables != NULL ? tables : list, handle, error);
+    char *list = strdup(tables);
+    status = list != NULL ? find_in_list(opened, list, &n, error)
+                          : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for the paths");
     free(list);
-    return status;
+    if (status == EINSPUL_OK && n == 0)
+        status = error_set(error, EINSPUL_NO_FOLDER, "no path of tables is given");
+    return handle_finish(opened, status, tables, handle, error);
 }
 
 void einspul_close(einspul *handle)

@@ -108,6 +108,9 @@ enum os_limit { OS_LIMIT_ADDRESS_SPACE, OS_LIMIT_DATA };
 /* A limit of the process in bytes; UINT64_MAX: no limit. */
 uint64_t os_limit_of_process(enum os_limit limit);
 
+/* The value of an environment variable; release with free(). NULL with errno 0 if it is not set. */
+char *os_environment(const char *name);
+
 /* Wall-clock nanoseconds since 1970; the process ID. */
 uint64_t os_wall_ns(void);
 uint64_t os_process_id(void);

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -212,6 +214,13 @@ uint64_t os_limit_of_process(enum os_limit limit)
         found.rlim_cur == RLIM_INFINITY)
         return UINT64_MAX;
     return (uint64_t)found.rlim_cur;
+}
+
+char *os_environment(const char *name)
+{
+    const char *value = getenv(name);
+    errno = 0;
+    return value == NULL ? NULL : strdup(value);
 }
 
 static uint64_t nanoseconds(clockid_t clock)

@@ -319,6 +319,22 @@ uint64_t os_limit_of_process(enum os_limit limit)
     return UINT64_MAX;
 }
 
+char *os_environment(const char *name)
+{
+    wchar_t *wide = os_to_utf16(name, L"");
+    if (wide == NULL)
+        return NULL;
+    const DWORD n = GetEnvironmentVariableW(wide, NULL, 0);
+    wchar_t *value = n == 0 ? NULL : malloc(n * sizeof *value);
+    errno = n == 0 || value != NULL ? 0 : ENOMEM;
+    if (value != NULL && GetEnvironmentVariableW(wide, value, n) >= n)
+        value[0] = L'\0'; /* another thread has changed it */
+    char *text = os_to_utf8(value);
+    os_free(wide);
+    os_free(value);
+    return text;
+}
+
 /* Windows counts tenths of microseconds since 1601. */
 uint64_t os_wall_ns(void)
 {

@@ -304,6 +304,7 @@ Test(probe, refuses_unusable_folders)
     einspul_error error = {0};
     snprintf(missing, sizeof missing, "%s/none", synthetic.root);
 
+    cr_assert_eq(open_paths(NULL, "frisian", &error), EINSPUL_BAD_ARGUMENT);
     cr_assert_eq(open_paths("", "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_eq(open_paths("::", "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_eq(open_paths(synthetic.root, "klingon", &error), EINSPUL_BAD_RULES);
@@ -311,19 +312,6 @@ Test(probe, refuses_unusable_folders)
     cr_assert_not_null(strstr(error.text, "english"), "%s", error.text);
     cr_assert_eq(open_paths(missing, "frisian", &error), EINSPUL_NO_FOLDER);
     cr_assert_not_null(strstr(error.text, missing), "%s", error.text);
-}
-
-/* Fails if EINSPUL_TABLES is ignored when no path is given. */
-Test(probe, environment_variable_names_tables)
-{
-    einspul_error error = {0};
-    char paths[1024];
-    unsetenv("EINSPUL_TABLES");
-    cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_NO_FOLDER);
-    cr_assert_not_null(strstr(error.text, "EINSPUL_TABLES"), "%s", error.text);
-    snprintf(paths, sizeof paths, "/tmp:%s", synthetic.root);
-    setenv("EINSPUL_TABLES", paths, 1);
-    cr_assert_eq(open_paths(NULL, NULL, &error), EINSPUL_OK, "%s", error.text);
 }
 
 /* Fails if opened tables are lost, and reported as missing, after a change of directory. */
