@@ -3,8 +3,6 @@
 
 #include "core/os.h"
 #include "core/program/game.h"
-#include "core/program/os_write.h"
-#include "core/program/random.h"
 #include "core/program/text.h"
 #include "probe/position.h"
 #include "probe/program_handle.h"
@@ -12,30 +10,23 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { MAX_LIST_BYTES = 256 << 20 }; /* of all prepared lists */
 
-/* A hash of the names of the files of a rule set, in any order, and of the sizes of packs. */
+/* A number that changes when a table of a rule set is added, replaced or removed: in a folder, or by
+ * replacing a pack. */
 static uint64_t listing_of(const struct server_options *options, const char *rules)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < options->n_folders; i++) {
         char path[4096];
-        struct os_info info;
-        const char *entry = NULL;
-        if (os_info_at(options->folders[i], &info) == 0 && info.kind == OS_REGULAR)
-            sum += random_mix(info.n_bytes + i);
+        struct stat info;
         snprintf(path, sizeof path, "%s/%s", options->folders[i], rules);
-        struct os_folder *folder = os_folder_open(path);
-        while (folder != NULL && (entry = os_folder_next(folder)) != NULL) {
-            uint64_t hash = i;
-            for (const char *at = entry; *at != '\0'; at++)
-                hash = random_mix(hash + (unsigned char)*at);
-            sum += entry[0] != '.' ? hash : 0; /* files being written have names with a dot */
-        }
-        if (folder != NULL)
-            os_folder_close(folder);
+        const bool there = stat(path, &info) == 0 || stat(options->folders[i], &info) == 0;
+        if (there)
+            sum += (i + 1) * (uint64_t)(info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec);
     }
     return sum;
 }
@@ -49,17 +40,26 @@ static einspul_status check_folder(const char *path, einspul_error *error)
                : error_set(error, EINSPUL_NO_FOLDER, "%s: %s", path_tail(path), strerror(errno));
 }
 
+/* Opens the tables of a rule set, for the first time or again. */
 static einspul_status open_set(struct service *service, const char *name, einspul_error *error)
 {
-    struct rule_set *set = &service->sets[service->n_sets];
+    struct rule_set *known = service_find(service, name);
+    struct rule_set *set = known != NULL ? known : &service->sets[service->n_sets];
+    einspul *handle = NULL;
     einspul_error failure;
-    const einspul_status status =
-        probe_open(service->options.folders, service->options.n_folders, name,
-                   service->options.cache_bytes, &set->handle, &failure);
+    const einspul_status status = probe_open(service->options.folders, service->options.n_folders,
+                                             name, service->options.cache_bytes, &handle, &failure);
     if (status == EINSPUL_NO_FOLDER)
         return EINSPUL_OK;
     if (status != EINSPUL_OK)
         return error_set(error, status, "%s", failure.text);
+    if (known != NULL) {
+        proofs_drop_suspended(&service->proofs); /* its prover uses the handle */
+        einspul_close(set->handle);
+    }
+    set->handle = handle;
+    if (known != NULL)
+        return EINSPUL_OK;
     rules_by_name(&set->rules, name, NULL);
     service->n_sets++;
     return service->options.lists == NULL
@@ -105,46 +105,21 @@ void service_close(struct service *service)
     pthread_mutex_destroy(&service->refreshing);
 }
 
-static void reopen(struct service *service, const char *name)
-{
-    struct rule_set *set = service_find(service, name);
-    einspul *handle = NULL;
-    if (set == NULL) {
-        open_set(service, name, NULL);
-        return;
-    }
-    if (probe_open(service->options.folders, service->options.n_folders, name,
-                   service->options.cache_bytes, &handle, NULL) != EINSPUL_OK)
-        return;
-    proofs_drop_suspended(&service->proofs); /* its prover uses the handle */
-    einspul_close(set->handle);
-    set->handle = handle;
-}
-
-static void refresh(struct service *service)
-{
-    uint64_t listings[N_RULES];
-    for (int i = 0; i < N_RULES; i++)
-        listings[i] = listing_of(&service->options, einspul_rules_list()[i]);
-    if (memcmp(listings, service->listings, sizeof listings) == 0 ||
-        pthread_rwlock_trywrlock(&service->in_use) != 0)
-        return;
-    for (int i = 0; i < N_RULES; i++)
-        if (listings[i] != service->listings[i])
-            reopen(service, einspul_rules_list()[i]);
-    pthread_rwlock_unlock(&service->in_use);
-    memcpy(service->listings, listings, sizeof listings);
-}
-
 void service_refresh(struct service *service)
 {
     struct timespec now;
     if (pthread_mutex_trylock(&service->refreshing) != 0)
         return;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - service->refreshed >= REFRESH_SECONDS) {
-        service->refreshed = now.tv_sec;
-        refresh(service);
+    const bool due = now.tv_sec - service->refreshed >= REFRESH_SECONDS;
+    service->refreshed = due ? now.tv_sec : service->refreshed;
+    for (int i = 0; i < N_RULES && due; i++) {
+        const uint64_t listing = listing_of(&service->options, einspul_rules_list()[i]);
+        if (listing == service->listings[i] || pthread_rwlock_trywrlock(&service->in_use) != 0)
+            continue;
+        open_set(service, einspul_rules_list()[i], NULL);
+        pthread_rwlock_unlock(&service->in_use);
+        service->listings[i] = listing;
     }
     pthread_mutex_unlock(&service->refreshing);
 }

@@ -39,7 +39,7 @@ struct service {
     uint64_t n_list_bytes_left;                /* budget of the lists */
     pthread_mutex_t refreshing;                /* guards the two below */
     int64_t refreshed;                         /* seconds */
-    uint64_t listings[N_RULES];                /* hashes of the files by id, from 1 */
+    uint64_t listings[N_RULES];                /* of the files, in the order of the rules */
     pthread_rwlock_t in_use;                   /* guards the rule sets */
     int n_sets;
     struct rule_set sets[N_RULES]; /* a set keeps its place */
