@@ -7,6 +7,7 @@
 // search cannot be begun anew. Elsewhere a call that lacks bytes is made again once they are there, so that
 // many parts are fetched at once and other calls go on in the meantime.
 function work({base, sets, layouts, waits}) {
+  postMessage({id: 0}); // it has begun
   const page = 4096;      // bytes; whole pages are fetched
   const gap = 8;          // pages at most between two wanted ones that are fetched, too, to save a request
   const maxKept = 16384;  // pages of each pack
@@ -22,16 +23,17 @@ function work({base, sets, layouts, waits}) {
   // Runs what may fail once more after a failure.
   const twice = async run => { try { return await run(); } catch { return run(); } };
 
-  // Fetches the smaller of the parts that are read before any values, which are in one file.
-  async function fetchHeads(pack) {
-    const answer = await fetch(`${pack.url}.heads`);
+  // Fetches the smaller of the parts that are read before any values, which are in one file; unless the page
+  // has its bytes.
+  async function fetchHeads(pack, own) {
+    const answer = own ? new Response(own) : await fetch(`${pack.url}.heads`);
     const bytes = new Uint8Array(await answer.arrayBuffer());
     let end = 0;
     const heads = pack.parts.filter(([, n]) => n <= pack.most).map(([offset, n]) => [offset, n, bytes.subarray(end, end += n)]);
     if (!answer.ok || bytes.length !== end) throw new TypeError(`${answer.url}: HTTP ${answer.status}, ${bytes.length} bytes`);
     pack.heads = heads;
   }
-  const headsOf = pack => pack.heads ??= twice(() => fetchHeads(pack)).catch(error => { pack.heads = null; throw error; });
+  const headsOf = (pack, own = null) => pack.heads ??= twice(() => fetchHeads(pack, own).finally(() => { own = null; })).catch(error => { pack.heads = null; throw error; });
 
   // Keeps an answer to a request for bytes; a server that ignores ranges sends the whole file.
   function keep(pack, first, end, status, range, bytes) {
@@ -208,12 +210,13 @@ function work({base, sets, layouts, waits}) {
   }
 
   let loaded = null;
-  self.onmessage = async ({data: {id, soon, stop, module, rules, name, args, body}}) => {
+  self.onmessage = async ({data: {id, soon, heads, stop, module, rules, name, args, body}}) => {
     if (stop) { stopped.add(id); return; }
     try {
-      if (soon) { await headsOf(packs.find(pack => pack.rules === soon)); return; }
       loaded ??= load(module);
+      if (soon) await headsOf(packs.find(pack => pack.rules === soon), heads);
       await loaded;
+      if (soon) return;
       await open(rules, name, args);
       const [status, json] = name === 'solve' ? await solve(rules, args, id) : await call(rules, name, args, body ?? '');
       postMessage({id, status, json});
@@ -256,15 +259,16 @@ async function moduleBytes() {
   return answer.arrayBuffer();
 }
 const wholeModule = () => siteModule ??= moduleBytes().catch(error => { siteModule = null; throw error; });
-wholeModule().catch(() => {});
-
-// The worker begins with the rule set of the address.
-siteWorker(false).postMessage({soon: site.rules.rule_sets.find(({rules}) => rules === new URLSearchParams(location.search).get('rules'))?.rules ?? site.rules.rule_sets[0].rules});
+// The first worker begins before the page is drawn, which would delay it, and with the rule set of the address, of
+// which index.html has fetched the heads (`early`).
+const siteBegins = new Promise(resolve => { siteAsked.set(0, resolve); setTimeout(resolve, 300); });
+const siteFirst = new URLSearchParams(location.search).get('rules') ?? site.rules.rule_sets[0].rules;
+const siteReady = Promise.all([siteWorker(false), wholeModule(), globalThis.early]).then(([worker, module, heads]) => { if (site.packs[siteFirst]) worker.postMessage({soon: siteFirst, module, heads}); }, () => {});
 
 // Asks a worker; what fetch would have thrown is thrown.
 const askWorker = (message, module, signal) => new Promise((resolve, reject) => {
   const id = ++siteMessages;
-  const worker = siteWorker(message.name === 'solve');
+  const worker = siteWorker(message.name === 'solve' || message.name === 'proof');
   signal?.addEventListener('abort', () => {
     worker.postMessage({id, stop: true});
     reject(new DOMException('', 'AbortError'));
@@ -299,12 +303,13 @@ globalThis.askSite = async (path, {body, signal} = {}) => {
   const [, rules, name] = place.split('/');
   const args = Object.fromEntries(new URLSearchParams(query));
   const folder = `v1/${rules}`;
-  if (place === 'v1/rules') return siteAnswer(site.rules);
+  if (place === 'v1/rules') return siteBegins.then(() => siteAnswer(site.rules));
   if (name === 'tables' || name === 'lists' || name === 'material') return siteFile(decodeURIComponent(place));
   if (name === 'list') {
     const {lists} = await (await siteFile(`${folder}/lists`)).json();
     return siteFile(`${folder}/list-${lists.indexOf(args.name)}`, json => ({...json, positions: json.positions.slice(Number(args.from), Number(args.from) + Number(args.limit))}));
   }
   if (name === 'find') return siteFile(`${folder}/train`, json => ({...json, positions: sampled(json.positions, Number(args.sample), args.seed)}));
+  await siteReady;
   return askWorker({rules, name, args, body}, await wholeModule(), signal);
 };

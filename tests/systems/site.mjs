@@ -76,15 +76,19 @@ await test('first verdicts of four pieces: at most 6 requests and 400 kB', async
   for (const [fen, words] of [['W:WK3,28:B14,K20', 'A draw'], ['W:WK3,K7:BK42,K50', 'A draw'], ['W:WK46,33,K38:BK12', 'White to move wins in 3 plies']]) {
     const context = await browser.newContext({locale: 'en-GB'});
     const own = await context.newPage();
-    await own.addInitScript(() => { // says when the first verdict is there, as what is fetched after it does not count
-      const look = () => document.querySelector('.verdict:not(.pending) h1') ? fetch('there') : requestAnimationFrame(look);
-      requestAnimationFrame(look);
+    await own.addInitScript(() => { // says when the first verdict is there, as what is fetched after it does not count, and drawn
+      new MutationObserver((changes, observer) => {
+        if (!document.querySelector('.verdict:not(.pending) h1')) return;
+        observer.disconnect();
+        fetch('there');
+        requestAnimationFrame(() => fetch('drawn'));
+      }).observe(document, {subtree: true, childList: true});
     });
     server.log.length = 0;
     const begun = performance.now();
     await own.goto(at(`?rules=frisian&fen=${fen}`));
     await says(own, words);
-    while (!server.log.some(([path]) => path === '/there')) await own.waitForTimeout(20);
+    while (!server.log.some(([path]) => path === '/drawn')) await own.waitForTimeout(20);
     const ms = Math.round(performance.now() - begun - server.options.latency); // which the last request took
     const log = server.log.slice(0, server.log.findIndex(([path]) => path === '/there')).filter(([path]) => path !== '/icon.svg');
     const bytes = log.reduce((sum, [, , n]) => sum + n, 0);
