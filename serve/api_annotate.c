@@ -191,8 +191,10 @@ struct wanted {
     const struct call *call;
     enum notation notation;
     int number, n_games;
-    const char *note; /* on reading a bare position */
-    bool of_site;     /* which is in a link to lidraughts.org */
+    bool bare;                /* the body is only a position */
+    bool of_site;             /* in a link to lidraughts.org */
+    char note[FEN_NOTE_SIZE]; /* on reading it */
+    struct fen_said said;
     json_t *games, *answer;
 };
 
@@ -228,23 +230,26 @@ static struct rule_set *judge_of(const struct wanted *wanted, const struct pdn_g
 
 /* Adds a note on assumptions and ignored parts: of a bare position, or of the game and its
  * rules. */
-static void note_add(const struct wanted *wanted, const struct pdn_game *game,
-                     const struct annotation *annotation, bool said, bool legal)
+static void notes_add(const struct wanted *wanted, const struct pdn_game *game,
+                      const struct annotation *annotation, bool said_rules, bool legal)
 {
     const struct rules *rules = annotation->rules;
-    char note[2 * ASSUMED_SIZE + FEN_NOTE_SIZE] = "";
-    if (wanted->note == NULL && !said)
-        annotate_assumed(game, rules, legal, note);
+    const char *on_fen = wanted->bare ? wanted->note : annotation->note;
+    const struct fen_said *parts = wanted->bare ? &wanted->said : &annotation->said;
+    struct fen_said said = {.n_notes = 0};
+    char note[FEN_NOTE_SIZE] = "";
+    char assumed[ASSUMED_SIZE];
+    if (!wanted->bare && !said_rules) {
+        annotate_assumed(game, rules, legal, assumed);
+        fen_note_add(note, &said, (struct fen_fault){.code = "RULES_ASSUMED"}, "%s", assumed);
+    }
     if (rules->lidraughts_rules != 0 && annotate_is_from_site(game))
-        text_append(note, sizeof note,
-                    "%sno tables of %s here, by which lidraughts.org plays: judged by %s",
-                    note[0] != '\0' ? "; " : "", einspul_rules_list()[rules->lidraughts_rules - 1],
-                    rules->name);
-    const char *on_fen = wanted->note != NULL ? wanted->note : annotation->note;
-    if (on_fen[0] != '\0')
-        text_append(note, sizeof note, "%s%s", note[0] != '\0' ? "; " : "", on_fen);
-    if (note[0] != '\0')
-        json_object_set_new(wanted->answer, "note", json_any_text(note));
+        fen_note_add(note, &said, (struct fen_fault){.code = "SITE_RULES"},
+                     "no tables of %s here, by which lidraughts.org plays: judged by %s",
+                     einspul_rules_list()[rules->lidraughts_rules - 1], rules->name);
+    for (int i = 0; i < parts->n_notes; i++)
+        fen_note_add(note, &said, parts->notes[i], "%s", i == 0 ? on_fen : "");
+    note_add(wanted->answer, note, &said);
 }
 
 static void answer_game(struct wanted *wanted, const struct pdn_game *game)
@@ -267,7 +272,7 @@ static void answer_game(struct wanted *wanted, const struct pdn_game *game)
                                set != NULL ? set->rules.name : NULL);
     tags_and_result_add(wanted->answer, game);
     if (set != NULL)
-        note_add(wanted, game, &annotation, said, status == EINSPUL_OK);
+        notes_add(wanted, game, &annotation, said, status == EINSPUL_OK);
     if (status != EINSPUL_OK)
         json_object_set_new(wanted->answer, "error",
                             json_pack("{s:o,s:s,s:i}", "text", json_any_text(error.text), "code",
@@ -297,8 +302,7 @@ static einspul_status answer_all(struct wanted *wanted, const char *text, size_t
 }
 
 /* Turns a body that is only a FEN or a link into a game without moves; false if it is neither. */
-static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *note,
-                          struct reply *reply)
+static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], struct reply *reply)
 {
     const struct call *call = wanted->call;
     char text[MAX_FEN + 1];
@@ -312,7 +316,8 @@ static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *
     wanted->of_site = fen_is_site_link(text);
     const struct rule_set *site = wanted->of_site ? set_of_site(call, &call->set->rules) : NULL;
     const struct rules *rules = site != NULL ? &site->rules : &call->set->rules;
-    const einspul_status status = fen_read_lenient(rules, text, &state, note, NULL, NULL, &error);
+    const einspul_status status =
+        fen_read_lenient(rules, text, &state, wanted->note, NULL, &wanted->said, &error);
     if (status != EINSPUL_OK && fen_is_link(text))
         reply_error(reply, status, error.text);
     if (status != EINSPUL_OK)
@@ -320,12 +325,12 @@ static bool bare_position(struct wanted *wanted, char pdn[FEN_SIZE + 32], char *
     char fen[FEN_SIZE];
     fen_write(rules, &state, fen);
     snprintf(pdn, FEN_SIZE + 32, "[FEN \"%s\"] *", fen);
+    wanted->bare = true;
     return true;
 }
 
 void api_annotate(const struct call *call, struct reply *reply)
 {
-    char fen_note[FEN_NOTE_SIZE] = "";
     char position[FEN_SIZE + 32];
     uint64_t number = 1;
     struct wanted wanted = {.call = call};
@@ -334,10 +339,9 @@ void api_annotate(const struct call *call, struct reply *reply)
         return;
     const char *text = call->request->body;
     size_t n_bytes = call->request->n_body;
-    if (bare_position(&wanted, position, fen_note, reply)) {
+    if (bare_position(&wanted, position, reply)) {
         text = position;
         n_bytes = strlen(position);
-        wanted.note = fen_note;
     } else if (reply->text != NULL) {
         return;
     }

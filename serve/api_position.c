@@ -134,8 +134,7 @@ void api_position(const struct call *call, struct reply *reply)
         return;
     const einspul_status status =
         position_json(call->set, &given, partial == 1, moves == 1, &verdict, &json, &error);
-    if (given.note[0] != '\0')
-        json_object_set_new(json, "note", json_any_text(given.note));
+    note_add(json, given.note, &given.said);
     if (status == EINSPUL_OK && n_plies > 0) {
         json_t *line = json_array();
         const bool found = (verdict.known || verdict.undecided) &&

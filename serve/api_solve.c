@@ -9,6 +9,7 @@
 #include "probe/position.h"
 #include "prove/prove.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { DEFAULT_SECONDS = 10, MAX_SECONDS = 60 };
@@ -130,10 +131,41 @@ static einspul_status answer(const struct question_asked *asked, json_t **json,
                   known_text(known, side), "wdl", json_number(all, 2 * (int)outcome), "nodes",
                   (json_int_t)asked->result.n_positions, "seconds", asked->result.seconds, "proof",
                   json_number(any && !asked->running, (json_int_t)asked->known.n_positions));
-    if (asked->given.note[0] != '\0')
-        json_object_set_new(*json, "note", json_string(asked->given.note));
+    note_add(*json, asked->given.note, &asked->given.said);
     return add_moves(*json, asked, error);
 }
+
+/* --- proofs of the program -------------------------------------------------------------------- */
+
+/* Keeps the proofs of a file that `einspul solve` has written, once all of them are checked. */
+void api_proof(const struct call *call, struct reply *reply)
+{
+    const struct rule_set *set = call->set;
+    struct book book = {.n = 0};
+    einspul_error error;
+    json_t *list = json_array();
+    FILE *file = fmemopen((void *)(uintptr_t)call->request->body, call->request->n_body, "r");
+    const einspul_status status = file != NULL
+                                      ? book_read(&book, file, set->handle, &error)
+                                      : error_set(&error, EINSPUL_BAD_ARGUMENT, "not a proof file");
+    for (size_t i = 0; i < book.n && status == EINSPUL_OK; i++) {
+        struct proof_set *proofs = &book.sets[i];
+        json_array_append_new(list,
+                              json_pack("{s:o,s:s,s:I}", "fen", position_fen(set, &proofs->root),
+                                        "category", proof_set_outcome(proofs), "proof",
+                                        (json_int_t)proof_set_positions(proofs)));
+        proofs_keep(&call->service->proofs, set->handle, proofs);
+    }
+    reply_result(
+        reply,
+        json_pack("{s:s,s:s,s:o}", "rules", set->rules.name, "note", book.note, "proofs", list),
+        status, &error);
+    book_free(&book);
+    if (file != NULL)
+        fclose(file);
+}
+
+/* --- a position ------------------------------------------------------------------------------- */
 
 void api_solve(const struct call *call, struct reply *reply)
 {

@@ -14,6 +14,7 @@ const struct endpoint position_calls[] = {
     {"batch", api_batch, .post = true},
     {"annotate", api_annotate, {"game", "notation"}, .post = true},
     {"solve", api_solve, {"fen", "seconds"}, .post = false},
+    {"proof", api_proof, .post = true},
     {0},
 };
 

@@ -29,7 +29,7 @@ api_call api_find, api_progress;
 api_call api_lists, api_list;
 api_call api_material, api_tables;
 api_call api_position, api_mainline, api_compare, api_map, api_rules;
-api_call api_solve;
+api_call api_solve, api_proof;
 
 /* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
 void api_find_arguments(const char *names[MAX_ARGUMENTS]);

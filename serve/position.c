@@ -16,27 +16,33 @@ json_t *position_fen(const struct rule_set *set, const struct state *state)
     return json_string(fen);
 }
 
-/* Replies with the mistake in a FEN, its code and arguments for translation. */
-static void reply_mistake(struct reply *reply, einspul_status status, const struct fen_fault *fault,
-                          const char *text)
+/* A remark on a FEN, with its code and arguments for translation. */
+static json_t *remark_json(const struct fen_fault *remark, const char *code)
 {
-    char numbers[2][12];
-    const char *arguments[3] = {fault->side};
-    int n = fault->side != NULL;
-    for (int i = 0; i < fault->n_numbers; i++) {
-        snprintf(numbers[i], sizeof numbers[i], "%d", fault->number[i]);
-        arguments[n++] = numbers[i];
-    }
-    reply_fail(reply, http_code_of(status),
-               fault->code != NULL ? fault->code : einspul_status_name(status), arguments[0],
-               arguments[1], "%s", text);
+    json_t *arguments = json_array();
+    if (remark->side != NULL)
+        json_array_append_new(arguments, json_string(remark->side));
+    for (int i = 0; i < remark->n_numbers; i++)
+        json_array_append_new(arguments, json_sprintf("%d", remark->number[i]));
+    return json_pack("{s:s,s:o}", "code", remark->code != NULL ? remark->code : code, "arguments",
+                     arguments);
+}
+
+void note_add(json_t *json, const char *note, const struct fen_said *said)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < said->n_notes; i++)
+        json_array_append_new(list, remark_json(&said->notes[i], NULL));
+    if (note[0] != '\0')
+        json_object_update_new(json,
+                               json_pack("{s:o,s:O}", "note", json_any_text(note), "notes", list));
+    json_decref(list);
 }
 
 bool position_read(const struct rule_set *set, const struct request *request,
                    struct given_position *given, struct reply *reply)
 {
     enum notation notation = NOTATION_AS_GIVEN;
-    struct fen_fault fault = {.code = NULL};
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
         reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", "fen", NULL, "missing argument fen");
@@ -46,12 +52,15 @@ bool position_read(const struct rule_set *set, const struct request *request,
         return false;
     const einspul_status status =
         fen_read_lenient(&set->rules, request_argument(request, "fen"), &given->state, given->note,
-                         &given->notation, &fault, &error);
+                         &given->notation, &given->said, &error);
     if (notation != NOTATION_AS_GIVEN)
         given->notation = notation;
     if (status == EINSPUL_OK)
         return true;
-    reply_mistake(reply, status, &fault, error.text);
+    json_t *json = remark_json(&given->said.fault, einspul_status_name(status));
+    json_object_set_new(json, "error", json_any_text(error.text));
+    reply_json(reply, json);
+    reply->code = http_code_of(status);
     return false;
 }
 

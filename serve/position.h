@@ -15,13 +15,17 @@ json_t *verdict_json(const struct verdict *verdict);
 struct given_position {
     struct state state;
     char note[FEN_NOTE_SIZE]; /* ignored or assumed parts */
-    enum notation notation;   /* requested notation, or else that of the FEN */
+    struct fen_said said;
+    enum notation notation; /* requested notation, or else that of the FEN */
 };
 
 /* Reads the arguments `fen`, leniently, and `notation` of a request. False, with the reply filled, if
  * that fails. */
 bool position_read(const struct rule_set *set, const struct request *request,
                    struct given_position *given, struct reply *reply);
+
+/* Adds `note` and `notes`, its parts for translation, unless the note is empty. */
+void note_add(json_t *json, const char *note, const struct fen_said *said);
 
 /* Reads the argument `notation` alone, which may be absent. */
 bool notation_read(const struct request *request, enum notation *notation, struct reply *reply);

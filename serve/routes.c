@@ -4,7 +4,11 @@
 #include "serve/routes.h"
 
 #include "core/program/game.h"
+#include "study/annotate_write.h"
+#include "study/fen_lenient.h"
+#include "study/verdict.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct endpoint rules_endpoint = {.call = api_rules};
@@ -98,13 +102,42 @@ static const struct page_file *find_file(const char *path)
     return strcmp(path, robots_file.path) == 0 ? &robots_file : NULL;
 }
 
+bool route_preview(struct service *service, const struct page_file *page, const char *rules,
+                   const char *fen, struct reply *reply)
+{
+    static const char mark[] = "og:title\" content=\"";
+    const char *html = (const char *)page->bytes;
+    const char *at = strstr(html, mark) + sizeof mark - 1;
+    char note[FEN_NOTE_SIZE];
+    char value[NOTE_SIZE] = "";
+    struct state state;
+    struct verdict verdict;
+    pthread_rwlock_rdlock(&service->in_use);
+    const struct rule_set *set = rules != NULL ? service_find(service, rules) : service->sets;
+    const bool read = set != NULL && fen_read_lenient(&set->rules, fen, &state, note, NULL, NULL,
+                                                      NULL) == EINSPUL_OK;
+    if (read && verdict_of(set->handle, &state, &verdict, NULL) == EINSPUL_OK && verdict.known)
+        annotate_value(state.at.side, &verdict, value);
+    pthread_rwlock_unlock(&service->in_use);
+    FILE *out = read ? open_memstream(&reply->text, &reply->n_bytes) : NULL;
+    if (out == NULL)
+        return false;
+    char written[FEN_SIZE];
+    fen_write(&set->rules, &state, written);
+    fprintf(out, "%.*s%s to move: %s%s%s (%s)%s", (int)(at - html), html, side_name(state.at.side),
+            value, value[0] != '\0' ? ". " : "", written, set->rules.name, strchr(at, '"'));
+    reply->code = fclose(out) == 0 ? HTTP_DONE : HTTP_FAULT;
+    reply->type = page->type;
+    return true;
+}
+
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
     static const char site[] = "/lidraughts/";
     char part[32];
     const char *rest = NULL;
 
-    *route = (struct route){.file = find_file(path), .rest = ""};
+    *route = (struct route){.file = find_file(path), .rest = path};
     if (route->file != NULL)
         return true;
     const bool versioned = strncmp(path, "/v1/", 4) == 0;

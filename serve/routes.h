@@ -24,11 +24,16 @@ struct route {
     const struct endpoint *endpoint; /* NULL: `file` */
     const struct page_file *file;
     struct rule_set *set; /* of the call */
-    const char *rest;     /* of the path, after the call's name */
+    const char *rest;     /* of the path, after the call's name; of a file, the path */
 };
 
 /* Finds the target of a path. False, with a 404 in `reply`, if it has none. */
 bool route_find(struct service *service, const char *path, struct route *route,
                 struct reply *reply);
+
+/* The page of a position, with the position and its value as the title of link previews. False if the
+ * text is none. */
+bool route_preview(struct service *service, const struct page_file *page, const char *rules,
+                   const char *fen, struct reply *reply);
 
 #endif

@@ -50,7 +50,6 @@ struct exchange {
     struct request request;
     struct reply reply;
     struct waiter waiter; /* for a job */
-    bool replied;         /* `reply` is filled */
     bool disconnected;    /* the client, while it waited for a job */
     bool waited;          /* for a job */
     const char *method;   /* owned by libmicrohttpd, valid during the request */
@@ -66,9 +65,14 @@ static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, con
 {
     struct exchange *exchange = context;
     (void)kind;
-    exchange->replied =
-        !request_take(&exchange->request, name, n_name, value, n_value, &exchange->reply);
-    return exchange->replied ? MHD_NO : MHD_YES;
+    return request_take(&exchange->request, name, n_name, value, n_value, &exchange->reply)
+               ? MHD_YES
+               : MHD_NO;
+}
+
+static const char *argument_of(const struct exchange *exchange, const char *name)
+{
+    return MHD_lookup_connection_value(exchange->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
 enum { ICON_SECONDS = 24 * 3600 };
@@ -114,7 +118,13 @@ static bool answer_without_job(struct exchange *exchange)
             reply_text(reply, HTTP_NOT_ALLOWED, "method not allowed; use %s", allowed);
         reply->allow = allowed;
     } else if (route->file != NULL) {
-        answer_file(exchange, route->file, reply);
+        const char *fen = strcmp(route->rest, "/") == 0 ? argument_of(exchange, "fen") : NULL;
+        if (fen == NULL ||
+            MHD_lookup_connection_value_n(exchange->connection, MHD_GET_ARGUMENT_KIND, "hide", 4,
+                                          NULL, NULL) == MHD_YES ||
+            !route_preview(&exchange->server->service, route->file, argument_of(exchange, "rules"),
+                           fen, reply))
+            answer_file(exchange, route->file, reply);
     } else {
         return false;
     }
@@ -167,7 +177,6 @@ static void take_answer(void *client, const struct reply *reply)
     if (reply != NULL && reply->text != NULL)
         exchange->reply.text = strdup(reply->text);
     exchange->disconnected = reply == NULL || (reply->text != NULL && exchange->reply.text == NULL);
-    exchange->replied = true;
     MHD_resume_connection(exchange->connection);
 }
 
@@ -179,7 +188,6 @@ static void begin_job(struct exchange *exchange)
     if (jobs_submit(&exchange->server->jobs, &exchange->waiter))
         return;
     reply_text(&exchange->reply, HTTP_BUSY, "too many searches: try again later");
-    exchange->replied = true;
     MHD_resume_connection(exchange->connection);
 }
 
@@ -197,7 +205,7 @@ static bool answer_call(struct exchange *exchange)
         route->endpoint->of_search ? server->service.find_arguments : route->endpoint->arguments;
     MHD_get_connection_values_n(exchange->connection, MHD_GET_ARGUMENT_KIND, take_argument,
                                 exchange);
-    if (exchange->replied)
+    if (exchange->reply.code != 0)
         return true;
     exchange->waiter = (struct waiter){.run = route->endpoint->call,
                                        .call = {&server->service, route->set, route->rest, request},
@@ -215,7 +223,8 @@ static enum MHD_Result answer(struct exchange *exchange)
 {
     if (exchange->disconnected)
         return MHD_NO;
-    const bool done = exchange->replied || answer_without_job(exchange) || answer_call(exchange);
+    const bool done =
+        exchange->reply.code != 0 || answer_without_job(exchange) || answer_call(exchange);
     return done ? send_reply(exchange) : MHD_YES;
 }
 
@@ -225,19 +234,18 @@ static void refuse_body(struct exchange *exchange)
 {
     reply_text(&exchange->reply, HTTP_TOO_LARGE, "request too large (at most %d bytes)",
                (int)MAX_BODY);
-    exchange->replied = true;
 }
 
 /* Keeps a part of the body; the rest of a refused request is discarded. */
 static void take_body(struct exchange *exchange, const char *bytes, size_t n_bytes)
 {
-    if (exchange->replied || exchange->route.endpoint == NULL || !exchange->route.endpoint->post)
+    if (exchange->reply.code != 0 || exchange->route.endpoint == NULL ||
+        !exchange->route.endpoint->post)
         return;
     if (exchange->body == NULL)
         exchange->body = malloc(MAX_BODY);
     if (exchange->body == NULL) {
         reply_text(&exchange->reply, HTTP_FAULT, "not enough memory");
-        exchange->replied = true;
     } else if (n_bytes > MAX_BODY - exchange->n_body) {
         refuse_body(exchange);
     } else {
@@ -309,9 +317,8 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     exchange->server = server;
     exchange->connection = connection;
     exchange->method = method;
-    exchange->replied = !headers_check(connection, server->local, &exchange->reply) ||
-                        !find_route(server, path, exchange);
-    if (exchange->replied)
+    if (!headers_check(connection, server->local, &exchange->reply) ||
+        !find_route(server, path, exchange))
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
     if (n_body > MAX_BODY)

@@ -341,20 +341,23 @@ static einspul_status begin_at(struct replay *replay, size_t token, int line, co
     struct annotation *annotation = replay->annotation;
     enum notation notation = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE] = "";
+    struct fen_said said;
     char name[GAME_NAME_SIZE];
     einspul_error own;
     const enum side first = fen == NULL ? first_to_move(replay) : replay->rules->first_to_move;
     struct state state = state_start(replay->rules);
     state.at.side = first;
     if (fen != NULL &&
-        fen_read_lenient(replay->rules, fen, &state, note, &notation, NULL, &own) != EINSPUL_OK) {
+        fen_read_lenient(replay->rules, fen, &state, note, &notation, &said, &own) != EINSPUL_OK) {
         name_players(replay->game, name);
         annotation->line = line;
         return error_set(error, own.status, "line %d, game %d%s, under %s: FEN: %.180s", line,
                          replay->game->number, name, replay->rules->name, own.text);
     }
-    if (annotation->note[0] == '\0')
+    if (annotation->note[0] == '\0' && note[0] != '\0') {
         strcpy(annotation->note, note);
+        annotation->said = said;
+    }
     if (notation == NOTATION_LETTERS)
         annotation->notation = notation;
     /* If Black moves first, his first move counts as the second half of a move number. */

@@ -32,6 +32,7 @@ struct annotation {
     enum notation notation;    /* of the game's moves */
     int line;                  /* line of the error, from 1 */
     char note[FEN_NOTE_SIZE];  /* note from reading the first FEN that produced one */
+    struct fen_said said;      /* its parts */
     size_t n, room;
     struct game_step *steps; /* the first is the position it begins with */
 };

@@ -11,8 +11,7 @@ static const char ours[] = "Tables: "; /* prefix of comments that this file writ
 
 /* --- comments --------------------------------------------------------------------------------- */
 
-/* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
-static void add_value(enum side side, const struct verdict *known, char comment[NOTE_SIZE])
+void annotate_value(enum side side, const struct verdict *known, char comment[NOTE_SIZE])
 {
     const char *winner = side_name(known->outcome == EINSPUL_WIN ? side : side_other(side));
     if (known->outcome == EINSPUL_DRAW)
@@ -34,7 +33,7 @@ void annotate_comment(const struct annotation *annotation, size_t step, enum not
     if (!at->first_known && at->nag == 0)
         return;
     text_append(comment, NOTE_SIZE, "%s", ours);
-    add_value(side, &at->verdict, comment);
+    annotate_value(side, &at->verdict, comment);
     if (at->first_known) {
         /* These limits do not follow from the game's name, so the rule set is named too. */
         if (annotation->rules->lone_king_limit[1] > 0)
@@ -43,7 +42,7 @@ void annotate_comment(const struct annotation *annotation, size_t step, enum not
     }
     notation_write(&annotation->rules->board, notation, at->best.text, best, sizeof best);
     text_append(comment, NOTE_SIZE, best[0] != '\0' ? "; better: %s, " : "; before it: ", best);
-    add_value(side_other(side), &at->before, comment);
+    annotate_value(side_other(side), &at->before, comment);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

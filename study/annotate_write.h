@@ -8,6 +8,9 @@
 
 enum { NOTE_SIZE = 512 };
 
+/* Appends "White wins in 5 plies", or "a draw"; of a known value for `side` to move. */
+void annotate_value(enum side side, const struct verdict *known, char comment[NOTE_SIZE]);
+
 /* Writes the comment on a step, with squares in a notation; empty if the step needs none. */
 void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,
                       char comment[NOTE_SIZE]);

@@ -23,7 +23,7 @@ struct lenient {
     bool ghosts_by_number; /* e.g. `G3`, which would be a square in algebraic notation */
     squares_t ghosts;
     struct run run[2]; /* given without a square: of the side's only king */
-    struct fen_fault fault;
+    struct fen_said said;
     einspul_error *error;
 };
 
@@ -41,20 +41,21 @@ static char *next_field(char *at)
     return at != NULL ? fen_skip_spaces(at + 1) : NULL;
 }
 
-static void rewrite_side(const struct lenient *lenient, char *side)
+static void rewrite_side(struct lenient *lenient, char *side)
 {
     char *first = next_field(side);
     char *second = first != NULL ? next_field(first) : NULL;
     char *third = second != NULL ? next_field(second) : NULL;
     if (*side == '?' && first == fen_skip_spaces(side + 1) + 1) {
         *side = 'W';
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "no side to move given; assuming White");
+        fen_note_add(lenient->note, &lenient->said, (struct fen_fault){.code = "SIDE_ASSUMED"},
+                     "no side to move given; assuming White");
     }
     if (third != NULL && is_colour(*side) && (*side | 0x20) == (*first | 0x20) &&
         *fen_skip_spaces(first + 1) == ':' && is_colour(*second) && is_colour(*third)) {
         fen_blank(first, fen_skip_spaces(first + 1) + 1);
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE, "the side to move is given twice");
+        fen_note_add(lenient->note, &lenient->said, (struct fen_fault){.code = "SIDE_REPEATED"},
+                     "the side to move is given twice");
     }
 }
 
@@ -112,7 +113,7 @@ static einspul_status rewrite_list(struct lenient *lenient, char *at, const char
 /* --- rule states without table entries -------------------------------------------------------- */
 
 /* Drops a clock of 1 to 100 plies that lidraughts writes for material without one. */
-static void drop_clock(const struct lenient *lenient, const struct placement *at, char *number)
+static void drop_clock(struct lenient *lenient, const struct placement *at, char *number)
 {
     enum { MAX_IGNORED = 100 };
     const struct rules *rules = lenient->rules;
@@ -125,12 +126,10 @@ static void drop_clock(const struct lenient *lenient, const struct placement *at
         return;
     fen_blank(number, number + n_digits);
     *number = '0';
-    if (one_king_each && rules->two_kings_limit > 0)
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "H%d ignored: no clock for one king against one", clock);
-    else
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "H%d ignored: no clock for this material", clock);
+    fen_note_add(
+        lenient->note, &lenient->said, (struct fen_fault){"CLOCK_IGNORED", NULL, 1, {clock}},
+        "H%d ignored: no clock for %s", clock,
+        one_king_each && rules->two_kings_limit > 0 ? "one king against one" : "this material");
 }
 
 /* Drops an impossible run: its king was captured, or its side has lost its last man; lidraughts
@@ -156,12 +155,13 @@ static void drop_or_place_run(struct lenient *lenient, const struct placement *a
     else if (number == 0 && bits_count(kings) != 1)
         text_append(why, sizeof why, "it does not say which of %d kings", bits_count(kings));
     if (why[0] != '\0') {
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE, "%s's run +%.*s ignored: %s", name,
-                    (int)n_digits, run, why);
+        fen_note_add(lenient->note, &lenient->said, (struct fen_fault){"RUN_IGNORED", name, 0, {0}},
+                     "%s's run +%.*s ignored: %s", name, (int)n_digits, run, why);
     } else if (number == 0) {
         lenient->run[side] = (struct run){(uint8_t)bits_first(kings), (uint8_t)(*run - '0')};
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "%s's run +%c assigned to the king on %d", name, *run, bits_first(kings) + 1);
+        fen_note_add(lenient->note, &lenient->said,
+                     (struct fen_fault){"RUN_ASSIGNED", name, 1, {bits_first(kings) + 1}},
+                     "%s's run +%c assigned to the king on %d", name, *run, bits_first(kings) + 1);
     } else {
         return;
     }
@@ -171,7 +171,7 @@ static void drop_or_place_run(struct lenient *lenient, const struct placement *a
 
 /* Drops a carried-over 2K v 1K limit such as `:LW13` if the rules have no such limit or the
  * material cannot have arisen by that capture. Returns true if dropped. */
-static bool drop_limit(const struct lenient *lenient, const struct placement *at, char *field)
+static bool drop_limit(struct lenient *lenient, const struct placement *at, char *field)
 {
     /* Both kings may belong to one side that captured the last piece after its limit. */
     const bool few_kings = (at->men[WHITE] | at->men[BLACK]) == 0 &&
@@ -179,14 +179,15 @@ static bool drop_limit(const struct lenient *lenient, const struct placement *at
     const bool known = lenient->rules->two_kings_limit > 0;
     const size_t n_digits = is_colour(field[1]) ? strspn(field + 2, "0123456789") : 0;
     char *colon = field - 1;
+    char why[64] = "";
     if ((few_kings && known) || n_digits == 0)
         return false;
-    text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                "%.*s ignored: ", n_digits < 4 ? (int)n_digits + 2 : 6, field);
     if (known)
-        text_append(lenient->note, FEN_NOTE_SIZE, "only applies to one king against one");
+        text_append(why, sizeof why, "only applies to one king against one");
     else
-        text_append(lenient->note, FEN_NOTE_SIZE, "'%s' has no such limit", lenient->rules->name);
+        text_append(why, sizeof why, "'%s' has no such limit", lenient->rules->name);
+    fen_note_add(lenient->note, &lenient->said, (struct fen_fault){.code = "LIMIT_IGNORED"},
+                 "%.*s ignored: %s", n_digits < 4 ? (int)n_digits + 2 : 6, field, why);
     while (*colon != ':')
         colon--;
     fen_blank(colon, field + 2 + n_digits);
@@ -238,7 +239,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
 {
     char *fen = NULL;
     const struct fen_wrapped wrapped = {lenient->rules, lenient->text, lenient->note,
-                                        lenient->error};
+                                        &lenient->said, lenient->error};
     einspul_status status = fen_unwrap(&wrapped, &fen);
     if (status != EINSPUL_OK)
         return status;
@@ -254,7 +255,8 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (fields != NULL)
         *fields = '\0';
     if (status == EINSPUL_OK)
-        status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
+        status =
+            fen_read(lenient->rules, lenient->text, state, &lenient->said.fault, lenient->error);
     if (status != EINSPUL_OK)
         return status;
     if (lenient->letters && lenient->ghosts_by_number)
@@ -267,14 +269,15 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         return error_set(lenient->error, EINSPUL_BAD_POSITION, "%s has no pieces",
                          side_name(state->at.side));
     if (lenient->ghosts != 0)
-        text_append(fen_and_note(lenient->note), FEN_NOTE_SIZE,
-                    "ghosts ignored: %d, captured in an unfinished move",
-                    bits_count(lenient->ghosts));
+        fen_note_add(lenient->note, &lenient->said,
+                     (struct fen_fault){"GHOSTS_IGNORED", NULL, 1, {bits_count(lenient->ghosts)}},
+                     "ghosts ignored: %d, captured in an unfinished move",
+                     bits_count(lenient->ghosts));
     if (fields == NULL)
         return EINSPUL_OK;
     *fields = ':';
     rewrite_rule_state(lenient, &state->at, fields);
-    status = fen_read(lenient->rules, lenient->text, state, &lenient->fault, lenient->error);
+    status = fen_read(lenient->rules, lenient->text, state, &lenient->said.fault, lenient->error);
     for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         if (lenient->run[side].count > 0)
             state->run[side] = lenient->run[side];
@@ -283,7 +286,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
 
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                                 char note[FEN_NOTE_SIZE], enum notation *notation,
-                                struct fen_fault *fault, einspul_error *error)
+                                struct fen_said *said, einspul_error *error)
 {
     struct lenient lenient = {
         .rules = rules, .text = malloc(strlen(text) + 1), .note = note, .error = error};
@@ -301,8 +304,8 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
         *notation = lenient.letters ? NOTATION_LETTERS : NOTATION_NUMBERS;
     if (status != EINSPUL_OK)
         note[0] = '\0';
-    if (fault != NULL)
-        *fault = lenient.fault;
+    if (said != NULL)
+        *said = lenient.said;
     free(lenient.text);
     return status;
 }

@@ -16,10 +16,11 @@
  * unfinished capture (docs/rules.md). Nothing is fetched.
  *
  * `note` is one line that names ignored or assumed parts; empty if there are none, or after an error.
- * `*notation`, if not NULL, is how the squares were written; `*fault`, if not NULL, the mistake that
- * fen_read found. Columns in errors are those of `text`. Errors of fen_read, and NO_MEMORY. */
+ * `*notation`, if not NULL, is how the squares were written; `*said`, if not NULL, the mistake that
+ * fen_read found, or the parts in the note. Columns in errors are those of `text`. Errors of
+ * fen_read, and NO_MEMORY. */
 einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                                 char note[FEN_NOTE_SIZE], enum notation *notation,
-                                struct fen_fault *fault, einspul_error *error);
+                                struct fen_said *said, einspul_error *error);
 
 #endif

@@ -5,6 +5,8 @@
 #include "core/program/game.h"
 #include "study/pdn.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -143,17 +145,17 @@ static einspul_status unwrap_link(const struct fen_wrapped *wrapped, char *path,
     }
     find_variant(path, query, *fen, variant);
     if (wrapped->rules->lidraughts_rules != 0 && fen_is_site_link(wrapped->text))
-        text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                    "lidraughts.org plays by '%s', but the rule set is '%s'",
-                    einspul_rules_list()[wrapped->rules->lidraughts_rules - 1],
-                    wrapped->rules->name);
+        fen_note_add(wrapped->note, wrapped->said, (struct fen_fault){.code = "SITE_RULES"},
+                     "lidraughts.org plays by '%s', but the rule set is '%s'",
+                     einspul_rules_list()[wrapped->rules->lidraughts_rules - 1],
+                     wrapped->rules->name);
     /* The name of a rule set begins with that of its game. */
     const char *game = rules_name_of_game(variant);
     if (variant[0] != '\0' &&
         (game == NULL || strncmp(wrapped->rules->name, game, strlen(game)) != 0))
-        text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                    "the link is for '%s', but the rule set is '%s'", variant,
-                    wrapped->rules->name);
+        fen_note_add(wrapped->note, wrapped->said, (struct fen_fault){.code = "OTHER_RULES"},
+                     "the link is for '%s', but the rule set is '%s'", variant,
+                     wrapped->rules->name);
     const einspul_status status = decode(wrapped, *fen, end);
     fen_blank(end, wrapped->text + strlen(wrapped->text));
     fen_blank(wrapped->text, *fen);
@@ -187,9 +189,9 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
         *fen = text + (value - text);
         if (pdn_tag(&game, "GameType", type, sizeof type) &&
             atoi(type) != wrapped->rules->pdn_game_type)
-            text_append(fen_and_note(wrapped->note), FEN_NOTE_SIZE,
-                        "the tag has GameType %d, but the rule set is '%s'", atoi(type),
-                        wrapped->rules->name);
+            fen_note_add(wrapped->note, wrapped->said, (struct fen_fault){.code = "OTHER_RULES"},
+                         "the tag has GameType %d, but the rule set is '%s'", atoi(type),
+                         wrapped->rules->name);
         fen_blank(wrapped->text, *fen);
         fen_blank(*fen + n, text + strlen(text));
     }
@@ -218,6 +220,19 @@ static void unwrap_quotes(char *text)
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
+
+void fen_note_add(char note[FEN_NOTE_SIZE], struct fen_said *said, struct fen_fault remark,
+                  const char *format, ...)
+{
+    char text[FEN_NOTE_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    text_append(note, FEN_NOTE_SIZE, "%s%s", note[0] != '\0' && text[0] != '\0' ? "; " : "", text);
+    if (said->n_notes < MAX_FEN_NOTES)
+        said->notes[said->n_notes++] = remark;
+}
 
 einspul_status fen_unwrap(const struct fen_wrapped *wrapped, char **fen)
 {

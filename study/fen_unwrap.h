@@ -15,12 +15,20 @@ bool fen_is_link(const char *text);
 /* True for a link to lidraughts.org. */
 bool fen_is_site_link(const char *text);
 
-enum { FEN_NOTE_SIZE = 512 };
+enum { FEN_NOTE_SIZE = 512, MAX_FEN_NOTES = 8 };
+
+/* What a reader of FENs says, for callers that phrase their own messages. */
+struct fen_said {
+    struct fen_fault fault; /* the mistake */
+    int n_notes;
+    struct fen_fault notes[MAX_FEN_NOTES]; /* the ignored and assumed parts, as in the note */
+};
 
 struct fen_wrapped {
     const struct rules *rules;
     char *text;
     char *note; /* of FEN_NOTE_SIZE bytes; ignored parts are added */
+    struct fen_said *said;
     einspul_error *error;
 };
 
@@ -41,12 +49,9 @@ static inline void fen_blank(char *from, const char *end)
         memset(from, ' ', (size_t)(end - from));
 }
 
-/* Appends a separator to the note and returns where the next remark begins. */
-static inline char *fen_and_note(char *note)
-{
-    if (note[0] != '\0')
-        text_append(note, FEN_NOTE_SIZE, "; ");
-    return note;
-}
+/* Adds a remark to a note, after a separator; without text, to its parts alone. */
+PRINTF_LIKE(4, 5)
+void fen_note_add(char note[FEN_NOTE_SIZE], struct fen_said *said, struct fen_fault remark,
+                  const char *format, ...);
 
 #endif

@@ -41,7 +41,6 @@ const positionCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, line:
 const valueCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, moves: 0, fen}];
 const verdictCall = (rules, fen) => [`v1/${rules}/position`, {partial: 1, fen}];
 
-// Empty fields are not sent.
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const api = {
@@ -56,10 +55,12 @@ export const api = {
   },
   // The cached answer, or undefined; avoids flicker when no request is needed.
   knownPosition: (rules, fen) => cache.get(keyOf(...positionCall(rules, fen)))?.value, squareMap: (rules, fen, square) => getCached(`v1/${rules}/map`, {fen, square}), tables: rules => getCached(`v1/${rules}/tables`),
-  material: (rules, name) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`), find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
+  material: (rules, name, signal) => getCached(`v1/${rules}/material/${encodeURIComponent(name)}`, {}, signal), find: (rules, args, signal) => getCached(`v1/${rules}/find`, filled(args), signal),
   progress: (rules, args, signal) => get(`v1/${rules}/progress`, filled(args), {signal}), lists: rules => getCached(`v1/${rules}/lists`),
   list: (rules, name, from, limit, signal) => getCached(`v1/${rules}/list`, {name, from, limit}, signal),
   // A proof beyond the tables, within `seconds`; 0: known results only.
   solve: (rules, fen, seconds, signal) => get(`v1/${rules}/solve`, {fen, seconds}, {signal}),
+  // Keeps the proofs of a file, once they are checked.
+  proof: (rules, text) => get(`v1/${rules}/proof`, {}, {method: 'POST', body: text}),
   // Games in a text, read by the server, with one of them annotated; the first has number 1.
   annotate: (rules, text, game) => get(`v1/${rules}/annotate`, {game}, {method: 'POST', body: text}), };

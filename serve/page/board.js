@@ -40,7 +40,6 @@ function smallBoard(pieces, rows, path = []) {
     [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))), path.length > 0 && arrowArt({path}, square => centre(square, rows)));
 }
 
-// A diagram that links to its position.
 export const boardLink = (rules, fen, rows, path) => make('a', {href: address('/', {rules, fen}), title: fen, 'aria-label': fen}, smallBoard(parseFen(fen).pieces, rows, path));
 
 // A move as an arrow, its captured pieces crossed out. `at` gives the middle of a square.
@@ -56,7 +55,6 @@ function arrowArt({path, captures = [], kind = 'hinted'}, at) {
 }
 
 const drawnBy = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'transform'];
-
 const emptyBoard = {rows: 10, pieces: new Map(), flip: false, setup: false, movable: [], last: [], chosen: [], targets: [], arrows: [], map: null, runs: {}};
 
 export class Board {

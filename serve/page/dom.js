@@ -61,7 +61,6 @@ export const signButton = (name, onclick, more = {}) => make('button.sign-button
 
 // Navigation steps by key name.
 export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last'};
-
 export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) => signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
 
 // Follows a pointer that was put down: `move` is called once the pointer has moved a few pixels, `stop` at
@@ -93,7 +92,6 @@ export const setting = (name, key, usual, changed) => make('label', {}, make('in
   changed?.();
 }}), ` ${text(key)}`);
 
-// An SVG as PNG.
 export async function pngOf(svg) {
   const image = make('img', {src: `data:image/svg+xml,${encodeURIComponent(svg)}`});
   await image.decode();
@@ -103,7 +101,6 @@ export async function pngOf(svg) {
   return new Promise(resolve => { canvas.toBlob(resolve, 'image/png'); });
 }
 
-// Saves a text or a picture as a file.
 export function download(content, name, type = 'application/vnd.chess-pdn') {
   const href = URL.createObjectURL(new Blob([content], {type}));
   make('a', {href, download: name}).click();

@@ -10,14 +10,14 @@ import {chapterAddress, chapterList} from './study-view.js';
 import {chaptersOf, forgetChapter, keepGames, playersOf, studies, study, studyPdn, titleOf} from './studies.js';
 import {text} from './texts.js';
 import {isMain, keptTree, mainLine, startsBlack, treeOf} from './tree.js';
-import {detailed, explained, winner} from './verdict.js';
+import {detailed, explained, remarks, winner} from './verdict.js';
 
 export class GameView extends PositionView {
   textCard() {
     this.game = {source: '', answer: null, problem: null};
     this.story = make('div');
     this.list = make('details.card', {hidden: true});
-    const file = make('input', {type: 'file', accept: '.pdn,.txt', 'aria-label': text('file'), onchange: event => this.app.open(event.target.files[0])});
+    const file = make('input', {type: 'file', accept: '.pdn,.txt,.proof', 'aria-label': text('file'), onchange: event => this.app.open(event.target.files[0])});
     this.source = make('textarea', {id: 'pdn', spellcheck: 'false'});
     return make('div.stack.game-card', {}, this.story, make('form.card.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/game', {}, null, this.source.value.trim()); }},
       make('h1', {}, text('game_title')), make('p.soft', {}, text('game_hint')), make('p.soft.small', {}, text('game_export')), make('label', {for: 'pdn'}, text('game_text')),
@@ -87,14 +87,13 @@ export class GameView extends PositionView {
     mount(this.story, source && make('section.card', {}, make('h2', {}, games[number] && playersOf(games[number]) || text('nav_game')),
       games.length > 1 && choice(number, games.map((one, i) => [i, `${i + 1}. ${playersOf(one) || text('game_number', {n: i + 1})}`]),
         {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, this.game.source)}),
-      games.length > 1 && textButton('keep_games', () => this.keepGames()), answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
+      games.length > 1 && textButton('keep_games', () => this.openChapter(keepGames(this.game.source, games, this.app.sets, this.state.rules)[0])), answer && remarks(answer),
       tree && make('p.summary', {}, this.summary()), !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       answer?.error && make('p.error', {role: 'alert'}, detailed(tree ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
       tree && !this.state.proving && tree.nodes.some((node, at) => !winner(node) && isMain(tree, at) && parseFen(node.fen).pieces.size <= gamePieces) && make('p', {}, make('button', {type: 'button', 'data-key': 'judge_game', onclick: () => this.proofs.judgeGame(this.state.tree)}, text('judge_game', {n: gamePieces}))),
       tree && textButton('open_here', () => this.app.go('/', {fen: this.state.fen}))));
   }
 
-  // The studies stored in this browser, each with its chapters.
   drawStudies() {
     const all = studies();
     const remove = book => { chaptersOf(book).forEach(forgetChapter); this.drawStudies(); };
@@ -104,8 +103,6 @@ export class GameView extends PositionView {
     mount(this.list, make('summary', {}, text('studies', {n: all.length})), make('ul.studies', {}, all.map(book => item(book, chaptersOf(book)))),
       textButton('download_all', () => download(studies().map(book => studyPdn(book, chaptersOf(book))).join('\n'), 'einspul.pdn')));
   }
-
-  keepGames() { this.openChapter(keepGames(this.game.source, this.game.answer.games, this.app.sets, this.state.rules)[0]); }
 
   // The tree with values for more positions.
   judgedGame(tree) {

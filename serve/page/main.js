@@ -31,7 +31,6 @@ function go(path, args = {}, state = null, fragment = '') {
 
 // Links keep the `embed` argument.
 const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed, hide}, fragment);
-
 function push(href, state = null) { history.pushState({...state, from: readAddress().path}, '', href); }
 
 function replace(path, args = {}, state = null, fragment = '') {
@@ -39,17 +38,20 @@ function replace(path, args = {}, state = null, fragment = '') {
   render();
 }
 
-// Saves a view's state in the current history entry.
 function keep(state) { history.replaceState(withOrigin(state), '', location.href); }
 
-// Shows the games of a file, in UTF-8 or an older encoding.
+// Shows the games of a file, in UTF-8 or an older encoding, or the position of its proofs.
 async function open(file) {
   const bytes = await file.arrayBuffer();
   let words;
   try { words = new TextDecoder('utf-8', {fatal: true}).decode(bytes); } catch { words = new TextDecoder('windows-1252').decode(bytes); }
-  go('/game', {}, null, words.trim());
+  const [, rules] = /^einspul proof .*?\t([\w-]+)\t/.exec(words) ?? [];
+  if (rules) await api.proof(rules, words).then(({proofs: [{fen}]}) => go('/', {rules, fen}), fail);
+  else go('/game', {}, null, words.trim());
 }
 
+// The next view is drawn anew.
+const fail = problem => { app.key = null; mount(main, make('p.error', {role: 'alert'}, explained(problem)), againButton(() => location.reload())); };
 const withOrigin = state => ({...state, from: history.state?.from});
 
 function render() {
@@ -144,7 +146,7 @@ async function start() {
     if (path === '/' && rules && fen) api.prefetch(rules, fen);
     ({rule_sets: app.sets, conditions: app.conditions} = await api.ruleSets());
   } catch (error) {
-    mount(main, make('p.error', {}, explained(error)), againButton(() => location.reload()));
+    fail(error);
     return;
   }
   app.rules = app.sets[0];

@@ -1,10 +1,11 @@
 // Statistics of a material, and the list of all of them.
 import {address} from './browser.js';
 import {api} from './api.js';
-import {againButton, choice, make, makeSvg, mount} from './dom.js';
+import {choice, make, makeSvg, mount} from './dom.js';
 import {materialName} from './position.js';
+import {stopSearch, watched} from './search.js';
 import {heading, number, percent, text} from './texts.js';
-import {distance, explained, within} from './verdict.js';
+import {distance, within} from './verdict.js';
 
 const bytes = n => n === null ? '–' : n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`;
 
@@ -47,7 +48,7 @@ function histogram(counts, here, room) {
   return svg;
 }
 
-// A view of one answer, which is rendered unless another one is requested in the meantime.
+// A view of one answer, with a button to stop what takes longer.
 class AnswerView {
   constructor(host, app) {
     this.app = app;
@@ -55,12 +56,13 @@ class AnswerView {
     host.append(this.host);
   }
 
+  close() { stopSearch(this); }
+
   async ask(title, call, draw) {
     document.title = `${title} · einspul`;
-    this.host.replaceChildren(make('h1', {}, title), make('p.soft', {role: 'status'}, text('loading')));
-    this.call = call;
-    const parts = await call.then(draw, error => [make('p.error', {role: 'alert'}, explained(error)), error.status !== 400 && againButton(() => this.app.replace(...this.place))]);
-    if (this.call === call) mount(this.host, make('h1', {}, title), parts);
+    const show = parts => mount(this.host, make('h1', {}, title), parts);
+    const answer = await watched(this, call, null, show, () => this.app.replace(...this.place));
+    if (answer) show(draw(answer));
   }
 }
 
@@ -70,8 +72,8 @@ export class MaterialView extends AnswerView {
     if (!given) { this.app.replace('/materials'); return; }
     const {rules} = this.app.rules;
     const name = materialName(given);
-    this.ask(`${name} · ${text(rules)}`, Promise.all([api.material(rules, name), fen ? api.position(rules, fen).catch(() => null) : null,
-      beside ? api.material(beside, name).catch(() => ({rules: beside, sides: null})) : null]), ([data, position, second]) => this.#parts(data, position?.material === data.material ? position : null, second));
+    this.ask(`${name} · ${text(rules)}`, signal => Promise.all([api.material(rules, name, signal), fen ? api.position(rules, fen).catch(() => null) : null,
+      beside ? api.material(beside, name, signal).catch(() => ({rules: beside, sides: null})) : null]), ([data, position, second]) => this.#parts(data, position?.material === data.material ? position : null, second));
   }
 
   #parts(data, position, second) {
@@ -130,6 +132,6 @@ export class MaterialsView extends AnswerView {
         make('td', {}, longest ? make('a', {href: address('/', {rules, fen: longest.fen})}, distance(longest.plies)) : '–'));
     };
     const head = [text('material'), text('tray'), text('size'), text('to_move', {side: text('white')}), text('max_win')];
-    this.ask(`${text('materials_title')} · ${text(rules)}`, api.tables(rules), ({materials}) => table('div.scroll.card', text('materials_title'), head, [1, 2], materials.map(row)));
+    this.ask(`${text('materials_title')} · ${text(rules)}`, () => api.tables(rules), ({materials}) => table('div.scroll.card', text('materials_title'), head, [1, 2], materials.map(row)));
   }
 }

@@ -50,7 +50,7 @@ export class SearchView {
     host.append(make('div.two', {}, make('div.stack', {}, form), make('div.stack', {}, this.result)));
   }
 
-  close() { this.stop?.abort(); this.stop = null; }
+  close() { stopSearch(this); }
 
   // The board shows the field `on`: pieces that must be there, and crosses where none may be.
   choose(tool) {
@@ -108,22 +108,19 @@ export class SearchView {
       .map(([key, preset]) => make('button', {type: 'button', 'data-key': key, onclick: () => this.#submit(preset)}, text(key))));
     this.close();
     this.result.hidden = true;
+    const query = {limit: args.sample ? '' : chunk, ...serverQuery(args)};
     if (args.list) this.#ask(args, saved, (signal, from) => api.list(rules, args.list, from, chunk, signal));
-    else if (args.material) this.#ask(args, saved, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...serverQuery(args)}, signal));
+    else if (args.material) this.#ask(args, saved, signal => api.find(rules, query, signal), () => api.progress(rules, query));
     const [{lists}, {materials}] = await Promise.all([api.lists(rules).catch(() => ({lists: []})), api.tables(rules).catch(() => ({materials: []}))]);
     mount(this.materials, materials.map(one => make('option', {value: one.material})));
     mount(this.lists, lists.length > 0 && make('span.small', {}, text('prepared')), lists.map(list =>
       make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
 
-  async #ask(args, saved, call) {
-    const stop = this.stop = new AbortController();
+  async #ask(args, saved, call, progress) {
     const shown = saved?.shown ?? pageLength;
-    const progress = () => args.list ? {} : api.progress(this.app.rules.rules, {limit: chunk, ...serverQuery(args)});
-    const answer = await watched(this.#fetch(args, shown, from => call(stop.signal, from)), progress, stop, words => this.#tell(words));
-    if (this.stop !== stop) return;
-    if (!answer.error) this.#draw(answer, args, shown, call);
-    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('search_stopped') : explained(answer.error)), againButton(() => this.app.replace('/search', args)));
+    const answer = await watched(this, signal => this.#fetch(args, shown, from => call(signal, from)), progress, words => this.#tell(words), () => this.app.replace('/search', args));
+    if (answer) this.#draw(answer, args, shown, call);
   }
 
   // The results; of a list, as many as are shown.
@@ -165,18 +162,29 @@ export class SearchView {
   }
 }
 
-// Waits for a search, and shows its progress and a button to stop it. Aborting the request also stops the server.
-export async function watched(search, progress, stop, show) {
+// Ends the search of a view, also on the server.
+export function stopSearch(view) {
+  view.stop?.abort();
+  view.stop = null;
+}
+
+// Waits for the search of a view, and shows its progress and a button to stop it. Returns null if it failed, which is
+// shown with a button for `again`, or if the view has begun another one.
+export async function watched(view, search, progress, show, again) {
+  stopSearch(view);
+  const stop = view.stop = new AbortController();
   const begun = Date.now();
-  let over = false;
-  const tell = ({share}) => over || show([make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
+  const tell = ({share} = {}) => view.stop === stop && show([make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
     make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`), textButton('stop', () => stop.abort())]);
-  tell({});
-  const clock = setInterval(() => Promise.resolve(progress()).then(tell, () => tell({})), 1000);
-  const answer = await search.catch(error => ({error}));
-  over = true;
+  show(make('p.soft', {role: 'status'}, text('loading')));
+  const clock = setInterval(() => Promise.resolve(progress?.()).then(tell, () => tell()), 1000);
+  const answer = await search(stop.signal).catch(error => ({error}));
   clearInterval(clock);
-  return answer;
+  if (view.stop !== stop) return null;
+  view.stop = null;
+  const {error} = answer;
+  if (error) show([make('p.error', {role: 'alert'}, error.name === 'AbortError' ? text('search_stopped') : explained(error)), error.status !== 400 && againButton(again)]);
+  return error ? null : answer;
 }
 
 // The label of a condition's word: a text for this condition, or the general one.

@@ -17,7 +17,6 @@ function studyText(rules, tree) {
 
 // Ids begin with the time, so that the chapters of a study are in the order in which they were made.
 export const newId = (later = 0) => `${(Date.now() + later).toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-
 const store = ({id, ...chapter}) => remember(`study ${id}`, JSON.stringify({...chapter, time: Date.now()}));
 
 // Stores the tree of a chapter; false if the browser refuses, as its storage is full or denied.
@@ -42,10 +41,8 @@ export function forgetChapter({id, book}) {
 
 // The ids of all studies, that with the latest change first.
 export const studies = () => [...new Set(recalled('study ').map(chapterFrom).sort((one, other) => other.time - one.time).map(one => one.book))];
-
 export const withoutNames = text => text.replace(/^\[(StudyName|ChapterName) .*\n?/gm, '');
 
-// Chapters as PDN.
 export function studyPdn(book, chapters) {
   const tag = (name, words) => `[${name} "${words.replaceAll('"', '’')}"]\n`;
   return chapters.map(({name, text}) => tag('StudyName', titleOf(book) || name) + tag('ChapterName', name) + withoutNames(text)).join('\n');

@@ -12,7 +12,6 @@ export function begin(rules, fen, session) {
 }
 
 export const withAnswer = (state, answer) => ({...state, answer: {rules: state.rules.rules, fen: state.fen, data: answer}, problem: null, position: parseFen(answer.fen)});
-
 export const data = ({answer, rules, fen}) => answer && answer.rules === rules.rules && answer.fen === fen ? answer.data : null;
 
 // The legal moves; none while the answer is pending.
@@ -31,7 +30,6 @@ export function mistakeAt(state) {
   return [nodes[state.at], follower === null ? {} : nodes[follower]].find(node => node.thrown) ?? null;
 }
 
-// The target squares of the selected piece.
 export function targets({chosen}) {
   if (!chosen) return [];
   return [...new Set(chosen.cands.flatMap(move => [move.path.at(-1), move.path[chosen.step + 1]]))];
@@ -74,7 +72,6 @@ function whyNot(state, from, to) {
   return to === null ? '' : text('why_there', {moves: names(own)});
 }
 
-// The state of the board view.
 export function shownOnBoard(state) {
   const {position, tree, at, chosen, map, mapSquare, rules, flip, setup} = state;
   const {path} = tree.nodes[at];

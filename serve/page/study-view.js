@@ -8,7 +8,7 @@ import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {chaptersOf, fragmentOf, retitle, studies, studyPdn, titleOf} from './studies.js';
 import {isMain, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
-import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, sentence, sideMark, within} from './verdict.js';
+import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, remarks, sentence, sideMark, within} from './verdict.js';
 
 export function verdictCard(state, view) {
   const answer = data(state);
@@ -17,7 +17,7 @@ export function verdictCard(state, view) {
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})), make('p.soft', {}, text('loading')));
   return make(`section.card.verdict.${answer.category}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
-    (answer.note ?? state.note) && make('p.note.small', {}, detailed('note', answer.note ?? state.note)), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
+    remarks(answer.note ? answer : state.said ?? {}), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view),
     make('button.unfold', {type: 'button', 'data-key': 'unfold', 'aria-expanded': String(Boolean(state.unfolded)), 'aria-label': text('unfold'), onclick: () => view.unfold()}, sign('fold')));
 }
@@ -137,9 +137,7 @@ export function lineCard(state, view) {
 }
 
 const nameField = (key, of, value, changed) => make('input', {type: 'text', 'data-key': of, 'aria-label': text(key), value, onchange: event => changed(event.target.value.trim())});
-
 export const chapterAddress = ({id, rules, fen}) => address('/', {rules, fen, study: id});
-
 export const chapterList = (chapters, id) => make('ol.chapters', {}, chapters.map(one => make('li', {}, make('a', {href: chapterAddress(one), 'aria-current': one.id === id ? 'true' : null}, one.name))));
 
 // The chapters of a study, and buttons to add and remove one; of another position, the studies that it can be added to.
@@ -150,7 +148,6 @@ function chapterBar({id, book, name}, view) {
     textButton('new_chapter', () => view.addChapter(book)), all.length > 1 && textButton('remove_chapter', () => view.removeChapter()))];
 }
 
-// The URL of a study with all its moves.
 const linkOf = ({rules, tree, fen}) => location.origin + address('/', {rules: rules.rules, fen, study: tree.id}, fragmentOf(rules, tree));
 const hasLine = state => state.tree.nodes[0].children.length + ahead(state).length > 0;
 

@@ -15,9 +15,6 @@ import {chaptersOf, forgetChapter, fragmentOf, keepGames, keepStudy, newId, stud
 import {mainLine, plant, treeOf, treeWith, withMove, writeTree} from './tree.js';
 import {brief, explained, outcomeForMover, reasons, sentence, thrown, winner} from './verdict.js';
 
-// A link to lidraughts.org is judged by that site's rules if the server has their tables; otherwise a note is shown.
-const isSiteLink = text => /^\s*(https?:\/\/)?(www\.)?lidraughts\.org\//.test(text);
-
 export class PositionView {
   constructor(host, app) {
     this.app = app;
@@ -91,7 +88,6 @@ export class PositionView {
       make('button', {type: 'submit'}, text('show')), make('button', {type: 'button', onclick: event => copy(data(this.state)?.fen ?? this.state.fen, event.currentTarget)}, text('copy')), textButton('picture_svg', () => this.picture('svg')), textButton('picture_png', () => this.picture('png')), this.lidraughts));
   }
 
-  // Saves the board as a picture.
   async picture(kind) {
     const svg = this.board.picture(document.title);
     download(kind === 'svg' ? svg : await pngOf(svg), `${shortFen(this.state.fen).replaceAll(':', ' ')}.${kind}`, kind === 'svg' ? 'image/svg+xml' : 'image/png');
@@ -108,7 +104,7 @@ export class PositionView {
     const fen = args.fen || this.app.example();
     this.chapter = args.study;
     const known = saved?.tree ? null : treeWith(rules.rules, fen, args.study);
-    const state = {...begin(rules, fen, known ? session(known) : saved), note: saved?.note};
+    const state = {...begin(rules, fen, known ? session(known) : saved), said: saved?.said};
     if (known?.tree.id) { this.app.replace(...this.placeOf(state)); return; }
     this.begin(state);
     const kept = study(args.study);
@@ -157,11 +153,13 @@ export class PositionView {
     } catch (problem) { if (this.asked === asked) this.set({problem}); }
   }
 
-  // Takes an answer for a text, whose address becomes that of the position.
+  // Takes an answer for a text, whose address becomes that of the position. A link to lidraughts.org is judged by that
+  // site's rules if the server has their tables; otherwise a note is shown.
   take(answer, rules, fen) {
-    const site = isSiteLink(fen) && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
-    if (answer.fen !== fen && (!answer.note || isSiteLink(fen)) && !this.hidden) {
-      this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen, study: this.chapter}, {note: site ? null : answer.note});
+    const isLink = answer.notes?.some(({code}) => code === 'SITE_RULES');
+    const site = isLink && this.app.sets.find(set => set.rules === `${rules}-lidraughts`);
+    if (answer.fen !== fen && (!answer.note || isLink) && !this.hidden) {
+      this.app.replace('/', site ? {rules: site.rules, fen} : {fen: answer.fen, study: this.chapter}, {said: site ? null : {note: answer.note, notes: answer.notes}});
       return;
     }
     this.state = withAnswer({...this.state, fen: this.hidden ? answer.fen : fen}, answer);
@@ -200,7 +198,6 @@ export class PositionView {
 
   // Panel shown in place of a hidden answer; overridden by the training view.
   question(state) { return hiddenCard(state, this); }
-
   toolsOf(state) { return toolBar(state, this); }
 
   // Shows the arrow of one move, or (null) restores the position's arrows.
@@ -236,7 +233,6 @@ export class PositionView {
 
   // The default name of a study.
   nameOf({tags, nodes: [{fen}]}) { return [...(tags ?? '').matchAll(/^\[(?:White|Black) "([^"?]+)/gm)].map(([, name]) => name).join(' – ') || shortFen(fen); }
-
   rename(name) { this.enter({...this.state.tree, name}, this.state.at); }
 
   // Makes the position on the board a chapter of a study.

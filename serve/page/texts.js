@@ -18,7 +18,6 @@ export function text(key, values = {}) {
   return (values.n === 1 ? one : many).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-// The text of a key as a heading.
 export const heading = key => text(key)[0].toUpperCase() + text(key).slice(1);
 export const number = value => value.toLocaleString(chosen === 'fy' ? 'nl' : chosen);
 

@@ -6,7 +6,7 @@ import {address, recall, remember} from './browser.js';
 import {api} from './api.js';
 import {againButton, announce, make, signButton, textButton} from './dom.js';
 import {folded} from './position.js';
-import {watched} from './search.js';
+import {stopSearch, watched} from './search.js';
 import {begin, data, moves, session} from './study-state.js';
 import {PositionView} from './study.js';
 import {text} from './texts.js';
@@ -36,6 +36,7 @@ export class TrainView extends PositionView {
     const number = Math.max(0, Number(n ?? 1) - 1);
     const key = JSON.stringify([this.app.rules.rules, fen, given, lesson]);
     this.asked = null;
+    stopSearch(this);
     if (this.key === key && this.list) { this.start(number); return; }
     Object.assign(this, {key, list: null, given: {fen, ...given}, query: given.material ? given : defaultQuery});
     this.bad = [];
@@ -52,17 +53,15 @@ export class TrainView extends PositionView {
       return;
     }
     if (!given.seed) { this.app.replace('/train', {...this.query, seed: String(Math.floor(Math.random() * 1e6))}); return; }
-    this.searching = new AbortController();
     const search = [this.app.rules.rules, {...this.query, sample: seriesLength}];
-    const {positions, error: problem} = await watched(api.find(...search, this.searching.signal), () => api.progress(...search), this.searching, words => {
+    const answer = await watched(this, signal => api.find(...search, signal), () => api.progress(...search), words => {
       this.exercise.progress = words;
-      if (this.key === key) this.draw();
-    });
+      this.draw();
+    }, () => { this.key = null; this.goToExercise(number); });
     if (this.key !== key) return;
-    this.list = positions && folded(positions, this.app.rules.rows);
-    this.exercise = {number, phase: 'none'};
-    if (positions?.length) this.start(number);
-    else this.set({problem: problem?.name === 'AbortError' ? null : problem});
+    if (!answer) { this.exercise.phase = 'failed'; this.draw(); return; }
+    this.list = folded(answer.positions, this.app.rules.rows);
+    this.start(number);
   }
 
   // The valid exercises of a lesson; reports the other lines.
@@ -76,7 +75,7 @@ export class TrainView extends PositionView {
 
   close() {
     super.close();
-    this.searching?.abort();
+    stopSearch(this);
   }
 
   // Goes to an exercise; after the last one, to the end.
@@ -145,18 +144,17 @@ export class TrainView extends PositionView {
   }
 
   toolsOf(state) { return [signButton('flip', () => this.flipBoard(), {'aria-pressed': String(Boolean(state.flip))})]; }
-
   drawText() { document.title = `${text('train_title')} · einspul`; }
 
   question(state) {
     const {list, exercise: {phase, number, feedback, right, spoilt}} = this;
     const answer = data(state);
     const all = list?.length ?? 0;
-    const words = {none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'), guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
+    const words = {failed: () => text('no_answer'), none: () => text('train_none'), done: () => text(spoilt ? 'train_over' : 'train_won'), end: () => text('lesson_end'), guess: () => text(`train_${answer.category}`, {side: text(answer.side)})};
     return make('section.card.verdict', {}, make('p.small.soft', {}, `${text('train_title')}${all > 1 && number < all ? ` · ${number + 1}/${all}` : ''}`, all > 1 && make('progress', {max: all, value: this.solved.size, 'aria-label': text('train_done', {n: this.solved.size, all})})),
       this.bad.map(([line, problem]) => make('p.error.small', {role: 'alert'}, text('lesson_line', {line}), ' ', explained(problem))), list?.[number]?.title && make('p', {}, make('b', {}, list[number].title)),
       make('h1', {}, phase === 'guess' && sideMark(answer.side), state.problem ? text('no_answer') : words[phase]?.() ?? text('loading')), state.problem && [make('p', {}, explained(state.problem)), againButton(() => { this.key = null; this.goToExercise(number); })],
-      phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})), phase === 'loading' && this.exercise.progress,
+      phase === 'end' && make('p', {}, text('lesson_score', {right: [...this.solved.values()].filter(Boolean).length, all})), ['loading', 'failed'].includes(phase) && this.exercise.progress,
       feedback && make(feedback.shown ? 'p' : feedback.right ? 'p.win-ink' : 'p.error', {}, judgement(feedback)),
       phase === 'guess' && make('p.small.soft', {}, text('train_how', {n: movesToPass - right})), list?.[number]?.hint && make('details.small', {'data-of': number}, make('summary', {}, text('hint')), make('p', {}, list[number].hint)),
       make('div.bar', {}, phase === 'guess' && textButton('train_show', () => { this.exercise.spoilt = true; this.play(moves(this.state)[0], true); }),
@@ -166,7 +164,6 @@ export class TrainView extends PositionView {
   }
 }
 
-// The sentence about a guess.
 function judgement({san, shown, right, quickest, outcome, best, line}) {
   if (shown) return text('guess_shown', {san});
   if (!right) return `${text('guess_wrong', {san, outcome: text(outcome)})}${line ? ` ${text('refuted', {line})}` : ''}`;

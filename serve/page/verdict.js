@@ -71,6 +71,10 @@ const english = words => words && make('span.soft', {lang: 'en'}, `${words[0].to
 // The translated sentence, followed by the server's message; in English the message alone.
 export const detailed = (key, words, values = {}) => make('span', {}, (language() !== 'en' || !words) && `${text(key, values)} `, english(words));
 
+// What the server says on a text; in English as it says it.
+export const remarks = ({note, notes}) => note && make('p.note.small', {}, language() === 'en' ? english(note)
+  : notes.map(({code, arguments: [name = '', value = '']}) => text(`note_${code}`, {name: named(name), value})).join(' '));
+
 // The translated argument of a code: a side, or the label of a form field.
 const named = name => [name.toLowerCase(), `search_${name}`].map(key => [key, text(key)]).find(([key, words]) => words !== key)?.[1] ?? name;
 

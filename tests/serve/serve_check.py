@@ -160,6 +160,8 @@ def check_annotate(server):
     assert answer["error"]["code"] == "NO_FOLDER" and answer["steps"] == [] and "frisian" in answer["error"]["text"], answer
     assert ask("1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 37-31 *")["note"] == \
         "no GameType: judged by frisian, but legal under international"
+    codes = [note["code"] for note in ask('[FEN "?:W28,K46:BK43:H9"] *')["notes"]]
+    assert codes == ["RULES_ASSUMED", "SIDE_ASSUMED", "CLOCK_IGNORED"], codes
     for position in ["W:WK3,27:BK48", "https://lidraughts.org/analysis/frisian/W:WK3,27:BK48", '"W:WK3,27:BK48"', "W:Wkf10,c5:Bke1"]:
         answer = ask(position)
         assert len(answer["steps"]) == 1 and answer["steps"][0]["category"] == "win", (position, answer)
@@ -221,6 +223,7 @@ def check_state(server):
     assert clock == {"plies": 5, "side": "white", "limit": 7, "moves_left": 4, "goes_on": False}
     data = server.json("/frisian?fen=W:W28,K46:BK43:H2:F50")
     assert data["fen"] == "W:W28,K46:BK43" and "H2" in data["note"]
+    assert data["notes"] == [{"code": "CLOCK_IGNORED", "arguments": ["2"]}], data
 
 
 def check_finished(server):
@@ -378,6 +381,37 @@ def check_solve(server):
     # Moves in another notation than the FEN cannot be compared with those of the other calls.
     moves = server.json("/v1/frisian/solve?seconds=0&fen=W:WKa1,c1:BKb10")["moves"]
     assert moves and all(re.match(r"[a-j]\d", move["san"]) for move in moves), moves
+
+
+def check_proof_files(server):
+    """Fails if the proofs of a file are not kept, or one is kept unchecked."""
+    file = FOLDER / "one.proof"
+    fen = "W:WK12,K33:B30,K50"
+    outcome, size = program("solve", fen, "--proof", str(file)).split("\t")[1::3]
+    assert outcome == "win" and at_once(server, fen)["category"] == "open"
+    text = file.read_text()
+    moves = [line.split("\t")[1] for line in text.splitlines() if line.startswith("W:") and line.count("\t") == 2]
+    for wrong, words in (("", "not a proof file"), ("x", "not a proof file"), (text[:text.rindex("proofs")], "cut"), (text.replace("\tfrisian\t", "\tenglish\t"), "english"),
+                         (text.replace("white\twins", "black\twins"), "")):
+        status, error, _ = server.error("/v1/frisian/proof", method="POST", body=wrong.encode())
+        assert status in (400, 500) and words in error and moves, (wrong[:80], status, error)
+        assert at_once(server, fen)["category"] == "open", wrong[:80]
+    answer = server.json("/v1/frisian/proof", method="POST", body=text.encode())
+    assert answer["proofs"] == [{"fen": fen, "category": "win", "proof": int(size)}], answer
+    known = at_once(server, fen)
+    assert known["category"] == "win" and known["move"]["san"] in moves, known
+
+
+def check_previews(server):
+    """Fails if the title of a link preview has another outcome or reveals what the page hides."""
+    def title(path):
+        return re.search(r'og:title" content="([^"]*)"', server.ask(path)[2])[1]
+    assert title("/?rules=frisian&fen=W:WK3,27:BK48") == "White to move: White wins in 41 plies. W:WK3,27:BK48 (frisian)"
+    assert title("/?fen=B:WK3,27:BK48") == "Black to move: a draw. B:WK3,27:BK48 (frisian)"
+    assert title("/?fen=W:W31-40:B1-5") == "White to move: W:W31,32,33,34,35,36,37,38,39,40:B1,2,3,4,5 (frisian)"
+    for path in ("/", "/?fen=W:WK3,27:BK48&embed&hide", "/?fen=%22%3E%3Cscript%3E", "/?rules=none&fen=W:WK3,27:BK48", "/train?fen=W:WK3,27:BK48"):
+        assert title(path) == "einspul", path
+    assert server.bytes("/?fen=W:WK3,27:BK48", {"Accept-Encoding": "gzip"})
 
 
 def pieces(fen):
@@ -1170,7 +1204,7 @@ def main():
     server = Server(TABLES)
     for check in (check_positions, check_state, check_finished, check_combined_answer, check_map, check_abandoned, check_identical_searches,
                   check_statistics_first, check_proofs_block_nobody, check_hosts, check_bodies,
-                  check_search_progress, check_caching, check_material, check_find, check_solve, check_strategy, check_solving, check_query_texts,
+                  check_search_progress, check_caching, check_material, check_find, check_solve, check_proof_files, check_previews, check_strategy, check_solving, check_query_texts,
                   check_conditions, check_listings,
                   check_errors, check_huge_content_length,
                   check_large_headers, check_request_smuggling, check_headers, check_busy, check_fuzz):

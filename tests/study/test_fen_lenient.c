@@ -288,17 +288,57 @@ Test(fen_lenient, mistakes_have_a_code_for_other_languages)
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         struct state state;
         char note[FEN_NOTE_SIZE];
-        struct fen_fault fault = {.code = "none"};
+        struct fen_said said = {.fault = {.code = "none"}};
+        const struct fen_fault *fault = &said.fault;
         const struct fen_fault *expected = &mistakes[i].fault;
-        cr_assert_neq(fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, &fault, NULL),
+        cr_assert_neq(fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, &said, NULL),
                       EINSPUL_OK);
         cr_assert_str_eq(note, "", "'%s': '%s'", mistakes[i].text, note);
-        expect_text(fault.code, expected->code, mistakes[i].text);
-        expect_text(fault.side, expected->side, mistakes[i].text);
-        cr_assert_eq(fault.n_numbers, expected->n_numbers, "'%s'", mistakes[i].text);
-        for (int n = 0; n < fault.n_numbers; n++)
-            cr_assert_eq(fault.number[n], expected->number[n], "'%s': %d", mistakes[i].text,
-                         fault.number[n]);
+        expect_text(fault->code, expected->code, mistakes[i].text);
+        expect_text(fault->side, expected->side, mistakes[i].text);
+        cr_assert_eq(fault->n_numbers, expected->n_numbers, "'%s'", mistakes[i].text);
+        for (int n = 0; n < fault->n_numbers; n++)
+            cr_assert_eq(fault->number[n], expected->number[n], "'%s': %d", mistakes[i].text,
+                         fault->number[n]);
+    }
+}
+
+/* Fails if a remark has no code, or the wrong one, by which the page says it in another language. */
+Test(fen_lenient, notes_have_codes)
+{
+    static const struct {
+        const char *text;
+        struct fen_fault notes[3];
+    } given[] = {
+        {"?:W28,K46:BK43", {{.code = "SIDE_ASSUMED"}}},
+        {"W:W:W28,K46:BK43", {{.code = "SIDE_REPEATED"}}},
+        {"W:WK46:BK5:H9", {{"CLOCK_IGNORED", NULL, 1, {9}}}},
+        {"W:WK46:BK5:H9:F1:+0+246",
+         {{"CLOCK_IGNORED", NULL, 1, {9}}, {"RUN_IGNORED", "White", 0, {0}}}},
+        {"W:W28,K46:BK43:H0:F1:+0+2", {{"RUN_ASSIGNED", "White", 1, {46}}}},
+        {"W:W28,K46:BK43:LW7", {{.code = "LIMIT_IGNORED"}}},
+        {"W:W28,K46,G3:BK43", {{"GHOSTS_IGNORED", NULL, 1, {1}}}},
+        {"https://lidraughts.org/analysis/standard/W:W28,K46:BK43",
+         {{.code = "SITE_RULES"}, {.code = "OTHER_RULES"}}},
+        {"[GameType \"20\"] [FEN \"W:W28,K46:BK43\"]", {{.code = "OTHER_RULES"}}},
+        {"W:W28,K46:BK43", {{.code = NULL}}},
+    };
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        struct state state;
+        char note[FEN_NOTE_SIZE];
+        struct fen_said said;
+        einspul_error error;
+        int n = 0;
+        cr_assert_eq(fen_read_lenient(&rules, given[i].text, &state, note, NULL, &said, &error),
+                     EINSPUL_OK, "%s: %s", given[i].text, error.text);
+        for (; given[i].notes[n].code != NULL && n < said.n_notes; n++) {
+            expect_text(said.notes[n].code, given[i].notes[n].code, given[i].text);
+            expect_text(said.notes[n].side, given[i].notes[n].side, given[i].text);
+            cr_assert_eq(said.notes[n].number[0], given[i].notes[n].number[0], "%s", given[i].text);
+        }
+        cr_assert(n == said.n_notes && given[i].notes[n].code == NULL, "%s: %d notes",
+                  given[i].text, said.n_notes);
     }
 }
 
