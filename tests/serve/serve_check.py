@@ -839,7 +839,8 @@ def check_prepared_lists():
 def check_site():
     """Fails if lidraughts clients get the official rules instead of the site's, or their names of games are unknown."""
     folder = FOLDER / "site"
-    program("generate", "--pieces", "3", "--rules", "frisian-lidraughts", "--tables", str(folder))
+    subprocess.run([PROGRAM, "generate", "--pieces", "3", "--rules", "frisian-lidraughts", "--tables", str(folder)], check=True,
+                   capture_output=True)
     server = Server(TABLES, "--tables", str(folder))
     fen = "W:WK1,K2:BK14:H12"  # the eighth move, behind a king given up on the seventh
     for path, rules, category in (("/frisian", "frisian", "draw"), ("/frysk", "frisian", "draw"),
