@@ -1,5 +1,6 @@
 /* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "cli/tables.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
@@ -45,7 +46,7 @@ static einspul_status leads_to_tables(einspul *handle, const struct material *ma
 static char others[160];
 
 static int compress_one(const struct options *options, einspul *handle,
-                        const struct material *material, einspul_metric metric)
+                        const struct material *material, einspul_metric metric, struct watch *watch)
 {
     const struct table *table = NULL;
     einspul_error error;
@@ -67,7 +68,10 @@ static int compress_one(const struct options *options, einspul *handle,
     }
     if (status == EINSPUL_OK)
         status = table_compress(table, &options->rules, form, table->path, options->n_threads,
-                                &after, &error);
+                                watch, &after, &error);
+    progress_clear();
+    if (status == EINSPUL_STOPPED)
+        error_set(&error, status, "stopped; run the same command again to continue");
     if (status != EINSPUL_OK)
         return command_error(options, NULL, &error);
     row_table(material, metric);
@@ -84,7 +88,7 @@ static int run_locked(const struct options *options)
     int result = tables_open(options, options->rules.name, SMALL_CACHE, &handle);
     if (result == EXIT_OK)
         result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
-                             compress_one);
+                             "compressing", compress_one);
     einspul_close(handle);
     if (result != EXIT_OK || others[0] == '\0')
         return result;
@@ -128,6 +132,9 @@ const struct command command_compress = {
                "these, too, so that a probe with that side to move has to try all moves; this is\n"
                "meant for archives. A table that already omits a different set of values cannot\n"
                "be rewritten. Generate it again first.\n"
+               "\n"
+               "Progress is printed on standard error. Ctrl-C (SIGINT) or SIGTERM stops the\n"
+               "command within two seconds; tables that it has rewritten stay as they are.\n"
                "\n"
                "Output: a header, then one line per table, with material, metric, and bytes\n"
                "before and after.",

@@ -1,10 +1,10 @@
 /* `einspul generate`: reports the plan, runs it, and displays progress. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/program/index.h"
@@ -38,65 +38,27 @@ static void request_stop(int number)
     stop = number;
 }
 
-/* State of the progress display between reports. */
 struct display {
     const struct options *options;
-    bool terminal;
-    bool line_open;     /* the terminal line is unfinished */
     double table_began; /* start time of the current table, in seconds */
-    double logged;      /* time of the last log line, in seconds */
 };
-
-enum { LOG_SECONDS = 60 };
-
-static double share_done(const struct generate_progress *progress)
-{
-    const double n_done = (double)progress->n_states_done;
-    const double n = (double)progress->n_states;
-    return n_done < n ? n_done / n : 1.0; /* n_done > n if a material is solved again */
-}
-
-/* Log output: one line a minute, or after each frame if frames take longer. */
-static void log_line(struct display *display, const struct generate_progress *progress)
-{
-    if (progress->seconds - display->logged < LOG_SECONDS)
-        return;
-    display->logged = progress->seconds;
-    fprintf(stderr, "%.0f %%, %s %s, %s, CPU time %s\n", 100.0 * share_done(progress),
-            progress->loading ? "reading" : "solving", material_name(&progress->material).text,
-            seconds_text(progress->seconds).text,
-            seconds_text((double)clock() / CLOCKS_PER_SEC).text);
-}
-
-static void show_line(struct display *display, const struct generate_progress *progress,
-                      const char *name)
-{
-    const double n_left = (double)progress->n_states - (double)progress->n_states_done;
-    struct short_text left = {"?"};
-    if (progress->n_states_done > progress->n_states_found)
-        left = seconds_text(progress->seconds * n_left /
-                            (double)(progress->n_states_done - progress->n_states_found));
-    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, generating %s, about %s left",
-            100.0 * share_done(progress), progress->n_tables_done, progress->n_tables, name,
-            left.text);
-    fflush(stderr);
-    display->line_open = true;
-}
 
 static void show_progress(const struct generate_progress *progress, void *context)
 {
     struct display *display = context;
     const struct material_name name = material_name(&progress->material);
+    const double n = (double)progress->n_states;
+    const double n_done = (double)progress->n_states_done;
 
-    if (display->terminal) {
-        show_line(display, progress, name.text);
-    } else if (progress->table_done) {
+    if (progress->table_done && !system_is_terminal(stderr))
         fprintf(stderr, "%s done in %.1f s (%d of %d tables)\n", name.text,
                 progress->seconds - display->table_began, progress->n_tables_done,
                 progress->n_tables);
-    } else {
-        log_line(display, progress);
-    }
+    else /* n_done > n if a material is solved again */
+        progress_show(progress->seconds, n_done < n ? n_done / n : 1,
+                      (double)progress->n_states_found / n, "%s %s, %d of %d tables",
+                      progress->loading ? "reading" : "generating", name.text,
+                      progress->n_tables_done, progress->n_tables);
     if (progress->table_done)
         display->table_began = progress->seconds;
 }
@@ -146,7 +108,7 @@ static void show_plan(const struct generate_plan *plan, void *context)
 /* Plans and generates all materials of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
-    struct display display = {.options = options, .terminal = system_is_terminal(stderr)};
+    struct display display = {.options = options};
     const struct generate_options generate = {
         .rules = &options->rules,
         .root = options->folders[0],
@@ -168,8 +130,7 @@ static int generate_one(const struct options *options, const struct material *ma
     char title[64];
 
     const einspul_status status = generate_tables(&generate, &error);
-    if (display.line_open)
-        fputs("\r\033[K", stderr);
+    progress_clear();
     if (status == EINSPUL_STOPPED)
         error_set(&error, status, "stopped; run the same command again to continue");
     if (status == EINSPUL_TOO_LONG) {

@@ -56,10 +56,11 @@ static const char *omitted_text(const struct table *table)
  * The hash is that of the header; `verify` recomputes it from the values of a table that stores
  * all. */
 static int print_file(const struct options *options, einspul *handle,
-                      const struct material *material, einspul_metric metric)
+                      const struct material *material, einspul_metric metric, struct watch *watch)
 {
     const struct table *table = NULL;
     einspul_error error;
+    (void)watch;
 
     if (probe_table(handle, material, metric, &table, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
@@ -80,8 +81,9 @@ static int run(const struct options *options, einspul *handle)
     if (board_is_wanted(options))
         rows_aligned();
     if (wants_files) {
-        status = tables_each(options, handle, TABLES_ALL,
-                             "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
+        status =
+            tables_each(options, handle, TABLES_ALL,
+                        "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", NULL, print_file);
         if (status == EXIT_CHECK_FAILED)
             status = EXIT_FAILED; /* EXIT_CHECK_FAILED is reserved for checks */
     } else {

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "cli/published_hashes.h"
 #include "cli/system.h"
 #include "cli/tables.h"
@@ -93,7 +94,7 @@ static int check_hash(const struct options *options, einspul *handle,
 }
 
 static int verify_one(const struct options *options, einspul *handle,
-                      const struct material *material, einspul_metric metric)
+                      const struct material *material, einspul_metric metric, struct watch *watch)
 {
     const struct verify_options verify = {
         .depth = (enum verify_depth)own.depth,
@@ -101,6 +102,7 @@ static int verify_one(const struct options *options, einspul *handle,
         .n_samples = own.n_samples,
         .random_seed = options->seed,
         .max_bytes = memory_limit_find(0, options->n_threads).n_bytes / 2,
+        .watch = watch,
     };
     struct verify_report report;
     einspul_error error;
@@ -108,7 +110,9 @@ static int verify_one(const struct options *options, einspul *handle,
     const int hash = own.hashes != NULL ? check_hash(options, handle, material, metric) : EXIT_OK;
     if (hash != EXIT_OK)
         return hash;
-    if (verify_table(handle, material, metric, &verify, &report, &error) != EINSPUL_OK)
+    const einspul_status status = verify_table(handle, material, metric, &verify, &report, &error);
+    progress_clear();
+    if (status != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     print_report(options, material, metric, &report);
     return report.n_faults > 0 ? EXIT_CHECK_FAILED : EXIT_OK;
@@ -181,8 +185,9 @@ static int check_proofs(const struct options *options, einspul *handle, const ch
 
 static int run(const struct options *options, einspul *handle)
 {
-    return own.proof != NULL ? check_proofs(options, handle, own.proof)
-                             : tables_each(options, handle, TABLES_OWN, columns, verify_one);
+    return own.proof != NULL
+               ? check_proofs(options, handle, own.proof)
+               : tables_each(options, handle, TABLES_OWN, columns, "verifying", verify_one);
 }
 
 const struct command command_verify = {
@@ -198,6 +203,9 @@ const struct command command_verify = {
                "  --proof    FEN, proved outcome, positions in the proof, fault ('-': none), and\n"
                "             where it is\n"
                "For a damaged table, the default output has 'error: …' after the metric.\n"
+               "\n"
+               "Progress is printed on standard error. Ctrl-C (SIGINT) or SIGTERM stops the\n"
+               "command within two seconds.\n"
                "\n"
                "Exit status: 0 without a fault, 3 if a fault or a damaged file was found, 1 or\n"
                "2 if the check could not be completed.",

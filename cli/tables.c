@@ -2,8 +2,10 @@
 #include "cli/tables.h"
 
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "cli/system.h"
 #include "core/os.h"
+#include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
 #include "core/program/text.h"
@@ -157,23 +159,72 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
     return n;
 }
 
+/* Set by a signal. */
+static _Atomic int stop;
+
+static void request_stop(int number)
+{
+    stop = number;
+}
+
+/* For the progress of tables_each. */
+struct visits {
+    const char *doing;
+    double began; /* in seconds */
+    const struct material *material;
+    einspul_metric metric;
+    double n_states, n_states_done, n_visited; /* of all tables, those done, the one in progress */
+    int n_tables, n_tables_done;
+};
+
+static double states_of(const struct options *options, const struct material *material)
+{
+    struct shape shape;
+    shape_init(&shape, &options->rules, material);
+    return (double)shape_states(&shape);
+}
+
+static void show_visit(double done, void *context)
+{
+    const struct visits *visits = context;
+    progress_show(seconds_now() - visits->began,
+                  (visits->n_states_done + done * visits->n_visited) / visits->n_states, 0,
+                  "%s %s.%s, %d of %d tables", visits->doing, material_name(visits->material).text,
+                  metric_suffix(visits->metric), visits->n_tables_done, visits->n_tables);
+}
+
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
-                const char *columns, tables_visit *visit)
+                const char *columns, const char *doing, tables_visit *visit)
 {
     struct table_request requests[MAX_MATERIALS];
     const int n_requests = tables_requested(options, handle, which, requests);
+    struct visits visits = {.doing = doing, .began = seconds_now()};
     int status = EXIT_OK;
 
     if (n_requests < 0)
         return EXIT_USAGE;
+    if (doing != NULL)
+        system_on_stop(request_stop);
+    for (int i = 0; i < n_requests; i++) {
+        const int n_tables = bits_count(requests[i].metrics);
+        visits.n_tables += n_tables;
+        visits.n_states += n_tables * states_of(options, &requests[i].material);
+    }
     row_header(columns);
     for (int i = 0; i < n_requests && output_ok(); i++) {
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((requests[i].metrics & (unsigned)metric) == 0)
                 continue;
-            const int result =
-                visit(options, handle, &requests[i].material, (einspul_metric)metric);
+            struct watch watch = {.stop = &stop, .report = show_visit, .context = &visits};
+            visits.material = &requests[i].material;
+            visits.metric = (einspul_metric)metric;
+            visits.n_visited = states_of(options, visits.material);
+            const int result = visit(options, handle, visits.material, visits.metric,
+                                     doing != NULL ? &watch : NULL);
+            progress_clear();
             output_flush();
+            visits.n_tables_done++;
+            visits.n_states_done += visits.n_visited;
             if (result == EXIT_FAILED || result == EXIT_USAGE)
                 return result;
             status = result == EXIT_CHECK_FAILED ? result : status;

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "core/material.h"
 #include "core/moves.h"
+#include "core/watch.h"
 #include "probe/position.h"
 #include "prove/book.h"
 #include "study/verdict.h"
@@ -63,11 +64,14 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
                      struct table_request requests[MAX_MATERIALS]);
 
 /* Prints column names, then visits each file of those materials, the .wdl first. Stops at the first
- * visit that fails; returns an exit status, EXIT_CHECK_FAILED if any visit returned it. */
+ * visit that fails; returns an exit status, EXIT_CHECK_FAILED if any visit returned it. `doing`, a
+ * verb for the progress, is NULL for short visits; for others `watch` is set, and asked to stop by a
+ * signal; they call progress_clear before they print. */
 typedef int tables_visit(const struct options *options, einspul *handle,
-                         const struct material *material, einspul_metric metric);
+                         const struct material *material, einspul_metric metric,
+                         struct watch *watch);
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
-                const char *columns, tables_visit *visit);
+                const char *columns, const char *doing, tables_visit *visit);
 
 /* Reports a failed visit: as a row if the file is damaged or is not the expected table, otherwise
  * as a message; returns EXIT_CHECK_FAILED, or the exit status of the message. */

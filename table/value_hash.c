@@ -8,7 +8,6 @@
 #include "table/table_open.h"
 #include "table/walk.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Adds the patterns of a block's quiet placements. */
@@ -28,7 +27,8 @@ static void add_block(struct checksum *sum, const struct walk_plan *plan, uint64
 
 /* The hash of HASH_UNIT placement indices of a side, fewer at the end. */
 static einspul_status hash_chunk(const struct table *table, const struct walk_plan *plan,
-                                 uint64_t first, uint64_t *hash, einspul_error *error)
+                                 uint64_t first, const struct watch *watch, uint64_t *hash,
+                                 einspul_error *error)
 {
     const uint64_t per_block = table->header.block_placements;
     const uint64_t left = plan->shape->n_placements - first;
@@ -37,8 +37,10 @@ static einspul_status hash_chunk(const struct table *table, const struct walk_pl
     checksum_begin(&sum);
     for (uint64_t at = first; at < end; at += per_block) {
         struct block *block = NULL;
-        const einspul_status status = table_decode_block(
-            table, table_block_of(table, plan->side, at), UINT32_MAX, &block, error);
+        einspul_status status = watch_status(watch, error);
+        if (status == EINSPUL_OK)
+            status = table_decode_block(table, table_block_of(table, plan->side, at), UINT32_MAX,
+                                        &block, error);
         if (status != EINSPUL_OK)
             return status;
         add_block(&sum, plan, at, block);
@@ -48,13 +50,8 @@ static einspul_status hash_chunk(const struct table *table, const struct walk_pl
     return EINSPUL_OK;
 }
 
-static bool is_stopped(const _Atomic int *stop)
-{
-    return stop != NULL && atomic_load(stop) != 0;
-}
-
 static einspul_status value_hash(const struct table *table, const struct rules *rules,
-                                 int n_threads, const _Atomic int *stop, uint64_t *hash,
+                                 int n_threads, struct watch *watch, uint64_t *hash,
                                  einspul_error *error)
 {
     const struct shape *shape = &table->shape;
@@ -71,14 +68,14 @@ static einspul_status value_hash(const struct table *table, const struct rules *
                          path_tail(table->path));
     for (int side = 0; side < shape->n_sides; side++)
         walk_plan_init(&plans[side], rules, shape, (enum side)side);
+    watch_parts(watch, n_chunks);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
     for (uint64_t chunk = 0; chunk < n_chunks; chunk++) {
         einspul_error own = {EINSPUL_OK, ""};
         uint64_t part = 0;
-        if (is_stopped(stop))
-            continue;
-        const einspul_status status =
-            hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_UNIT, &part, &own);
+        const einspul_status status = hash_chunk(table, &plans[chunk / per_side],
+                                                 chunk % per_side * HASH_UNIT, watch, &part, &own);
+        watch_add(watch, 1);
         store_u64(hashes + chunk * 8, part);
         if (status != EINSPUL_OK) {
 #pragma omp critical(value_hash_error)
@@ -93,16 +90,14 @@ static einspul_status value_hash(const struct table *table, const struct rules *
     free(hashes);
     if (first_status != EINSPUL_OK && error != NULL)
         *error = first_error;
-    if (first_status == EINSPUL_OK && is_stopped(stop))
-        return error_set(error, EINSPUL_STOPPED, "stopped");
     return first_status;
 }
 
 einspul_status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
-                                const _Atomic int *stop, einspul_error *error)
+                                struct watch *watch, einspul_error *error)
 {
     uint64_t hash = 0;
-    const einspul_status status = value_hash(table, rules, n_threads, stop, &hash, error);
+    const einspul_status status = value_hash(table, rules, n_threads, watch, &hash, error);
     if (status == EINSPUL_OK && hash != table->header.value_hash)
         return error_set(error, EINSPUL_CORRUPT, "%s: value hash mismatch", path_tail(table->path));
     return status;

@@ -1,35 +1,41 @@
 /* The error of the lowest part of a loop whose parts run on several threads, so that a report does not
- * depend on their number. */
+ * depend on their number; and the request to stop, which every part heeds. */
 #ifndef EINSPUL_VERIFY_FIRST_ERROR_H
 #define EINSPUL_VERIFY_FIRST_ERROR_H
 
-#include "core/status.h"
+#include "core/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct first_error {
-    uint64_t part; /* UINT64_MAX: no error */
+    struct watch *watch; /* of the loop; may be NULL */
+    uint64_t part;       /* UINT64_MAX: no error */
     einspul_error error;
 };
 
-static inline void first_error_init(struct first_error *first)
+/* Before a loop of n_parts. */
+static inline void first_error_init(struct first_error *first, struct watch *watch,
+                                    uint64_t n_parts)
 {
-    *first = (struct first_error){.part = UINT64_MAX};
+    *first = (struct first_error){.watch = watch, .part = UINT64_MAX};
+    watch_parts(watch, n_parts);
 }
 
-/* True if an earlier part failed, so that this one need not run. */
+/* True if an earlier part failed or the loop is to stop, so that this one need not run. */
 static inline bool first_error_precedes(const struct first_error *first, uint64_t part)
 {
     uint64_t failed;
 #pragma omp atomic read
     failed = first->part;
-    return failed < part;
+    return failed < part || watch_stopped(first->watch);
 }
 
+/* After a part: keeps its error if it is the first. */
 static inline void first_error_keep(struct first_error *first, uint64_t part, einspul_status status,
                                     const einspul_error *error)
 {
+    watch_add(first->watch, 1);
     if (status == EINSPUL_OK)
         return;
 #pragma omp critical(verify_error)
@@ -44,7 +50,7 @@ static inline void first_error_keep(struct first_error *first, uint64_t part, ei
 static inline einspul_status first_error_give(const struct first_error *first, einspul_error *error)
 {
     if (first->part == UINT64_MAX)
-        return EINSPUL_OK;
+        return watch_status(first->watch, error);
     if (error != NULL)
         *error = first->error;
     return first->error.status;

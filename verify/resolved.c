@@ -212,11 +212,11 @@ static einspul_status resolve(struct resolved_set *set, struct resolved *resolve
                               const struct table *table, int n_threads, einspul_error *error)
 {
     const uint64_t n_blocks = table->blocks_per_side;
-    const int n_sides = resolved->shape.n_sides;
+    const uint64_t n_sides = (uint64_t)resolved->shape.n_sides;
     struct first_error failed;
-    first_error_init(&failed);
+    first_error_init(&failed, set->watch, n_blocks * n_sides);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads)
-    for (uint64_t part = 0; part < n_blocks * (uint64_t)n_sides; part++) {
+    for (uint64_t part = 0; part < n_blocks * n_sides; part++) {
         const enum side side = part < n_blocks ? WHITE : BLACK;
         const bool reads = values_are_stored(set, table, side);
         einspul_error own = {EINSPUL_OK, ""};
@@ -284,18 +284,22 @@ static int capture_closure(const struct material *material, struct material list
 
 einspul_status resolved_init(struct resolved_set *set, einspul *handle,
                              const struct material *material, einspul_metric metric,
-                             uint64_t max_bytes, int n_threads, einspul_error *error)
+                             uint64_t max_bytes, int n_threads, struct watch *watch,
+                             einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     const int n = capture_closure(material, list);
     einspul_status status = EINSPUL_OK;
-    *set = (struct resolved_set){.handle = handle, .rules = probe_rules(handle), .metric = metric};
+    *set = (struct resolved_set){
+        .handle = handle, .rules = probe_rules(handle), .metric = metric, .watch = watch};
     for (int value = 0; value <= VALUE_NONE; value++) {
         const value_t before = value_before((value_t)value);
         set->before[value] = metric == EINSPUL_DTW ? before : value_without_distance(before);
     }
-    for (int i = 0; i < n && status == EINSPUL_OK; i++)
+    for (int i = 0; i < n && status == EINSPUL_OK; i++) {
+        watch_phase(watch, RESOLVING_SHARE / n);
         status = add(set, &list[i], &max_bytes, n_threads, error);
+    }
     return status;
 }
 

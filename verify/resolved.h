@@ -8,6 +8,7 @@
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/value.h"
+#include "core/watch.h"
 #include "probe/position.h"
 
 enum { N_MATERIAL_KEYS = 1 << 12 };
@@ -24,6 +25,7 @@ struct resolved_set {
     einspul *handle;
     const struct rules *rules;
     einspul_metric metric;
+    struct watch *watch;
     value_t before[256]; /* a successor's value as the value of its move */
     int n;
     struct resolved list[MAX_MATERIALS];
@@ -32,11 +34,16 @@ struct resolved_set {
     int16_t number[N_MATERIAL_KEYS];
 };
 
+/* The share of the time, for progress. */
+static const double RESOLVING_SHARE = 0.2;
+
 /* Resolves the materials that captures in `material` can lead to, smallest first, as long as they fit in
- * `max_bytes`; others are probed. Errors of the prober, NO_MEMORY; afterwards resolved_free. */
+ * `max_bytes`; others are probed. Errors of the prober, NO_MEMORY, STOPPED;
+ * afterwards resolved_free. */
 einspul_status resolved_init(struct resolved_set *set, einspul *handle,
                              const struct material *material, einspul_metric metric,
-                             uint64_t max_bytes, int n_threads, einspul_error *error);
+                             uint64_t max_bytes, int n_threads, struct watch *watch,
+                             einspul_error *error);
 void resolved_free(struct resolved_set *set);
 
 /* The values of a placement whose side to move has a capture, by run of the other side, of which there

@@ -63,8 +63,9 @@ static einspul_status verify_slice(struct verifier *verifier, uint64_t number,
     struct successors work;
 
     successors_init(&work);
-    for (uint64_t place = begin; place < begin + SLICE_PLACEMENTS && status == EINSPUL_OK &&
-                                 place < cursor->block->n_placements;
+    for (uint64_t place = begin;
+         place < begin + SLICE_PLACEMENTS && status == EINSPUL_OK &&
+         place < cursor->block->n_placements && !watch_stopped(verified->watch);
          place++) {
         struct placement at;
         const uint64_t index = side_offset + first + place;
@@ -91,7 +92,8 @@ static einspul_status visit_slices(struct verifier *verifier, int n_threads, ein
     const uint64_t per_block = slices_per_block(table);
     const uint64_t n_slices = table->header.n_blocks * per_block;
     struct first_error failed;
-    first_error_init(&failed);
+    watch_phase(verifier->verified.watch, verifier->decodes_only ? 1 : VALUES_SHARE);
+    first_error_init(&failed, verifier->verified.watch, n_slices);
 #pragma omp parallel num_threads(n_threads)
     {
         struct block_cursor cursor = {0};
@@ -148,6 +150,14 @@ static einspul_status verify_values(struct verifier *verifier, const struct veri
                                         : visit_slices(verifier, options->n_threads, error);
 }
 
+static einspul_status hash_values(const struct table *table, const struct rules *rules,
+                                  double share, const struct verify_options *options,
+                                  einspul_error *error)
+{
+    watch_phase(options->watch, share);
+    return value_hash_check(table, rules, options->n_threads, options->watch, error);
+}
+
 einspul_status verify_table(einspul *handle, const struct material *material, einspul_metric metric,
                             const struct verify_options *options, struct verify_report *report,
                             einspul_error *error)
@@ -167,6 +177,7 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
                      /* Distances also in a .wdl that has them. */
                      .metric = table->header.has_distances ? EINSPUL_DTW : metric,
                      .distances = table->header.has_distances,
+                     .watch = options->watch,
                      .limited = material_has_two_kings_limit(rules, material)},
         .random_seed = options->random_seed,
     };
@@ -175,13 +186,13 @@ einspul_status verify_table(einspul *handle, const struct material *material, ei
     if (options->depth == VERIFY_HEADER)
         return EINSPUL_OK; /* verified when the table was opened */
     if (options->depth == VERIFY_CHECKSUMS && is_whole)
-        return value_hash_check(table, rules, options->n_threads, NULL, error);
+        return hash_values(table, rules, 1, options, error);
     verifier.decodes_only = options->depth == VERIFY_CHECKSUMS;
     status = verifier.decodes_only ? visit_slices(&verifier, options->n_threads, error)
                                    : verify_values(&verifier, options, error);
     if (status == EINSPUL_OK)
         *report = verifier.findings.report;
     if (status == EINSPUL_OK && report->n_faults == 0 && all_values && is_whole)
-        status = value_hash_check(table, rules, options->n_threads, NULL, error);
+        status = hash_values(table, rules, 1 - VALUES_SHARE, options, error);
     return status;
 }

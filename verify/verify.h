@@ -5,6 +5,7 @@
 #include "core/material.h"
 #include "core/moves.h"
 #include "core/value.h"
+#include "core/watch.h"
 #include "probe/position.h"
 
 enum verify_depth {
@@ -20,6 +21,7 @@ struct verify_options {
         n_samples; /* 0: every stored state; otherwise about that many of each table, at random */
     uint64_t random_seed; /* of the sample */
     uint64_t max_bytes;   /* memory for values; those that do not fit are probed */
+    struct watch *watch;  /* STOPPED when it says so; may be NULL */
 };
 
 struct verify_report {

@@ -9,6 +9,9 @@
 
 enum { MAX_SIMPLE_MOVES = 128 };
 
+/* The share of the time, for progress; the hash takes the rest. */
+static const double VALUES_SHARE = 0.95;
+
 /* A table that is being verified. */
 struct verified {
     einspul *handle;
@@ -17,7 +20,8 @@ struct verified {
     const struct shape *shape;
     einspul_metric metric; /* to probe successors in */
     bool distances;        /* the table stores them */
-    bool limited;          /* its values are those without the limit of Article 18 */
+    struct watch *watch;
+    bool limited; /* its values are those without the limit of Article 18 */
 };
 
 /* Results so far. */

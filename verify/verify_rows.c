@@ -38,6 +38,7 @@ struct rows {
     const struct shape *shape;
     struct resolved_set resolved;
     int n_threads;
+    double loop_share;  /* of the time, for progress */
     uint64_t row_size;  /* placements */
     uint32_t first, n;  /* the band's rows of White's men */
     uint32_t n_kept[2]; /* rows in memory, by side to move; row r is at r modulo that */
@@ -119,7 +120,8 @@ static einspul_status fill_stored(const struct rows *rows, enum side side, einsp
     const uint64_t first = rows->first * rows->row_size;
     const uint64_t last = first + rows->n * rows->row_size - 1;
     struct first_error failed;
-    first_error_init(&failed);
+    watch_phase(rows->verified->watch, rows->loop_share);
+    first_error_init(&failed, rows->verified->watch, last / per_block - first / per_block + 1);
 #pragma omp parallel for schedule(dynamic) num_threads(rows->n_threads)
     for (uint64_t number = first / per_block; number <= last / per_block; number++) {
         const uint64_t begin = number * per_block;
@@ -159,6 +161,8 @@ static void fill_swapped(const struct rows *rows)
     for (uint64_t first = 0; first < n; first += SHARE_PLACEMENTS) {
         const uint64_t last = n - first > SHARE_PLACEMENTS ? first + SHARE_PLACEMENTS - 1 : n - 1;
         struct placements all;
+        if (watch_stopped(rows->verified->watch))
+            continue;
         placements_go(&all, rows->shape, first, BLACK);
         for (uint64_t i = first; i <= last; i++) {
             if (placements_possible(&all))
@@ -376,10 +380,12 @@ static einspul_status verify_band(const struct rows *rows, enum side side,
 {
     const uint64_t first = rows->first * rows->row_size;
     const uint64_t n = rows->n * rows->row_size;
+    const uint64_t n_shares = (n + SHARE_PLACEMENTS - 1) / SHARE_PLACEMENTS;
     struct first_error failed;
-    first_error_init(&failed);
+    watch_phase(rows->verified->watch, rows->loop_share);
+    first_error_init(&failed, rows->verified->watch, n_shares);
 #pragma omp parallel for schedule(dynamic) num_threads(rows->n_threads)
-    for (uint64_t share = 0; share < (n + SHARE_PLACEMENTS - 1) / SHARE_PLACEMENTS; share++) {
+    for (uint64_t share = 0; share < n_shares; share++) {
         const uint64_t begin = share * SHARE_PLACEMENTS;
         const uint64_t end = begin + SHARE_PLACEMENTS < n ? begin + SHARE_PLACEMENTS : n;
         struct findings found = {{0}, 0};
@@ -446,7 +452,9 @@ static einspul_status verify_all(struct rows *rows, struct findings *findings, e
 {
     const uint32_t n_all = rows->shape->n_men_sets[WHITE];
     const uint32_t n_band = rows->n;
+    const double n_loops = 2.0 * rows->shape->n_sides * ((n_all + n_band - 1) / n_band);
     einspul_status status = EINSPUL_OK;
+    rows->loop_share = (VALUES_SHARE - RESOLVING_SHARE) / n_loops;
     for (rows->first = 0; rows->first < n_all && status == EINSPUL_OK; rows->first += n_band) {
         rows->n = n_all - rows->first < n_band ? n_all - rows->first : n_band;
         status = fill_stored(rows, WHITE, error);
@@ -476,7 +484,7 @@ einspul_status verify_rows(const struct verified *verified, uint64_t max_bytes, 
         status = rows_alloc(rows, error);
     if (*done && status == EINSPUL_OK)
         status = resolved_init(&rows->resolved, verified->handle, &shape->material,
-                               verified->metric, max_bytes, n_threads, error);
+                               verified->metric, max_bytes, n_threads, verified->watch, error);
     if (*done && status == EINSPUL_OK)
         status = verify_all(rows, findings, error);
     resolved_free(&rows->resolved);

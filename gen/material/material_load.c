@@ -125,9 +125,10 @@ static einspul_status load_material(const struct material_params *params, struct
 einspul_status material_load(const struct material_params *params, einspul_error *error)
 {
     /* Nothing else would detect wrong values, and all that is computed from them would be wrong. */
+    struct watch watch = {.stop = params->stop};
     const einspul_status status = table_is_complete(params->table)
                                       ? value_hash_check(params->table, params->store->rules,
-                                                         params->n_threads, params->stop, error)
+                                                         params->n_threads, &watch, error)
                                       : EINSPUL_OK;
     return status == EINSPUL_OK ? load_material(params, NULL, error) : status;
 }

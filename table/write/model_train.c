@@ -10,9 +10,9 @@
 
 enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 
-enum { LEARNING, REFINING, N_PASSES };
+enum { LEARNING, REFINING };
 
-static const float rates[N_PASSES] = {0.3f, 0.12f};
+static const float rates[N_TRAINING_PASSES] = {0.3f, 0.12f};
 static const float min_bits_saved = 4.0f; /* bits a weight must save */
 
 /* Each vector keeps side by side, because a step touches all three: its weights, per weight the sum
@@ -238,7 +238,7 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
         !model_scratch_init(&scratch, plan, sample->block_placements))
         goto cleanup;
     status = EINSPUL_OK;
-    for (int pass = 0; pass < N_PASSES && status == EINSPUL_OK; pass++) {
+    for (int pass = 0; pass < N_TRAINING_PASSES && status == EINSPUL_OK; pass++) {
         coder.rate = rates[pass];
         coder.counts_information = pass == LEARNING;
         if (pass == REFINING)

@@ -7,6 +7,7 @@
 
 /* The training sample: blocks of one side to move. They are read once per pass rather than kept in
  * memory. */
+enum { N_TRAINING_PASSES = 2 };
 struct model_sample {
     size_t n_blocks;
     uint32_t block_placements;

@@ -29,12 +29,19 @@ enum {
     MODEL_LEVEL = 19    /* zstd's */
 };
 
+/* Shares of the time of a table, for progress. */
+static const double HASHING_SHARE = 0.05;
+static const double CHOOSING_SHARE = 0.05; /* part of learning */
+static const double LEARNING_SHARE = 0.35;
+static const double CODING_SHARE = 0.60;
+
 struct compressor {
     const struct table *from;
     const struct rules *rules;
     const struct shape *shape;
     const char *path;
     int n_threads;
+    struct watch *watch;
     struct model model;
     struct header header;
     uint64_t blocks_per_side;
@@ -126,6 +133,10 @@ static einspul_status read_sampled(void *context, size_t block, uint64_t *first,
                                    uint8_t *values)
 {
     const struct sampled *sampled = context;
+    const einspul_status status = watch_status(sampled->compressor->watch, sampled->error);
+    if (status != EINSPUL_OK)
+        return status;
+    watch_add(sampled->compressor->watch, 1);
     *first = block * sampled->apart * sampled->compressor->header.block_placements;
     *n = block_length(sampled->compressor, *first);
     return read_values(sampled->compressor, sampled->side, *first, *n, values, sampled->error);
@@ -155,13 +166,19 @@ static einspul_status measure_sample(struct compressor *compressor, enum side si
     return status;
 }
 
+/* In a sample of which every `thin`-th block is taken. */
+static uint64_t blocks_apart(const struct compressor *compressor, uint64_t thin)
+{
+    const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
+    return (compressor->blocks_per_side + wanted - 1) / wanted * thin;
+}
+
 /* Trains the weights of a side on every `thin`-th block of its sample and, if `measures`, records
  * their coded size. */
 static einspul_status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
                                  bool measures, einspul_error *error)
 {
-    const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
-    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted * thin;
+    const uint64_t apart = blocks_apart(compressor, thin);
     struct sampled sampled = {compressor, side, apart, error};
     const struct model_sample sample = {
         .n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart),
@@ -176,11 +193,16 @@ static einspul_status learn_side(struct compressor *compressor, enum side side, 
 }
 
 /* Fits the sides to move that are not omitted. */
-static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, bool measures)
+static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, bool measures,
+                                  double share)
 {
     einspul_status status[2] = {EINSPUL_OK, EINSPUL_OK};
     einspul_error error[2];
 
+    watch_phase(compressor->watch, share);
+    watch_parts(compressor->watch,
+                compressor->blocks_per_side / blocks_apart(compressor, thin) * N_TRAINING_PASSES *
+                    (uint64_t)format_n_sides(&compressor->header, compressor->shape));
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (!compressor->header.omitted.side[side])
@@ -194,7 +216,8 @@ static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, 
 /* Omits the side to move that needs more bytes, by every thin-th block of the sample. */
 static einspul_status leave_side_out(struct compressor *compressor, uint64_t thin)
 {
-    const einspul_status status = learn_sides(compressor, thin, true);
+    const einspul_status status =
+        learn_sides(compressor, thin, true, thin == 1 ? LEARNING_SHARE : CHOOSING_SHARE);
     const enum side larger =
         compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
     compressor->header.omitted.side[larger] = true;
@@ -211,7 +234,7 @@ static einspul_status learn(struct compressor *compressor)
     const uint64_t thin = compressor->shape->n_placements < TRIAL_PLACEMENTS ? 1 : TRIAL_THIN;
     einspul_status status = chooses ? leave_side_out(compressor, thin) : EINSPUL_OK;
     if (status == EINSPUL_OK && !(chooses && thin == 1))
-        status = learn_sides(compressor, 1, false);
+        status = learn_sides(compressor, 1, false, LEARNING_SHARE - (chooses ? CHOOSING_SHARE : 0));
     if (status != EINSPUL_OK)
         return status;
     const size_t n = model_section_size(&compressor->model);
@@ -292,6 +315,8 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
     for (uint32_t at = 0, block = 0; at < n && coded->status == EINSPUL_OK;
          at += per_block, block++) {
         size_t size = 0;
+        if (watch_stopped(compressor->watch))
+            break;
         coded->status = encode_and_check_block(
             compressor, worker, side, first + at,
             worker->values + at * (size_t)compressor->shape->n_rule_states, coded, &size);
@@ -305,6 +330,10 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
         coded->sizes[block] = size;
         n_bytes += size;
     }
+    if (coded->status == EINSPUL_OK)
+        coded->status = watch_status(compressor->watch, &coded->error);
+    if (coded->status == EINSPUL_OK)
+        watch_add(compressor->watch, 1);
 }
 
 /* Codes a batch of chunks on all threads, then writes them in order. */
@@ -346,6 +375,7 @@ static einspul_status code_all(struct compressor *compressor)
     struct chunk_coder *workers = calloc((size_t)compressor->n_threads, sizeof *workers);
     struct coded_chunk *coded = calloc(BATCH_CHUNKS, sizeof *coded);
     size_t *sizes = calloc((size_t)BATCH_CHUNKS * MAX_CHUNK_BLOCKS, sizeof *sizes);
+    const uint64_t n_sides = (uint64_t)format_n_sides(&compressor->header, compressor->shape);
     bool ready = workers != NULL && coded != NULL && sizes != NULL;
     einspul_status status = EINSPUL_OK;
 
@@ -356,6 +386,7 @@ static einspul_status code_all(struct compressor *compressor)
         coded[i].sizes = sizes + i * MAX_CHUNK_BLOCKS;
     if (!ready)
         status = output_no_memory(compressor->path, compressor->error);
+    watch_parts(compressor->watch, n_chunks * n_sides);
     for (int side = 0; side < compressor->shape->n_sides && status == EINSPUL_OK; side++) {
         if (compressor->header.omitted.side[side]) {
             compressor->header.n_stored[side] = compressor->from->header.n_stored[side];
@@ -404,7 +435,7 @@ bool compress_cannot_convert(const struct table *table, const struct rules *rule
 
 einspul_status table_compress(const struct table *table, const struct rules *rules,
                               enum compress_form form, const char *path, int n_threads,
-                              uint64_t *n_bytes, einspul_error *error)
+                              struct watch *watch, uint64_t *n_bytes, einspul_error *error)
 {
     const struct header *from = &table->header;
     const struct shape *shape = &table->shape;
@@ -416,6 +447,7 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
+        .watch = watch,
         .may_omit_side = omitted.side[WHITE],
         .header = {.metric = from->metric,
                    .has_distances = distances,
@@ -432,17 +464,19 @@ einspul_status table_compress(const struct table *table, const struct rules *rul
     header->omitted.runs = omitted.runs;
     if (!table_is_complete(table) || shape->n_clocks > 1 ||
         (from->dictionary == DICTIONARY_MODEL && omits_nothing(&omitted)))
-        return EINSPUL_OK;                             /* it is as small as it gets */
+        return EINSPUL_OK; /* it is as small as it gets */
+    watch_phase(watch, HASHING_SHARE);
     einspul_status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */
     if (status == EINSPUL_OK)
-        status = value_hash_check(table, rules, n_threads, NULL, error);
+        status = value_hash_check(table, rules, n_threads, watch, error);
     if (status != EINSPUL_OK)
         return status;
     model_init(&compressor.model, rules, shape, distances, &header->omitted);
     header->block_placements = choose_block(table, &compressor.model);
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     status = learn(&compressor);
+    watch_phase(watch, CODING_SHARE);
     header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
     if (status == EINSPUL_OK)
         status = table_file_create(&compressor.file, path, header, compressor.section, error);

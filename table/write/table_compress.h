@@ -2,6 +2,7 @@
 #ifndef EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
 #define EINSPUL_TABLE_WRITE_TABLE_COMPRESS_H
 
+#include "core/watch.h"
 #include "table/table_block.h"
 
 /* Which of the values that may be omitted a table omits (table/table_format.h). */
@@ -21,11 +22,11 @@ bool compress_cannot_convert(const struct table *table, const struct rules *rule
  * selects the omitted values, of the side to move that needs more bytes: the rules determine them
  * from the values a few plies later. *n_bytes is the size of the new file. Nothing is written, and *n_bytes is the old
  * size, if the new file would not be smaller, if the table already omits values, or if it already
- * has a model and `form` omits nothing. IO, NO_SPACE, NO_MEMORY, errors of table_decode_block;
- * CORRUPT if the table's values contradict the rules. Uses `n_threads` OpenMP threads; the bytes do
+ * has a model and `form` omits nothing. IO, NO_SPACE, NO_MEMORY, STOPPED, errors of
+ * table_decode_block; CORRUPT if the table's values contradict the rules. `watch` may be NULL. Uses `n_threads` OpenMP threads; the bytes do
  * not depend on their number. */
 einspul_status table_compress(const struct table *table, const struct rules *rules,
                               enum compress_form form, const char *path, int n_threads,
-                              uint64_t *n_bytes, einspul_error *error);
+                              struct watch *watch, uint64_t *n_bytes, einspul_error *error);
 
 #endif

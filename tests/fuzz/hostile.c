@@ -79,7 +79,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     if (status == EINSPUL_OK)
         status = table_open(from, id, NULL, &table, &error);
     if (status == EINSPUL_OK)
-        status = table_compress(table, rules, form, path, 1, &n_bytes, &error);
+        status = table_compress(table, rules, form, path, 1, NULL, &n_bytes, &error);
     fuzz_expect(status == EINSPUL_OK, error.text);
     fuzz_expect(n_bytes < table->header.file_size, "a model makes it smaller");
     table_close(table);

@@ -264,8 +264,8 @@ static bool leave_out(const struct material *material, enum side *omitted)
         if (status == EINSPUL_OK)
             status = table_open(path, id, NULL, &table, &error);
         if (status == EINSPUL_OK && i == 0)
-            status = table_compress(table, &synthetic.rules, COMPRESS_DEFAULT, path, 1, &n_bytes,
-                                    &error);
+            status = table_compress(table, &synthetic.rules, COMPRESS_DEFAULT, path, 1, NULL,
+                                    &n_bytes, &error);
         faults_expect("leaving out", status == EINSPUL_OK, "%s", error.text);
         left = !table_is_complete(table);
         *omitted = table_stores(table, WHITE) ? BLACK : WHITE;

@@ -186,7 +186,7 @@ static void begin_coded(void)
     const struct table_id id = {&rules, material, EINSPUL_WDL};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
     cr_assert_eq(table_open(path, id, NULL, &table, &error), EINSPUL_OK);
-    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path, 1, &n_bytes, &error),
+    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path, 1, NULL, &n_bytes, &error),
                  EINSPUL_OK, "%s", error.text);
     cr_assert_lt(n_bytes, table->header.file_size);
     table_close(table);

@@ -81,7 +81,7 @@ uint64_t compress_table(const struct rules *rules, const struct material *materi
     struct table *table = open_table(rules, material, metric, path);
     einspul_error error = {0};
     uint64_t n_bytes = 0;
-    must(table_compress(table, rules, form, path, 2, &n_bytes, &error) == EINSPUL_OK, "%s",
+    must(table_compress(table, rules, form, path, 2, NULL, &n_bytes, &error) == EINSPUL_OK, "%s",
          error.text);
     table_close(table);
     return n_bytes;

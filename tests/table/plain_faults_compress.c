@@ -65,7 +65,7 @@ static einspul_status compress(const struct table *table, einspul_error *error)
 {
     uint64_t n_bytes = 0;
     return table_compress(table, &known.rules, known.whole ? COMPRESS_WHOLE : COMPRESS_DEFAULT,
-                          known.path, 1, &n_bytes, error);
+                          known.path, 1, NULL, &n_bytes, error);
 }
 
 static bool left_behind(void)

@@ -29,8 +29,9 @@ static bool expect_compressed(const struct rules *rules, const char *name, einsp
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table->header.dictionary == DICTIONARY_MODEL);
-    cr_assert_eq(table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, &n_bytes, &error),
-                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(
+        table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, NULL, &n_bytes, &error),
+        EINSPUL_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
     const bool smaller = again->header.dictionary == DICTIONARY_MODEL;
@@ -110,7 +111,7 @@ Test(compress, same_bytes_for_any_number_of_threads)
             einspul_error error = {0};
             uint64_t n_bytes = 0;
             cr_assert_eq(table_compress(table, &rules, kind < 2 ? COMPRESS_WHOLE : COMPRESS_DEFAULT,
-                                        path_of("T"), i + 1, &n_bytes, &error),
+                                        path_of("T"), i + 1, NULL, &n_bytes, &error),
                          EINSPUL_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
             cr_assert(n[i] == n[0] && memcmp(bytes[i], bytes[0], n[0]) == 0, "%d threads", i + 1);
@@ -223,7 +224,7 @@ static void expect_refused(const char *path, einspul_status expected, const char
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
     const einspul_status status =
-        table_compress(table, &rules, COMPRESS_WHOLE, path, 2, &n_bytes, &error);
+        table_compress(table, &rules, COMPRESS_WHOLE, path, 2, NULL, &n_bytes, &error);
     cr_assert_eq(status, expected, "%s: %s", einspul_status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
@@ -297,7 +298,7 @@ Test(compress, names_the_file_it_cannot_write)
     generate(&rules, 0, "KMvM", METRICS_WDL);
     struct table *table =
         open_whole(&rules, "KMvM", EINSPUL_WDL, table_name(&rules, "KMvM", EINSPUL_WDL));
-    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path_of("none/KMvM.wdl"), 1,
+    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path_of("none/KMvM.wdl"), 1, NULL,
                                 &n_bytes, &error),
                  EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
@@ -365,4 +366,48 @@ Test(compress, rejects_malformed_packed_index)
     free(content);
     free(bytes);
     table_close(table);
+}
+
+/* Sets `stop` once a share of the work is done, and checks that the share never falls. */
+struct stopping {
+    double at, done;
+    _Atomic int stop;
+};
+
+static void stop_at(double done, void *context)
+{
+    struct stopping *stopping = context;
+    cr_assert(done >= stopping->done && done < 1.001, "%g after %g", done, stopping->done);
+    stopping->done = done;
+    if (done >= stopping->at)
+        stopping->stop = 1;
+}
+
+/* Fails if some part of the work does not see that it is to stop, or is not in the progress, or if a stop
+ * leaves another file than the old table. */
+Test(compress, stops_in_every_part)
+{
+    const struct rules rules = rules_named("frisian");
+    generate(&rules, 0, "KMvM", METRICS_BOTH);
+    for (int i = 0; i < 20; i++) {
+        const einspul_metric metric = i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW;
+        struct stopping stopping = {.at = i * 0.04};
+        struct watch watch = {.stop = &stopping.stop, .report = stop_at, .context = &stopping};
+        char path[1024];
+        uint64_t n_bytes = 0;
+        size_t n_before = 0;
+        einspul_error error = {0};
+        snprintf(path, sizeof path, "%s", table_name(&rules, "KMvM", metric));
+        free(read_whole(path, &n_before));
+        struct table *table = open_whole(&rules, "KMvM", metric, path);
+        const einspul_status status = table_compress(table, &rules, COMPRESS_DEFAULT, path,
+                                                     1 + i % 2, &watch, &n_bytes, &error);
+        table_close(table);
+        cr_assert_eq(status, EINSPUL_STOPPED, "at %g: %s", stopping.at, error.text);
+        cr_assert_lt(stopping.done, stopping.at + 0.3, "%d: %g to %g", i, stopping.at,
+                     stopping.done);
+        size_t n_after = 0;
+        free(read_whole(path, &n_after));
+        cr_assert_eq(n_after, n_before);
+    }
 }

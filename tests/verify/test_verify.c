@@ -135,3 +135,46 @@ Test(verify, a_sample_of_one_side_is_about_as_large_as_asked)
     cr_assert_eq(some.n_faults, 0);
     einspul_close(handle);
 }
+
+/* Sets `stop` once a share of the work is done, and checks that the share never falls. */
+struct stopping {
+    double at, done;
+    _Atomic int stop;
+};
+
+static void stop_at(double done, void *context)
+{
+    struct stopping *stopping = context;
+    cr_assert(done >= stopping->done && done < 1.001, "%g after %g", done, stopping->done);
+    stopping->done = done;
+    if (done >= stopping->at)
+        stopping->stop = 1;
+}
+
+/* Fails if some part of the work does not see that it is to stop, or is not in the progress: on a large table,
+ * Ctrl-C would do nothing for minutes. */
+Test(verify, stops_in_every_part)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KKvM");
+    generate(&rules, 0, "KKvM", METRICS_WDL);
+    einspul *handle = open_default(folder, "frisian");
+    for (int i = 0; i <= 20; i++) {
+        struct stopping stopping = {.at = i * 0.04};
+        struct watch watch = {.stop = &stopping.stop, .report = stop_at, .context = &stopping};
+        const struct verify_options options = {
+            .depth = VERIFY_VALUES,
+            .n_threads = 1 + i % N_THREADS,
+            .n_samples = i % 3 == 2 ? 100000 : 0,
+            .max_bytes = i % 3 == 0 ? 0 : 1 << 30, /* by probes; in memory */
+            .watch = &watch,
+        };
+        struct verify_report report;
+        einspul_error error = {0};
+        const einspul_status status =
+            verify_table(handle, &material, EINSPUL_WDL, &options, &report, &error);
+        cr_assert_eq(status, EINSPUL_STOPPED, "at %g: %s", stopping.at, error.text);
+        cr_assert_lt(stopping.done, stopping.at + 0.3);
+    }
+    einspul_close(handle);
+}
