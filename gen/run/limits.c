@@ -45,7 +45,7 @@ static uint64_t processors_of_slurm(void)
 
 enum { STATM_SIZE = 0, STATM_DATA = 5 }; /* places in /proc/self/statm */
 
-static uint64_t memory_free(void)
+static uint64_t memory_available(void)
 {
     FILE *file = limit_file_open("/proc/meminfo");
     char line[128];
@@ -126,7 +126,7 @@ struct memory_limit memory_limit_find(uint64_t requested, int n_threads)
     const struct memory_limit limits[] = {
         {requested == 0 ? UINT64_MAX : requested, MEMORY_REQUESTED},
         {requested == 0 ? plan_within(memory_of_slurm()) : UINT64_MAX, MEMORY_SLURM},
-        {memory_free(), MEMORY_FREE},
+        {memory_available(), MEMORY_FREE},
         {cgroup_memory(), MEMORY_CGROUP},
         {left_of_process(OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
         {left_of_process(OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
