@@ -152,8 +152,6 @@ static void annotate_games(struct annotate_run *run, const char *text, size_t n_
     struct pdn_reader reader;
     enum pdn_result result = PDN_GAME;
     pdn_begin(&reader, text, n_bytes);
-    if (reader.is_utf16)
-        command_message(run->options, "%.200s: read as UTF-16, written as UTF-8", run->name);
     while (output_ok() && result == PDN_GAME) {
         result = pdn_next(&reader, &run->game);
         run->annotation.n = 0;
@@ -165,7 +163,6 @@ static void annotate_games(struct annotate_run *run, const char *text, size_t n_
     }
     if (result == PDN_NO_MEMORY)
         run->status = command_message(run->options, "%.200s: not enough memory", run->name);
-    pdn_end(&reader);
 }
 
 static void annotate_file(struct annotate_run *run, const char *name)

@@ -297,7 +297,6 @@ static einspul_status answer_all(struct wanted *wanted, const char *text, size_t
             answer_game(wanted, &game);
     }
     pdn_free(&game);
-    pdn_end(&reader);
     return result == PDN_NO_MEMORY ? EINSPUL_NO_MEMORY : EINSPUL_OK;
 }
 

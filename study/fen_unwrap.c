@@ -196,7 +196,6 @@ static einspul_status unwrap_tags(const struct fen_wrapped *wrapped, char *text,
         fen_blank(*fen + n, text + strlen(text));
     }
     pdn_free(&game);
-    pdn_end(&reader);
     return status;
 }
 

@@ -4,7 +4,6 @@
 #include "core/characters.h"
 #include "core/program/array.h"
 #include "study/pdn_token.h"
-#include "study/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,20 +112,7 @@ enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
 
 void pdn_begin(struct pdn_reader *reader, const char *text, size_t n_bytes)
 {
-    const unsigned char first = n_bytes > 1 ? (unsigned char)text[0] : 'a';
-    const unsigned char second = n_bytes > 1 ? (unsigned char)text[1] : 'a';
-    const bool low_first = (first == 0xff && second == 0xfe) || (first > 0 && second == 0);
-    *reader = (struct pdn_reader){.line = 1, .n_bytes = n_bytes};
-    reader->is_utf16 = low_first || (first == 0xfe && second == 0xff) || (first == 0 && second > 0);
-    if (reader->is_utf16)
-        reader->own = utf8_of_utf16(text, low_first, &reader->n_bytes);
-    reader->no_memory = reader->is_utf16 && reader->own == NULL;
-    reader->begin = reader->bytes = reader->own != NULL ? reader->own : text;
-}
-
-void pdn_end(struct pdn_reader *reader)
-{
-    free(reader->own);
+    *reader = (struct pdn_reader){.line = 1, .n_bytes = n_bytes, .begin = text, .bytes = text};
 }
 
 void pdn_free(struct pdn_game *game)

@@ -3,7 +3,7 @@
  * A game is a slice of the text with a list of tokens. Every text splits into games that together
  * cover it; unreadable parts become PDN_BAD tokens and do not affect where the next game starts.
  * Comments, or a result alone, begin no game: they belong to the next one, or to the last one.
- * Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A reader belongs to one thread; its
+ * Bytes are UTF-8 or Latin-1. A reader belongs to one thread; its
  * time is linear in the text. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
@@ -45,8 +45,6 @@ struct pdn_game {
 };
 
 struct pdn_reader {
-    bool is_utf16;     /* and `own` the text as UTF-8 */
-    char *own;         /* or NULL */
     const char *begin; /* of the text */
     const char *bytes; /* from the beginning of a game on: */
     size_t n_bytes;
@@ -54,9 +52,8 @@ struct pdn_reader {
     bool no_memory;
 };
 
-/* Begins a text, which must last until pdn_end. */
+/* Begins a text, which must last as long as its games. */
 void pdn_begin(struct pdn_reader *reader, const char *text, size_t n_bytes);
-void pdn_end(struct pdn_reader *reader);
 
 /* PDN_END also gives the bytes after the last game, without tokens. */
 enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };

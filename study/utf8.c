@@ -1,6 +1,7 @@
 /* Decodes UTF-8 by table 3-7 of the Unicode standard; rejects overlong forms and surrogates. */
 #include "study/utf8.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,42 +46,6 @@ char *utf8_valid(const char *text, size_t *n_bytes)
         n_copied += valid ? n : 3;
     }
     copy[n_copied] = '\0';
-    *n_bytes = n_copied;
-    return copy;
-}
-
-/* Writes a character; its number of bytes. */
-static size_t encode(uint32_t character, char *to)
-{
-    if (character < 0x80) {
-        *to = (char)character;
-        return 1;
-    }
-    const int n_more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
-    *to++ = (char)((0xff00u >> (n_more + 1) & 0xff) | character >> (6 * n_more));
-    for (int i = n_more - 1; i >= 0; i--)
-        *to++ = (char)(0x80 | (character >> (6 * i) & 0x3f));
-    return (size_t)n_more + 1;
-}
-
-char *utf8_of_utf16(const char *text, bool low_first, size_t *n_bytes)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    const size_t n_units = *n_bytes / 2;
-    char *copy = malloc(3 * n_units + 1);
-    size_t n_copied = 0;
-    uint32_t high = 0; /* the first half of a character */
-    for (size_t i = 0; copy != NULL && i < n_units; i++, at += 2) {
-        uint32_t unit = low_first ? at[0] | (uint32_t)at[1] << 8 : (uint32_t)at[0] << 8 | at[1];
-        const bool is_low = unit >= 0xdc00 && unit < 0xe000;
-        if (high != 0)
-            unit = is_low ? 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00) : 0xfffd;
-        high = high == 0 && unit >= 0xd800 && unit < 0xdc00 ? unit : 0;
-        if (high == 0 && (i > 0 || unit != 0xfeff))
-            n_copied += encode(unit, copy + n_copied);
-    }
-    if (copy != NULL)
-        copy[n_copied] = '\0';
     *n_bytes = n_copied;
     return copy;
 }

@@ -1,8 +1,7 @@
-/* Texts as UTF-8: decoded, repaired, converted. Thread-safe. */
+/* Texts as UTF-8: decoded, repaired. Thread-safe. */
 #ifndef EINSPUL_STUDY_UTF8_H
 #define EINSPUL_STUDY_UTF8_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,8 +13,5 @@ int32_t utf8_decode(const char *at, size_t n_left, size_t *n_bytes);
 /* The text as valid UTF-8, with U+FFFD in place of invalid bytes; ended by a zero byte that
  * *n_bytes does not count. Free it with free(); NULL if out of memory. */
 char *utf8_valid(const char *text, size_t *n_bytes);
-
-/* Like utf8_valid, from UTF-16 without a byte order mark. */
-char *utf8_of_utf16(const char *text, bool low_first, size_t *n_bytes);
 
 #endif

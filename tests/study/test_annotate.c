@@ -48,7 +48,6 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     cr_assert_str_eq(rules != 0 ? einspul_rules_list()[rules - 1] : error.text, expected);
     cr_assert_eq(said, strstr(text, "ype") != NULL && strstr(text, "99") == NULL);
     pdn_free(&game);
-    pdn_end(&reader);
 }
 
 /* Fails if a game is judged under the rules of another game. */
@@ -121,7 +120,6 @@ static void annotate_text(const char *text, char output[TEXT_SIZE], char message
     if (strstr(text, "Tables:") == NULL)
         cr_assert_str_eq(stripped, text, "what was written is lost or torn: %s", output);
     pdn_free(&game);
-    pdn_end(&reader);
     annotate_free(&annotation);
     free(rules);
 }
@@ -179,7 +177,6 @@ Test(annotate, games_of_the_site_are_recognised)
         read_game(sites[i], &reader, &game);
         cr_assert_eq(annotate_is_from_site(&game), i == 0, "%s", sites[i]);
         pdn_free(&game);
-        pdn_end(&reader);
     }
 }
 
@@ -307,7 +304,6 @@ static void expect_played(const char *text, const char *expected)
     cr_assert_str_eq(played, expected, "%s: %s", text, played);
     annotate_free(&annotation);
     pdn_free(&game);
-    pdn_end(&reader);
     free(rules);
 }
 
@@ -415,7 +411,6 @@ Test(annotate, names_the_game_in_which_it_is_legal)
             cr_assert_str_eq(other == NULL ? "" : other, rows[i].legal, "%s", rows[i].game);
         annotate_free(&annotation);
         pdn_free(&game);
-        pdn_end(&reader);
     }
 }
 
@@ -519,7 +514,6 @@ Test(annotate, notation_does_not_matter, .timeout = 300)
         cr_assert_str_eq(read, played, "%s", text);
         annotate_free(&annotation);
         pdn_free(&game);
-        pdn_end(&reader);
     }
 }
 
@@ -588,7 +582,6 @@ Test(annotate, random_games_are_judged_as_the_library_judges)
         }
         annotate_free(&annotation);
         pdn_free(&game);
-        pdn_end(&reader);
     }
     cr_assert(n_of_nag[0] > 1000 && n_of_nag[2] > 100 && n_of_nag[4] > 10, "%d %d %d", n_of_nag[0],
               n_of_nag[2], n_of_nag[4]);

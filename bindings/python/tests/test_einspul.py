@@ -83,15 +83,15 @@ def test_moves_agree_with_probes(tables):
             assert ranked[0].outcome == tables.probe_wdl(position)
 
 
-def test_line_length_equals_distance(tables):
+def test_best_moves_win_in_the_distance(tables):
     position = einspul.Position.from_fen("W:WK3,27:BK48")
-    result = tables.probe(position)
-    assert result == einspul.Result(1, 41)
-    line = tables.line(position)
-    assert len(line) == 41
-    assert line[-1].after.pieces < 3
-    assert tables.probe_wdl(line[-1].after) == -1
-    assert len(tables.line(einspul.Position.from_fen("W:W28,K46:BK43"), max_draw_plies=6)) == 6
+    assert tables.probe(position) == einspul.Result(1, 41)
+    for plies in range(41, 0, -1):
+        best = tables.moves(position)[0]
+        assert best.plies == plies
+        position = best.move.after
+    assert position.pieces < 3 and tables.moves(position) == []
+    assert tables.probe_wdl(position) == -1
 
 
 def test_fen_and_state():
@@ -131,7 +131,7 @@ def test_clocks():
 def test_finished_game(tables):
     over = einspul.Position.from_fen("B:WK5:B")
     assert tables.probe(over) == (-1, 0)
-    assert tables.moves(over) == [] and tables.line(over) == []
+    assert tables.moves(over) == []
 
 
 def test_errors(tables, tmp_path):
@@ -142,8 +142,6 @@ def test_errors(tables, tmp_path):
     assert caught.value.name == "BAD_MOVE" and caught.value.status == 15
     with pytest.raises(einspul.MissingTableError, match="KMMvK"):
         tables.probe(einspul.Position.from_fen("W:W28,32,K46:BK43"))
-    assert tables.get_wdl(einspul.Position.from_fen("W:W28,32,K46:BK43"), 7) == 7
-    assert tables.get_dtw(einspul.Position.from_fen("W:W28,32,K46:BK43")) is None
     with pytest.raises(einspul.BadInputError):
         einspul.open_tablebase(TABLES, rules="klingon")
     with pytest.raises(einspul.MissingTableError):

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, NoReturn, Optional, Sequence, Union
 
 from ._library import UNKNOWN, CError, CPosition, CTableInfo
-from .errors import MissingTableError, UndecidedError
 from .position import (
     Move,
     Position,
@@ -249,50 +248,6 @@ class Tablebase:
             check(status, error)
         return outcome.value, None if plies.value < 0 else plies.value, status, error
 
-    def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """Like `probe_wdl`, but does not raise if the outcome is not in the tables.
-
-        Args:
-            position: As in `probe`.
-            default: The value to return instead of raising MissingTableError or UndecidedError.
-
-        Returns:
-            The outcome, or `default`.
-
-        Raises:
-            Error: As in `probe`, except these two.
-
-        Example:
-            >>> tables.get_wdl(Position.from_fen("W:W31-35:BK1-3"), default=0)
-            0
-        """
-        try:
-            return self.probe_wdl(position)
-        except (MissingTableError, UndecidedError):
-            return default
-
-    def get_dtw(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """Like `probe_dtw`, but does not raise if the distance is not in the tables.
-
-        Args:
-            position: As in `probe`.
-            default: The value to return instead of raising MissingTableError or UndecidedError.
-
-        Returns:
-            The plies, None for a draw, or `default`.
-
-        Raises:
-            Error: As in `probe`, except these two.
-
-        Example:
-            >>> tables.get_dtw(Position.from_fen("W:W31-35:BK1-3"), default=-1)
-            -1
-        """
-        try:
-            return self.probe_dtw(position)
-        except (MissingTableError, UndecidedError):
-            return default
-
     # --- many positions ---
 
     def probe_many(
@@ -352,7 +307,7 @@ class Tablebase:
             return (*values, found)
         return values if distances else outcomes
 
-    # --- moves and lines ---
+    # --- moves ---
 
     def moves(self, position: Position) -> list[RankedMove]:
         """Lists all legal moves with their values, best first.
@@ -376,53 +331,6 @@ class Tablebase:
             return self._call(library.einspul_probe_moves, *arguments)
 
         return [RankedMove(*ranked) for ranked in list_moves(probe_moves, None, position, self.rules)]
-
-    def line(self, position: Position, max_draw_plies: int = 20) -> list[Move]:
-        """Plays an optimal line.
-
-        Args:
-            position: As in `probe`.
-            max_draw_plies: The length of the line if the position is drawn, or its distance is unknown;
-                a won or lost game is played to its end.
-
-        Returns:
-            The moves of both sides.
-
-        Raises:
-            Error: As in `probe`.
-
-        Example:
-            >>> len(tables.line(Position.from_fen("W:WK3,27:BK48")))
-            41
-        """
-        plies = self.probe(position).plies
-        found: list[Move] = []
-        while len(found) < (max_draw_plies if plies is None else plies):
-            ranked = self.moves(position)
-            if not ranked:
-                break
-            found.append(ranked[0].move)
-            position = ranked[0].move.after
-        return found
-
-    def play(self, position: Position, move: str) -> Position:
-        """Plays a legal move under the rule set of this tablebase.
-
-        Args:
-            position: The position before the move.
-            move: As in `Position.play`.
-
-        Returns:
-            The position after the move.
-
-        Raises:
-            BadInputError: As in `Position.play`, also IllegalMoveError.
-
-        Example:
-            >>> str(tables.play(Position.from_fen("W:W28:B22"), "28x17"))
-            'B:W17:B'
-        """
-        return position.play(move, self.rules)
 
     # --- available tables ---
 
