@@ -1,6 +1,9 @@
 /* Patterns are sorted, so that equal sets give equal bytes. */
 #include "table/write/pattern.h"
 
+#include "core/bits.h"
+#include "table/bytes.h"
+
 #include <string.h>
 
 void patterns_clear(struct bytes_set *set)
@@ -12,37 +15,47 @@ void patterns_clear(struct bytes_set *set)
 /* True if pattern a is sorted before pattern b. */
 static bool comes_before(const struct bytes_set *set, uint32_t a, uint32_t b)
 {
-    return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;
-}
-
-/* Moves order[root] down a heap of `n`, whose top is the last in order. */
-static void sift_down(const struct bytes_set *set, uint32_t *order, uint32_t root, uint32_t n)
-{
-    const uint32_t moving = order[root];
-    for (uint32_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
-        if (child + 1 < n && comes_before(set, order[child], order[child + 1]))
-            child++;
-        if (!comes_before(set, moving, order[child]))
-            break;
-        order[root] = order[child];
-        root = child;
+    const uint8_t *x = set->values + a * set->length;
+    const uint8_t *y = set->values + b * set->length;
+    size_t i = 0;
+    for (; i + 8 <= set->length; i += 8) {
+        const uint64_t other = load_u64(x + i) ^ load_u64(y + i);
+        if (other != 0) /* the first byte that differs */
+            return x[i + (size_t)bits_first(other) / 8] < y[i + (size_t)bits_first(other) / 8];
     }
-    order[root] = moving;
+    return memcmp(x + i, y + i, set->length - i) < 0;
 }
 
-/* A heap sort: qsort passes no context to its comparison. */
+/* Merges two sorted parts, first .. middle - 1 and middle .. last - 1. */
+static void merge(const struct bytes_set *set, const uint32_t *from, uint32_t *to, uint32_t first,
+                  uint32_t middle, uint32_t last)
+{
+    uint32_t second = middle;
+    for (uint32_t i = first; i < last; i++)
+        to[i] = second == last || (first < middle && !comes_before(set, from[second], from[first]))
+                    ? from[first++]
+                    : from[second++];
+}
+
+/* A merge sort, whose second array is `rank`: qsort passes no context to its comparison. */
 void patterns_sort(const struct bytes_set *set, uint32_t *order, uint32_t *rank)
 {
+    uint32_t *from = order;
+    uint32_t *to = rank;
     for (uint32_t i = 0; i < set->n; i++)
-        order[i] = i;
-    for (uint32_t i = set->n / 2; i-- > 0;)
-        sift_down(set, order, i, set->n);
-    for (uint32_t n = set->n; n-- > 1;) {
-        const uint32_t last = order[0];
-        order[0] = order[n];
-        order[n] = last;
-        sift_down(set, order, 0, n);
+        from[i] = i;
+    for (uint32_t width = 1; width < set->n; width *= 2) {
+        for (uint32_t first = 0; first < set->n; first += 2 * width) {
+            const uint32_t left = set->n - first;
+            merge(set, from, to, first, first + (left < width ? left : width),
+                  first + (left < 2 * width ? left : 2 * width));
+        }
+        uint32_t *sorted = to;
+        to = from;
+        from = sorted;
     }
+    if (from != order)
+        memcpy(order, from, set->n * sizeof *order);
     for (uint32_t i = 0; i < set->n; i++)
         rank[order[i]] = i;
 }
