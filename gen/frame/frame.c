@@ -210,6 +210,33 @@ static void copy_captures(size_t n, const uint8_t *restrict class_of, const valu
         value[i] = class_of[i] == CLASS_CAPTURE ? seed[i] : value[i];
 }
 
+/* Expands seeds, indexed by the other side's run, to values of all rule states: they are the same
+ * for all own runs. `n_black` is the number of Black's runs, a constant at each call. */
+ALWAYS_INLINE void seed_to_values(int side, int n_white, int n_black, const value_t *seed,
+                                  value_t *value)
+{
+    for (int white = 0; white < n_white; white++, value += n_black) {
+        if (side == WHITE)
+            memcpy(value, seed, (size_t)n_black);
+        else
+            memset(value, seed[white], (size_t)n_black);
+    }
+}
+
+static void expand_seed(const struct shape *shape, int side, const value_t *seed, value_t *value)
+{
+    const int n_white = shape->n_runs[WHITE];
+    const int n_black = shape->n_runs[BLACK];
+    if (shape_capture_values(shape, side) == shape->n_rule_states)
+        memcpy(value, seed, (size_t)shape->n_rule_states); /* one for each rule state, or clock */
+    else if (n_black == 1)
+        seed_to_values(side, n_white, 1, seed, value);
+    else if (n_black == 1 + MAX_RUN_COUNT)
+        seed_to_values(side, n_white, 1 + MAX_RUN_COUNT, seed, value);
+    else
+        seed_to_values(side, n_white, n_black, seed, value);
+}
+
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
@@ -226,6 +253,6 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
     for (uint64_t index = frame_next(frame, side, first, last); index < last;
          index = frame_next(frame, side, index + 1, last))
         if (frame_class(frame, side, index) == CLASS_CAPTURE)
-            seed_to_values(shape, side, frame->seed[side] + index * n_seeds,
-                           frame->value[side] + index * n_states);
+            expand_seed(shape, side, frame->seed[side] + index * n_seeds,
+                        frame->value[side] + index * n_states);
 }

@@ -185,20 +185,6 @@ static inline bool frame_needs(const struct frame *frame, int to_move, squares_t
     return !frame->only_after_promotion || (other_kings & frame->context->promotion[!to_move]) != 0;
 }
 
-/* Expands seeds, indexed by the other side's run, to values of all rule states: they are the same
- * for all own runs. */
-static inline void seed_to_values(const struct shape *shape, int side, const value_t *seed,
-                                  value_t *value)
-{
-    if (shape_capture_values(shape, side) == shape->n_rule_states) {
-        memcpy(value, seed, (size_t)shape->n_rule_states);
-        return;
-    }
-    for (int white = 0; white < shape->n_runs[WHITE]; white++)
-        for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            *value++ = seed[side == WHITE ? black : white];
-}
-
 /* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own
  * runs alike. For solvers. */
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last);
