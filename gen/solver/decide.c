@@ -47,20 +47,33 @@ static void propagate(const struct solver *solver, int to_move, uint32_t strip, 
 {
     const struct layout *own = &solver->layout[to_move];
     const struct layout *other = &solver->layout[!to_move];
-    const struct layout_bit *after_bits =
-        other->after_bits + (size_t)strip * (size_t)other->n_after_bits;
-
-    if (plane == 0)
-        bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
+    const struct word_side *to = &solver->side[!to_move];
+    const uint32_t n_others = other->n_others;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    for (; bits != 0; bits &= bits - 1) {
-        const uint32_t square = solver->square_of_cell[bits_first(bits)];
-        const uint32_t config = configs.first + configs.by_square[square];
-        if (solver->context->folded)
-            propagate_folded(solver, to_move, strip, config, won, shared);
-        else
-            propagate_to(&solver->side[!to_move], config, after_bits, won, shared);
+    const uint8_t *square_of_cell = solver->square_of_cell;
+    uint8_t *touched = won ? to->won_touched : to->lost_touched;
+    const int group_shift = to->group_shift;
+
+    if (solver->context->folded) {
+        for (; bits != 0; bits &= bits - 1)
+            propagate_folded(solver, to_move, strip,
+                             configs.by_square[square_of_cell[bits_first(bits)]], won, shared);
+        return;
     }
+    for (int i = 0; i < other->n_after_bits; i++) {
+        const struct layout_bit at =
+            other->after_bits[(size_t)strip * (size_t)other->n_after_bits + (size_t)i];
+        cells_t *target =
+            (won ? to->won_after : to->lost_after) + at.plane * to->n_words + at.others;
+        const cells_t bit = (cells_t)1 << at.cell;
+        for (cells_t left = bits; left != 0; left &= left - 1) {
+            const uint32_t config =
+                configs.first + configs.by_square[square_of_cell[bits_first(left)]];
+            or_word(&target[(size_t)config * n_others], bit, shared);
+            ATOMIC_STORE(&touched[config >> group_shift], 1);
+        }
+    }
+    ATOMIC_STORE(&touched[to->n_groups], 1);
 }
 
 /* --- without distances, in batches ------------------------------------------------------------ */
@@ -175,17 +188,19 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     const struct layout *own = solver->side[to_move].own;
     const struct layout *other = solver->side[to_move].other;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    const bool folded = solver->context->folded;
-    value_t *values = solver->frame->value[to_move] +
-                      (folded ? (size_t)strip * own->n_sets : other->config_offset[strip]);
+    const uint8_t *square_of_cell = solver->square_of_cell;
+    value_t *values = solver->frame->value[to_move];
 
-    if (plane == 0)
-        bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
-    for (; bits != 0; bits &= bits - 1) {
-        const uint32_t square = solver->square_of_cell[bits_first(bits)];
-        const uint32_t config = configs.first + configs.by_square[square];
-        values[folded ? config : own->config_offset[config]] = value;
+    if (solver->context->folded) {
+        values += (size_t)strip * own->n_sets;
+        for (; bits != 0; bits &= bits - 1)
+            values[configs.by_square[square_of_cell[bits_first(bits)]]] = value;
+        return;
     }
+    const size_t *offset = own->config_offset + configs.first;
+    values += other->config_offset[strip];
+    for (; bits != 0; bits &= bits - 1)
+        values[offset[configs.by_square[square_of_cell[bits_first(bits)]]]] = value;
 }
 
 /* True if a king of the other side can have moved last. */
@@ -213,6 +228,8 @@ void decide_states(struct solver *solver, int to_move, uint32_t strip, uint32_t 
         ATOMIC_STORE(&side->pending_strip[side->n_strips], 1);
         return;
     }
+    if (plane == 0)
+        bits &= side->own->highest[others]; /* the placement stands in a word for each king */
     enter(solver, to_move, strip, others, plane, bits, value);
     if (strip_follows(side->other, strip))
         propagate(solver, to_move, strip, others, plane, bits, value > VALUE_DRAW, shared);

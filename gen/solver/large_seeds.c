@@ -1,24 +1,17 @@
-/* Seeds in the word solver where there are distances: each takes part once the ply of its value has
- * come.
+/* Seeds of large frames in the word solver: each takes part once the ply of its value has come.
  *
  * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
  * decide and is only propagated to the other side. One that is a move of a quiet placement wins
  * when its ply comes, or lets the placement be lost from then on.
  *
- * A placement has an event for each value among its seeds; most are the same for all runs of the
- * other side. The events of a side are sorted by ply once (in place, as there are many) and applied
- * as the plies go by.
+ * The seeds are not copied: they are values by king index, and each ply searches for its own. They
+ * are divided into blocks of a few thousand bytes, with a record of the values in each block. So
+ * each ply reads only the blocks that have a seed of it; blocks have few distinct distances, and
+ * memchr runs at memory speed. Where seeds are values (frame.h), quiet placements that were decided
+ * are among them. A ply searches for its seeds before it decides anything, so it finds seeds only.
  *
- * In large frames the seeds are not copied: they are values by king index, and each ply searches
- * for its own. They are divided into blocks of a few thousand bytes, with a record of the values in
- * each block. So each ply reads only the blocks that have a seed of it; blocks have few distinct
- * distances, and memchr runs at memory speed. Sorted events are faster where they fit the cache,
- * but take sixteen bytes a seed. Where seeds are values (frame.h), quiet placements that were
- * decided are among them. A ply searches for its seeds before it decides anything, so it finds
- * seeds only.
- *
- * Without distances seeds need no order (outcome_seeds.c). */
-#include "gen/solver/distance_seeds.h"
+ * Events (seed_events.c) are faster where they fit the cache, but take more memory. */
+#include "gen/solver/large_seeds.h"
 
 #include "core/program/plies.h"
 #include "gen/solver/decide.h"
@@ -156,123 +149,7 @@ static void placement_apply(struct solver *solver, int to_move, uint32_t white, 
             seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
-
-enum { MIN_SHARED_EVENTS = 1024 };
-
-/* An event is a number: white << 32 | black << 8 | value, with the ranks of the king sets. A
- * placement has at least one for each value among its seeds; duplicates do no harm. */
-static inline value_t event_value(uint64_t event)
-{
-    return (value_t)event;
-}
-
-static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
-{
-    placement_apply(solver, to_move, (uint32_t)(event >> 32), (uint32_t)event >> 8,
-                    event_value(event), shared);
-}
-
-void events_apply(struct solver *solver, int to_move, int ply)
-{
-    const struct word_side *side = &solver->side[to_move];
-    const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
-    const size_t last = ply < side->n_event_plies ? side->event_start[ply + 1] : 0;
-    const uint64_t *events = side->events;
-
-    if (solver->n_threads == 1 || last - first < MIN_SHARED_EVENTS) {
-        for (size_t i = first; i < last; i++)
-            event_apply(solver, to_move, events[i], false);
-        return;
-    }
-#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
-    for (size_t i = first; i < last; i++)
-        event_apply(solver, to_move, events[i], true);
-}
-
-/* The first run whose seed, in a placement of a class, becomes an event: 0, or, where seeds are
- * values, the first that a king of the other side can have moved into. n_runs for quiet placements
- * of a side without men, which are lost as soon as no move is left. */
-static int first_event_run(const struct word_side *side, enum placement_class class_of)
-{
-    if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
-        return first_propagated_run(side->other);
-    return class_of == CLASS_QUIET && side->has_men ? 0 : side->other->n_runs;
-}
-
-/* Lists the events of one side; draws have none. Returns how many there are. */
-static size_t list_events(const struct solver *solver, int to_move)
-{
-    const struct shape *shape = &solver->context->shape;
-    const struct word_side *side = &solver->side[to_move];
-    const int n_runs = side->other->n_runs;
-    const uint8_t *class_of = solver->frame->class_of[to_move];
-    const value_t *seed = solver->frame->seed[to_move];
-    uint64_t *next = side->events;
-    int first_run[N_CLASSES];
-
-    for (int class = 0; class < N_CLASSES; class ++)
-        first_run[class] = first_event_run(side, (enum placement_class) class);
-    for (uint64_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
-        for (uint64_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
-            const uint64_t at = white << 32 | black << 8;
-            const int first = first_run[*class_of++];
-            /* Branch-free: whether there is an event is unpredictable. */
-            *next = at | seed[n_runs - 1];
-            next += first < n_runs && seed[n_runs - 1] != VALUE_DRAW;
-            for (int run = first; run < n_runs - 1; run++) {
-                *next = at | seed[run];
-                next += seed[run] != VALUE_DRAW && seed[run] != seed[run + 1];
-            }
-        }
-    }
-    return (size_t)(next - side->events);
-}
-
-/* Sorts events by ply, in place (American flag sort): an event out of place is swapped with the one
- * in the next unfilled slot of its ply, which is treated next (McIlroy, Bostic and McIlroy,
- * Engineering radix sort, 1993). Their order within a ply does not matter. */
-static void sort_events(const struct word_side *side, size_t next[VALUE_NONE + 1])
-{
-    uint64_t *events = side->events;
-    for (int ply = 0; ply < side->n_event_plies; ply++) {
-        const value_t value = value_from_plies(ply);
-        while (next[value] < side->event_start[ply + 1]) {
-            uint64_t event = events[next[value]];
-            while (event_value(event) != value) {
-                const size_t at = next[event_value(event)]++;
-                const uint64_t other = events[at];
-                events[at] = event;
-                event = other;
-            }
-            events[next[value]++] = event;
-        }
-    }
-}
-
-void events_create(struct solver *solver, int to_move)
-{
-    struct word_side *side = &solver->side[to_move];
-    /* By value: how many there are; then where the first one goes. */
-    size_t next[VALUE_NONE + 1] = {0};
-    const size_t n_events = list_events(solver, to_move);
-    size_t n = 0;
-    int ply = 0;
-
-    for (size_t i = 0; i < n_events; i++)
-        next[event_value(side->events[i])]++;
-    for (; n < n_events; ply++) {
-        const value_t value = value_from_plies(ply);
-        side->event_start[ply] = n;
-        n += next[value];
-        next[value] = side->event_start[ply];
-    }
-    side->event_start[ply] = n;
-    side->n_event_plies = ply;
-    sort_events(side, next);
-}
-
-/* --- seeds of large frames -------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 enum { BLOCK_BYTES = 4096, MIN_SHARED_BLOCKS = 64 };
 

@@ -7,8 +7,9 @@
 #include "gen/solver/word_side.h"
 
 #include "gen/seeds/capture_lines.h"
-#include "gen/solver/distance_seeds.h"
 #include "gen/solver/king_sets.h"
+#include "gen/solver/large_seeds.h"
+#include "gen/solver/seed_events.h"
 #include "gen/solver/seed_keys.h"
 
 #include <string.h>
@@ -60,8 +61,7 @@ void word_side_allocate(struct word_side *side, bool distances, bool large,
         return;
     }
     if (distances) {
-        const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
-        side->events = allocation_alloc(allocation, n_seeds, sizeof *side->events);
+        seed_events_allocate(side, allocation);
     } else {
         side->quiet = allocation_alloc(allocation, side->n_final, sizeof(cells_t));
         side->won = allocation_alloc(allocation, n_planes, sizeof(cells_t));

@@ -31,14 +31,15 @@
  * until nothing changes.
  *
  * The arrays are in word_side.c, deciding and propagating in decide.c, waves in waves.c; seeds in
- * distance_seeds.c, and of outcomes in outcome_seeds.c; the answer, where it is not in the frame as
- * it is decided, in answer.c. */
+ * seed_events.c, of outcomes in outcome_seeds.c, of large frames in large_seeds.c; the answer, where
+ * it is not in the frame as it is decided, in answer.c. */
 #include "gen/solver/word_solver.h"
 
 #include "gen/seeds/seeds.h"
 #include "gen/solver/answer.h"
-#include "gen/solver/distance_seeds.h"
+#include "gen/solver/large_seeds.h"
 #include "gen/solver/outcome_seeds.h"
+#include "gen/solver/seed_events.h"
 #include "gen/solver/seed_keys.h"
 #include "gen/solver/waves.h"
 #include "gen/solver/word_side.h"
@@ -178,7 +179,7 @@ static void solver_start(struct solver *solver)
         if (solver->large)
             seed_blocks_start(solver, side);
         else if (solver->distances)
-            events_create(solver, side);
+            seed_events_create(solver, side);
     }
     for (int side = WHITE; side < solver->n_sides && solver->large && !solver->distances; side++) {
         seed_blocks_apply(solver, side, VALUE_WIN_IN_1);
@@ -228,7 +229,7 @@ static einspul_status solve_distances(struct solver *solver, einspul_error *erro
             if (solver->large)
                 seed_blocks_apply(solver, side, value);
             else
-                events_apply(solver, side, ply);
+                seed_events_apply(solver, side, ply);
             left = left || ply + 1 < solver->side[side].n_event_plies;
         }
         for (int side = WHITE; side < solver->n_sides; side++)

@@ -54,15 +54,18 @@ struct word_side {
     uint8_t *lost_final_touched; /* by the other side's set rank */
     uint8_t *won_final_touched;
     cells_t *quiet; /* by other side's set rank, others: as `won` */
-    /* Seeds in the order of their plies (distance_seeds.c): space for one per placement and run of
-     * the other side, the maximum. Pages that are not used are never committed. */
-    uint64_t *events; /* with distances */
+    /* With distances, but not in large frames: seeds by word and ply (seed_events.c), with space for
+     * the maximum. Pages that are not used are never committed. */
+    struct seed_event *events;
+    uint32_t *event_order; /* by key */
+    size_t n_events;
+    size_t event_start[2 * N_PLIES + 1]; /* in event_order, by key */
+    struct seeds_of_word *seeds_by_run;  /* while they are made */
     /* Large frames, whose seeds are not copied: the values that occur in each block
-     * (distance_seeds.c). */
+     * (large_seeds.c). */
     uint64_t n_blocks;
-    struct values_seen *seen;        /* by block */
-    int n_event_plies;               /* no event or seed is of this ply or a later one */
-    size_t event_start[N_PLIES + 1]; /* by ply, up to n_event_plies */
+    struct values_seen *seen; /* by block */
+    int n_event_plies;        /* no event or seed is of this ply or a later one */
 };
 
 /* What one thread needs for the wave of a group. */
