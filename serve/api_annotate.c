@@ -96,18 +96,6 @@ static json_t *pdn_json(const struct pdn_game *game, const struct annotation *an
 
 /* --- its tree --------------------------------------------------------------------------------- */
 
-/* Bytes of a game, without the braces of a comment. */
-static json_t *text_json(const struct pdn_game *game, const struct tree_text *text)
-{
-    const char *begin = game->text + text->begin;
-    const char *end = game->text + text->end;
-    if (text->kind == TREE_COMMENT || text->kind == TREE_BEFORE) {
-        end -= *begin == '{' && end - begin > 1 && end[-1] == '}' ? 1 : 0;
-        begin++;
-    }
-    return json_any_bytes(begin, (size_t)(end - begin));
-}
-
 static json_t *node_json(const struct rule_set *set, const struct tree_node *node,
                          enum notation notation)
 {
@@ -132,17 +120,9 @@ static void text_add(json_t *nodes, const struct pdn_game *game, const struct tr
         list = json_array();
         json_object_set_new(object, names[text->kind], list);
     }
-    json_array_append_new(list, text_json(game, text));
-}
-
-/* The result that ends a game, which only comments follow; NULL without. */
-static const struct pdn_token *result_token(const struct pdn_game *game)
-{
-    size_t i = game->n_tokens;
-    while (i > 0 && (game->tokens[i - 1].kind == PDN_COMMENT ||
-                     game->tokens[i - 1].kind == PDN_LINE_COMMENT))
-        i--;
-    return i > 0 && game->tokens[i - 1].kind == PDN_RESULT ? &game->tokens[i - 1] : NULL;
+    size_t n = 0;
+    const char *bytes = tree_text_bytes(game, text, &n);
+    json_array_append_new(list, json_any_bytes(bytes, n));
 }
 
 /* Adds the tags of a game as they are written, and its result. */
@@ -160,7 +140,7 @@ static void tags_and_result_add(json_t *object, const struct pdn_game *game)
     if (file != NULL && fclose(file) == 0)
         json_object_set_new(object, "tags", json_any_text(tags));
     free(tags);
-    const struct pdn_token *last = result_token(game);
+    const struct pdn_token *last = pdn_result_token(game);
     json_object_set_new(object, "result",
                         last != NULL
                             ? json_any_bytes(game->text + last->begin, last->end - last->begin)

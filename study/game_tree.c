@@ -227,3 +227,15 @@ void game_tree_free(struct game_tree *tree)
     free(tree->texts);
     *tree = (struct game_tree){.n = 0};
 }
+
+const char *tree_text_bytes(const struct pdn_game *game, const struct tree_text *text, size_t *n)
+{
+    const char *begin = game->text + text->begin;
+    const char *end = game->text + text->end;
+    if (text->kind == TREE_COMMENT || text->kind == TREE_BEFORE) {
+        end -= *begin == '{' && end - begin > 1 && end[-1] == '}' ? 1 : 0;
+        begin++;
+    }
+    *n = (size_t)(end - begin);
+    return begin;
+}

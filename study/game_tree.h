@@ -44,4 +44,7 @@ einspul_status game_tree_read(const struct pdn_game *game, const struct annotati
                               struct game_tree *tree, einspul_error *error);
 void game_tree_free(struct game_tree *tree);
 
+/* The bytes of a text, `*n` of them, without the braces or the mark of a comment. */
+const char *tree_text_bytes(const struct pdn_game *game, const struct tree_text *text, size_t *n);
+
 #endif

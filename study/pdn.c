@@ -154,3 +154,12 @@ bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t 
     snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at != NULL ? at : "");
     return at != NULL;
 }
+
+const struct pdn_token *pdn_result_token(const struct pdn_game *game)
+{
+    size_t i = game->n_tokens;
+    while (i > 0 && (game->tokens[i - 1].kind == PDN_COMMENT ||
+                     game->tokens[i - 1].kind == PDN_LINE_COMMENT))
+        i--;
+    return i > 0 && game->tokens[i - 1].kind == PDN_RESULT ? &game->tokens[i - 1] : NULL;
+}

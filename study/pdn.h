@@ -62,6 +62,9 @@ enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game);
 void pdn_free(struct pdn_game *game);
 
+/* The result that ends a game, which only comments follow; NULL without. */
+const struct pdn_token *pdn_result_token(const struct pdn_game *game);
+
 /* The value of a tag in the text, of `*n` bytes; NULL if absent. */
 const char *pdn_tag_value(const struct pdn_game *game, const char *name, size_t *n);
 
