@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
-import {base, booklet, button, einspul, open, says, test, work} from './browser_kit.mjs';
+import {base, booklet, button, einspul, moved, open, says, test, work} from './browser_kit.mjs';
 
 const line = async page => (await page.locator('.line').innerText()).replace(/\s+/g, ' ');
 const copied = async page => {
@@ -188,4 +188,24 @@ await test('a game is judged from twelve pieces on, by choice', {}, async page =
   await button(page, 'Judge positions of up to 12 pieces, too').click();
   await page.locator('.summary', {hasText: 'Mistakes: White 1, Black 1.'}).waitFor({timeout: 60000});
   await page.locator('.line .mistake', {hasText: '1-6??'}).waitFor();
+});
+
+await test('a file of proofs is opened and stepped through, without a search; a wrong one is refused', {refused: 1}, async page => {
+  const fen = 'B:W36,37,41:B3,4,9,K20';
+  const file = `${work}/one.proof`;
+  const asked = [];
+  page.on('request', request => asked.push(request.url()));
+  const {stdout} = spawnSync(einspul, ['solve', fen, '--proof', file, '--tables', `${work}/tables`], {encoding: 'utf8'});
+  assert.match(stdout, /\twin\t/);
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('A PDN or proof file').setInputFiles({name: 'x.proof', mimeType: 'text/plain', buffer: Buffer.from('einspul proof 2\tfrisian\t4\tx\n')});
+  await page.locator('.error', {hasText: 'its last line is missing'}).waitFor();
+  await button(page, 'Try again').click();
+  await page.getByLabel('A PDN or proof file').setInputFiles(file);
+  await moved(page, fen);
+  for (const side of ['Black wins', 'White loses', 'Black wins', 'White loses']) {
+    await page.locator('.proof', {hasText: `Proved: ${side}.`}).waitFor();
+    await page.locator('.moves button').first().click();
+  }
+  assert.ok(!asked.some(url => /solve.*seconds=[1-9]/.test(url)), asked.join('\n'));
 });

@@ -362,6 +362,16 @@ for (const [where, options] of sizes)
     await page.getByText('The search was stopped.').waitFor();
   });
 
+await test('statistics that take long can be stopped, and asked for again', {}, async page => {
+  await slowly(page, /v1.*material/, 5000);
+  await page.goto(`${base}material?rules=frisian&name=KKvKM`);
+  await page.getByText(/^\d seconds$/).waitFor();
+  await button(page, 'Stop').click();
+  await page.getByText('The search was stopped.').waitFor();
+  await button(page, 'Try again').click();
+  await page.locator('.histogram').first().waitFor();
+});
+
 await test('five pieces are searched in positions drawn at random', {refused: 0}, async page => {
   await page.goto(`${base}search?rules=frisian`);
   await page.getByLabel('Material, e.g. KMvK').fill('kkmvkk');
