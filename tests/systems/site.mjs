@@ -1,7 +1,7 @@
 // site.mjs SITE MODULES EINSPUL POSITIONS: a folder of `einspul site` in Chromium, served as any web space serves it.
 // MODULES holds playwright-core and axe-core, POSITIONS a FEN a line.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, readdirSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -151,7 +151,12 @@ await test('statistics, lists and training; no searches', async page => {
   await page.locator('#main').getByText(/Training · 2\/\d+/).waitFor();
 });
 
-await test('a proof beyond the tables; a search stops', async page => {
+await test('a proof beyond the tables, of a file, too; a search stops', async page => {
+  const file = `${modules}/one.proof`;
+  spawnSync(einspul, ['solve', 'B:W36,37,41:B3,4,9,K20', '--proof', file, '--tables', `${folder}/tables/frisian.pack`]);
+  await page.goto(at('?view=game&rules=frisian'));
+  await page.getByLabel('A PDN or proof file').setInputFiles(file);
+  await page.locator('.proof', {hasText: 'Proved: Black wins.'}).waitFor();
   await page.goto(at('?rules=frisian&fen=W:WK46,K1,K6,K28:BK43'));
   await page.locator('.proof', {hasText: 'Proved: White wins.'}).waitFor(); // by the short search that begins by itself
   await page.goto(at('?rules=frisian&fen=W:W31,32,33,37,38,39,42:B12,13,14,18,19,20,9'));
