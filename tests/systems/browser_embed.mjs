@@ -40,7 +40,7 @@ await test('training waits for a search with its progress, and the search can be
   await page.getByText(/\d seconds? · 25%/).waitFor();
   assert.equal(await page.getByRole('progressbar', {name: 'Searching'}).getAttribute('value'), '0.25');
   await button(page, 'Stop').click();
-  await page.getByText('There is nothing to train here.').waitFor();
+  await page.getByText('The search was stopped.').waitFor();
   assert.equal(await page.getByRole('progressbar').count(), 0);
   found = true;
   await page.goto(`${base}train?rules=frisian&material=KMvK&outcome=win&seed=1`);
