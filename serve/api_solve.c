@@ -159,7 +159,7 @@ void api_proof(const struct call *call, struct reply *reply)
     reply_result(
         reply,
         json_pack("{s:s,s:s,s:o}", "rules", set->rules.name, "note", book.note, "proofs", list),
-        status, &error);
+        status == EINSPUL_WRONG_RULES ? EINSPUL_BAD_ARGUMENT : status, &error);
     book_free(&book);
     if (file != NULL)
         fclose(file);
