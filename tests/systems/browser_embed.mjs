@@ -157,6 +157,7 @@ await test('by keys: the focus goes on to the next moves, a choice is said, lett
 for (const rules of ['frisian', 'international', 'english', 'brazilian'])
   await test(`the rules of ${rules} in ten lines and three boards, whose moves are legal`, {}, async page => {
     await page.goto(`${base}help?rules=${rules}`);
+    await page.locator('ol.rules li').nth(7).waitFor();
     const lines = await page.locator('ol.rules li').count();
     assert.ok(lines >= 8 && lines <= 10);
     assert.equal(await page.locator('.boards .small-board .arrow').count(), 3);
@@ -195,7 +196,7 @@ await test('beyond the tables a position is proved, and the search for a proof c
   await page.locator('.proof', {hasText: {win: 'Proved: White wins.', loss: 'Proved: White loses.', draw: 'Proved: a draw.'}[category] ?? /Proved|No proof/}).waitFor();
   if (move) assert.ok((await page.locator('.proof').innerText()).includes(move.san));
   // The strategy can be stepped through: after its move and any reply, its answer is shown at once.
-  const won = 'B:W36,37,41:B3,4,K14';
+  const won = 'B:W36,37,41:B3,8,K14';
   await open(page, won);
   await button(page, 'Prove this position').click();
   await says(page, 'Black to move wins');
