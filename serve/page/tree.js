@@ -87,16 +87,16 @@ export function treeOf({tree: nodes, steps, tags, result}) {
   return tree;
 }
 
-// A tree as a game in PDN: its moves with marks, comments and variations, then the tables' line, which `ahead` has.
+// A tree as a game in PDN, then the tables' line, which `ahead` has. A line repeats no number, which pydraughts misreads.
 export function writeTree(rules, tree, ahead, result) {
   const {fen, comment, unread: rest = ''} = tree.nodes[0];
   const tags = tree.tags || `[GameType "${rules.game_type}"]\n[SetUp "1"]\n[FEN "${fen}"]\n[Result "${result}"]`;
   const said = words => words ? [`{${words.replace(/[{}]/g, '')}}`] : [];
-  const words = (grown, steps) => steps.flatMap(({node, number, variations}) => {
+  const words = (grown, steps) => steps.flatMap(({node, number, variations}, i) => {
     const {san, thrown, marks = [], comment: remark, before, unread} = grown.nodes[node];
     const own = thrown && !marks.includes(nags[thrown.mark]) ? [nags[thrown.mark]] : [];
     const [signs, codes] = [marks.filter(mark => !/^\$/.test(mark)), [...marks, ...own].filter(mark => /^\$/.test(mark))];
-    return [...said(before), ...number ? [number.replace('…', '...')] : [], san + signs.join(''), ...codes, ...said(remark), ...variations.map(line => `(${words(grown, line).join(' ')})`), ...unread ? [unread] : []];
+    return [...said(before), ...number && (i === 0 || !number.endsWith('…')) ? [number.replace('…', '...')] : [], san + signs.join(''), ...codes, ...said(remark), ...variations.map(line => `(${words(grown, line).join(' ')})`), ...unread ? [unread] : []];
   });
   let [whole, at] = [tree, mainLine(tree).at(-1)];
   for (const move of ahead) [whole, at] = withMove(whole, at, move);
