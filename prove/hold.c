@@ -50,7 +50,7 @@ static void hold_replies(struct hold *hold, const struct state *state, int ply, 
 {
     struct strategy *strategy = hold->strategy;
     struct step_list list = {0};
-    if (player_is_leaf(strategy, state))
+    if (search_is_leaf(strategy->searcher->prover, state))
         return;
     push(hold, state, ply, reversible);
     player_list(strategy, state, &list);
@@ -82,7 +82,7 @@ static void hold_position(struct hold *hold, uint32_t number, int ply, bool reve
 static void hold_from(struct hold *hold, const struct state *state, int ply, bool reversible)
 {
     bool is_new = false;
-    if (player_is_leaf(hold->strategy, state))
+    if (search_is_leaf(hold->strategy->searcher->prover, state))
         return;
     const uint32_t number = player_add(hold->strategy, state, &is_new);
     if (strategy_is_over(hold->strategy) || !is_new)

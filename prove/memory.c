@@ -19,6 +19,7 @@ enum {
     FIRST_PAIRS = 1 << 12,
     HUGE_PAGE = 1 << 21,
     MAX_WORK = 63,
+    PROVED_WORK = 16, /* added for a proof, because others rely on its rank */
     /* Bits of the words of an entry: the answer in the first, the work in the second, the shallowest
      * ply in the third. The fourth has proof numbers or a rank; or the deepest ply, rounded proof
      * numbers and the upper bits of the path. */
@@ -49,7 +50,8 @@ static struct state_key other_goal(const struct state_key *goal)
 uint64_t goal_hash(const struct state_key *goal)
 {
     const uint64_t state = goal->word[0] & ~((uint64_t)1 << KEY_FREE);
-    return random_mix(random_mix(random_mix(state) ^ goal->word[1]) ^ goal->word[2]);
+    return random_mix(state * 0x9e3779b97f4a7c15u + goal->word[1] * 0xd1b54a32d192ed03u +
+                      goal->word[2] * 0x8cb92ba72f3d8dd7u);
 }
 
 uint64_t memory_path(uint64_t hash)
@@ -162,7 +164,6 @@ void memory_free(struct memory *memory)
 
 void memory_clear(struct memory *memory)
 {
-    atomic_store(&memory->n_used, 0);
     memset(memory->lines, 0, (size_t)memory->n_pairs * 2 * sizeof *memory->lines);
 }
 
@@ -173,7 +174,9 @@ static uint64_t pair_of(const struct memory *memory, uint64_t hash)
 
 void memory_prefetch(const struct memory *memory, const struct state_key *goal)
 {
-    PREFETCH(&memory->lines[2 * pair_of(memory, goal_hash(goal))]);
+    const struct memory_line *lines = &memory->lines[2 * pair_of(memory, goal_hash(goal))];
+    PREFETCH(lines);
+    PREFETCH(lines + 1);
 }
 
 static struct packed load(const struct memory *memory, uint64_t number)
@@ -214,10 +217,22 @@ static void enlarge(struct memory *memory)
     }
 }
 
+/* The number of entries in use, estimated from a part of the table. */
+static uint64_t estimate_used(const struct memory *memory)
+{
+    const uint64_t n_pairs = memory->n_pairs < FIRST_PAIRS ? memory->n_pairs : FIRST_PAIRS;
+    uint64_t n_used = 0;
+    for (uint64_t i = 0; i < PAIR_ENTRIES * n_pairs; i++) {
+        const struct packed entry = load(memory, i);
+        n_used += is_used(&entry);
+    }
+    return n_used * memory->n_pairs / n_pairs;
+}
+
 void memory_reserve(struct memory *memory, uint64_t n_more)
 {
-    const uint64_t n_entries = atomic_load_explicit(&memory->n_used, memory_order_relaxed) + n_more;
-    while (PAIR_ENTRIES * memory->n_pairs < 3 * n_entries &&
+    const uint64_t n_entries = estimate_used(memory) + n_more;
+    while (PAIR_ENTRIES * memory->n_pairs < 2 * n_entries &&
            2 * memory->n_pairs <= memory->max_pairs)
         enlarge(memory);
 }
@@ -230,6 +245,8 @@ static bool find_in_pair(const struct memory *memory, uint64_t pair, const struc
     bool found = false;
     for (uint64_t i = 0; i < PAIR_ENTRIES; i++) {
         const struct packed entry = load(memory, PAIR_ENTRIES * pair + i);
+        if ((entry.word[1] & BELOW(AT_WORK)) != goal->word[1])
+            continue;
         if (has_goal(&entry, goal)) {
             *value = unpack(&entry);
             found = true;
@@ -298,21 +315,25 @@ static void store(struct memory *memory, const struct state_key *goal, const str
     const struct packed entry =
         has_goal(&old, goal) ? merged(&old, goal, value, work) : pack(goal, value, work);
     write_entry(memory, number, &entry);
-    if (!is_used(&old))
-        atomic_fetch_add_explicit(&memory->n_used, 1, memory_order_relaxed);
     atomic_store_explicit(version, before + 2, memory_order_release);
 }
 
 void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
                   uint64_t n_positions)
 {
-    const uint64_t work = 1 + (uint64_t)bits_last(n_positions | 1);
+    const uint64_t work = 1 + (uint64_t)bits_last(n_positions | 1) +
+                          (value->answer == ANSWER_PROVED ? PROVED_WORK : 0);
     store(memory, goal, value, work < MAX_WORK ? work : MAX_WORK);
 }
 
 uint64_t memory_n_entries(const struct memory *memory)
 {
     return PAIR_ENTRIES * memory->n_pairs;
+}
+
+uint64_t memory_max_entries(const struct memory *memory)
+{
+    return PAIR_ENTRIES * memory->max_pairs;
 }
 
 bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,

@@ -1,4 +1,5 @@
-/* The transposition table of the proof search: bounded size, replaces the entry that took least work.
+/* The transposition table of the proof search: bounded size; replaces the entry that took least work,
+ * proofs last.
  * Keys are compared in full, so two positions never share an entry. Any number of threads may use it
  * at once. */
 #ifndef EINSPUL_PROVE_MEMORY_H
@@ -60,7 +61,6 @@ struct memory_line;
 struct memory {
     struct memory_line *lines;
     uint64_t n_pairs, max_pairs; /* of lines, in use and allocated */
-    _Atomic uint64_t n_used;     /* entries */
     _Atomic uint32_t *versions;  /* of groups of pairs; odd while one is being written */
 };
 
@@ -74,7 +74,7 @@ void memory_free(struct memory *memory);
 /* Removes all entries. Not while another thread uses the table. */
 void memory_clear(struct memory *memory);
 
-/* Enlarges the table, within its bound, until its entries and `n_more` would take at most a third of it.
+/* Enlarges the table, within its bound, until its entries and `n_more` would take at most half of it.
  * Not while another thread uses it. */
 void memory_reserve(struct memory *memory, uint64_t n_more);
 
@@ -88,6 +88,9 @@ bool memory_find(const struct memory *memory, const struct state_key *goal, stru
  * decrease. */
 void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
                   uint64_t n_positions);
+
+/* The number of entries when fully enlarged. */
+uint64_t memory_max_entries(const struct memory *memory);
 
 /* Visits the entries by number: false if entry `i` is free. */
 uint64_t memory_n_entries(const struct memory *memory);

@@ -1,7 +1,5 @@
 #include "prove/player.h"
 
-#include "core/bits.h"
-
 void player_clear(struct strategy *strategy)
 {
     struct proof *proof = strategy->proof;
@@ -29,14 +27,6 @@ void player_list(struct strategy *strategy, const struct state *state, struct st
     struct prover *prover = strategy->searcher->prover;
     if (steps_list(prover->rules, state, list) != EINSPUL_OK)
         search_no_memory(prover);
-}
-
-bool player_is_leaf(const struct strategy *strategy, const struct state *state)
-{
-    const struct prover *prover = strategy->searcher->prover;
-    const int n_pieces = bits_count(placement_occupied(&state->at));
-    return n_pieces <= prover->n_pieces ||
-           (n_pieces == prover->n_pieces + 1 && placement_has_capture(prover->rules, &state->at));
 }
 
 void player_set_move(struct strategy *strategy, uint32_t number, const struct step *move,

@@ -29,7 +29,4 @@ void player_set_move(struct strategy *strategy, uint32_t number, const struct st
 /* Lists the legal moves of a state; free the list also after a failure. */
 void player_list(struct strategy *strategy, const struct state *state, struct step_list *list);
 
-/* True if tables answer a state. */
-bool player_is_leaf(const struct strategy *strategy, const struct state *state);
-
 #endif

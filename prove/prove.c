@@ -12,7 +12,7 @@
 
 enum {
     FIRST_TURN = 20000,
-    POSITIONS_PER_ENTRY = 4 /* at least about so many are looked up for each entry */
+    POSITIONS_PER_ENTRY = 6 /* at least about so many are looked up for each entry */
 };
 
 einspul_status prover_create(einspul *handle, size_t n_bytes, int n_threads, struct prover **prover,

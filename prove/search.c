@@ -103,13 +103,13 @@ static struct value table_value(struct searcher *searcher, const struct state *s
 /* Initial numbers of an unsearched state. A forced reply costs least. Otherwise all moves must be
  * refuted, and one that lets the opponent capture takes less work than a safe one; a side without a
  * safe move is less likely to succeed. Of the weights that were tried, these decided most. */
-static struct value initial_value(const struct searcher *searcher, const struct state *state,
-                                  bool captures)
+static struct value initial_value(const struct searcher *searcher, const struct state *state)
 {
     enum { SAFE_MOVE = 4, UNSAFE_MOVE = 1, WITH_SAFE_MOVE = 2, WITHOUT_SAFE_MOVE = 4 };
-    if (captures)
+    const struct rules *rules = searcher->prover->rules;
+    if (placement_has_capture(rules, &state->at))
         return value_open(1, 1);
-    const struct step_counts counts = steps_count(searcher->prover->rules, state);
+    const struct step_counts counts = steps_count(rules, state);
     const int n_unsafe = counts.n - counts.n_safe;
     if (counts.n > 0)
         return value_open(counts.n_safe > 0 ? WITH_SAFE_MOVE : WITHOUT_SAFE_MOVE,
@@ -149,26 +149,35 @@ static bool is_remembered(const struct searcher *searcher, const struct state_ke
     return true;
 }
 
-struct value search_peek(struct searcher *searcher, const struct state *state,
-                         const struct state_key *goal, int ply, bool reversible)
+bool search_is_leaf(const struct prover *prover, const struct state *state)
 {
-    const struct prover *prover = searcher->prover;
     const int n_pieces = bits_count(placement_occupied(&state->at));
+    return n_pieces <= prover->n_pieces ||
+           (n_pieces == prover->n_pieces + 1 && placement_has_capture(prover->rules, &state->at));
+}
+
+/* The value of a state beyond the tables. */
+static struct value value_beyond(const struct searcher *searcher, const struct state *state,
+                                 const struct state_key *goal, int ply, bool reversible)
+{
     struct value value;
     int at = 0;
-    searcher->n_positions++;
-    if (n_pieces <= prover->n_pieces)
-        return table_value(searcher, state);
     if (reversible && is_on_path(searcher, goal, ply, &at))
         return value_disproved((struct dependence){(uint16_t)at, (uint16_t)at});
     if (searcher->held != NULL && proof_move_of(searcher->held, state) != NULL)
         return value_disproved(THE_ROOT);
     if (is_remembered(searcher, goal, ply, &value))
         return value;
-    const bool captures = placement_has_capture(prover->rules, &state->at);
-    if (captures && n_pieces == prover->n_pieces + 1)
-        return table_value(searcher, state);
-    return initial_value(searcher, state, captures);
+    return initial_value(searcher, state);
+}
+
+struct value search_peek(struct searcher *searcher, const struct state *state,
+                         const struct state_key *goal, int ply, bool reversible)
+{
+    searcher->n_positions++;
+    return search_is_leaf(searcher->prover, state)
+               ? table_value(searcher, state)
+               : value_beyond(searcher, state, goal, ply, reversible);
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
@@ -200,36 +209,11 @@ static void node_settle(const struct searcher *searcher, struct open_node *node,
     }
 }
 
-static bool add_branch(struct searcher *searcher, struct open_node *node,
-                       const struct branch *branch)
-{
-    struct branch *branches =
-        array_reserve(searcher->branches, searcher->n_branches, &searcher->branch_capacity,
-                      FIRST_BRANCHES, sizeof *branches);
-    if (branches == NULL) {
-        search_no_memory(searcher->prover);
-        return false;
-    }
-    searcher->branches = branches;
-    branches[searcher->n_branches++] = *branch;
-    node->n++;
-    return true;
-}
-
 /* Removes an open branch. */
 static void remove_branch(struct searcher *searcher, struct open_node *node, size_t branch)
 {
     searcher->branches[branch] = searcher->branches[node->first + --node->n];
     searcher->n_branches--;
-}
-
-/* A hint that a state will be looked up soon. */
-static void prefetch(const struct searcher *searcher, const struct state *state)
-{
-    if (bits_count(placement_occupied(&state->at)) <= searcher->prover->n_pieces)
-        return;
-    const struct state_key goal = goal_of(state, searcher->attacker);
-    memory_prefetch(&searcher->prover->memory, &goal);
 }
 
 /* Counts the searchers below a goal, approximately: goals may share a counter. */
@@ -238,7 +222,38 @@ static _Atomic uint8_t *busy_counter(const struct searcher *searcher, const stru
     return &searcher->prover->busy[goal_hash(goal) % BUSY_COUNTERS];
 }
 
-/* Looks up all moves, until one succeeds without dependencies. */
+/* Adds an open branch without its value, and begins to fetch its entry. */
+static bool add_branch(struct searcher *searcher, struct open_node *node, const struct step *step)
+{
+    struct branch *branches =
+        array_reserve(searcher->branches, searcher->n_branches, &searcher->branch_capacity,
+                      FIRST_BRANCHES, sizeof *branches);
+    if (branches == NULL) {
+        search_no_memory(searcher->prover);
+        return false;
+    }
+    struct branch *branch = &branches[searcher->n_branches++];
+    searcher->branches = branches;
+    branch->after = step->after;
+    branch->reversible = step->reversible;
+    branch->shared = false;
+    branch->goal = goal_of(&step->after, searcher->attacker);
+    branch->busy = busy_counter(searcher, &branch->goal);
+    memory_prefetch(&searcher->prover->memory, &branch->goal);
+    node->n++;
+    return true;
+}
+
+/* Adds the value of a move that leads to `after`; true if that decides the node. */
+static bool is_decisive(const struct searcher *searcher, struct open_node *node,
+                        const struct value *value, const struct state *after)
+{
+    node_settle(searcher, node, value, after);
+    return node->succeeds && node->best.depends.shallowest == NO_PLY;
+}
+
+/* Looks up all moves, until one succeeds without dependencies: first those the tables answer, while
+ * memory fetches the entries of the others. */
 static void node_expand(struct searcher *searcher, struct open_node *node,
                         const struct state *state)
 {
@@ -251,23 +266,29 @@ static void node_expand(struct searcher *searcher, struct open_node *node,
         search_fail(prover, status, &error);
         return;
     }
-    for (size_t i = 0; i < list->n; i++)
-        prefetch(searcher, &list->steps[i].after);
-    for (size_t i = 0; i < list->n && !atomic_load(&prover->has_failed); i++) {
+    searcher->n_positions += list->n;
+    for (size_t i = 0; i < list->n; i++) {
         const struct step *step = &list->steps[i];
-        struct branch branch = {.after = step->after, .reversible = step->reversible};
-        branch.goal = goal_of(&step->after, searcher->attacker);
-        branch.busy = busy_counter(searcher, &branch.goal);
-        branch.value =
-            search_peek(searcher, &step->after, &branch.goal, node->ply + 1, step->reversible);
-        if (branch.value.answer == ANSWER_OPEN) {
-            if (!add_branch(searcher, node, &branch))
+        if (search_is_leaf(prover, &step->after)) {
+            const struct value value = table_value(searcher, &step->after);
+            if (atomic_load(&prover->has_failed) ||
+                is_decisive(searcher, node, &value, &step->after))
                 return;
+        } else if (!add_branch(searcher, node, step)) {
+            return;
+        }
+    }
+    for (size_t i = node->first; i < node->first + node->n;) {
+        struct branch *branch = &searcher->branches[i];
+        branch->value = value_beyond(searcher, &branch->after, &branch->goal, node->ply + 1,
+                                     branch->reversible);
+        if (branch->value.answer == ANSWER_OPEN) {
+            i++;
             continue;
         }
-        node_settle(searcher, node, &branch.value, &branch.after);
-        if (node->succeeds && node->best.depends.shallowest == NO_PLY)
+        if (is_decisive(searcher, node, &branch->value, &branch->after))
             return;
+        remove_branch(searcher, node, i);
     }
 }
 

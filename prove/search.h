@@ -98,6 +98,9 @@ void search_push(struct searcher *searcher, const struct state_key *goal, int pl
 bool search_best_move(struct searcher *searcher, const struct state *state, int ply,
                       struct state *after);
 
+/* True if the tables answer a state: itself, or the states after its captures. */
+bool search_is_leaf(const struct prover *prover, const struct state *state);
+
 /* The value of a state at a ply without searching. `reversible`: a simple king move leads to it. */
 struct value search_peek(struct searcher *searcher, const struct state *state,
                          const struct state_key *goal, int ply, bool reversible);

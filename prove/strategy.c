@@ -19,12 +19,13 @@ static void build(struct strategy *strategy, const struct state *state)
     searcher->held = NULL;
 }
 
-/* Clears the transposition table, searches again and retries: recomputed entries did not fit the old
- * ones. */
+/* Clears the transposition table, enlarges it to its bound, searches again and retries: recomputed
+ * entries did not fit the old ones. */
 static void rebuild(struct strategy *strategy, const struct state *state)
 {
     struct searcher *searcher = strategy->searcher;
     memory_clear(&searcher->prover->memory);
+    memory_reserve(&searcher->prover->memory, memory_max_entries(&searcher->prover->memory));
     searcher->prover->root_numbers[searcher->attacker] = ++searcher->prover->n_roots;
     search_begin(searcher, searcher->attacker, searcher->prover->n_roots, NULL);
     searcher->pause_at = UINT64_MAX;

@@ -71,7 +71,7 @@ static uint32_t win_replies(struct strategy *strategy, const struct state *state
 {
     struct step_list list = {0};
     uint32_t highest = 0;
-    if (player_is_leaf(strategy, state))
+    if (search_is_leaf(strategy->searcher->prover, state))
         return 0;
     player_list(strategy, state, &list);
     for (size_t i = 0; i < list.n && !strategy_is_over(strategy); i++) {
@@ -87,7 +87,7 @@ static uint32_t win_from(struct strategy *strategy, const struct state *state, i
 {
     struct step move;
     bool is_new = false;
-    if (player_is_leaf(strategy, state))
+    if (search_is_leaf(strategy->searcher->prover, state))
         return 0;
     const uint32_t number = player_add(strategy, state, &is_new);
     if (strategy_is_over(strategy))
