@@ -8,7 +8,7 @@ import {ahead, data, mistakeAt, moves, next, previous} from './study-state.js';
 import {heading, text} from './texts.js';
 import {chaptersOf, fragmentOf, retitle, studies, studyPdn, titleOf} from './studies.js';
 import {isMain, promoted, record, startsBlack, withNode, withoutNode} from './tree.js';
-import {brief, detailed, distance, explained, outcomeForMover, movePlies, plies, reasons, remarks, sentence, sideMark, within} from './verdict.js';
+import {brief, distance, explained, outcomeForMover, movePlies, plies, reasons, remarks, sentence, sideMark, within} from './verdict.js';
 
 export function verdictCard(state, view) {
   const answer = data(state);
@@ -17,7 +17,7 @@ export function verdictCard(state, view) {
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})), make('p.soft', {}, text('loading')));
   return make(`section.card.verdict.${answer.category}${state.unfolded ? '.unfolded' : ''}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)), mistake(state, view), proofWords(state, view.proofs),
     reasons(answer, state.rules).map(words => make('p.reason', {}, words)),
-    remarks(answer.note ? answer : state.said ?? {}), answer.missing && make('p.soft.small', {}, detailed('refused_NO_TABLE', answer.missing)),
+    remarks(answer.note ? answer : state.said ?? {}), answer.missing && make('p.soft.small', {}, explained({code: 'NO_TABLE', message: answer.missing})),
     state.words && make('p.small', {role: 'status'}, state.words), otherRules(state, view),
     make('button.unfold', {type: 'button', 'data-key': 'unfold', 'aria-expanded': String(Boolean(state.unfolded)), 'aria-label': text('unfold'), onclick: () => view.unfold()}, sign('fold')));
 }
