@@ -348,9 +348,11 @@ static json_t *list_json(struct site *site, struct rule_set *set, const char *na
 {
     json_t *whole = NULL;
     for (size_t from = 0, n = 1; n > 0; from += n) {
-        char text[24];
-        snprintf(text, sizeof text, "%zu", from);
-        const char *const arguments[] = {"name", name, "from", text, "limit", "500", NULL};
+        char first[24];
+        char limit[24];
+        snprintf(first, sizeof first, "%zu", from);
+        snprintf(limit, sizeof limit, "%d", MAX_ROWS);
+        const char *const arguments[] = {"name", name, "from", first, "limit", limit, NULL};
         json_t *part = ask(site, api_list, set, "", arguments);
         json_t *rows = json_object_get(part, "positions");
         n = json_array_size(rows);

@@ -2,7 +2,7 @@
  * FOLDER/RULES/NAME.tsv (study/lists.h). */
 #include "serve/endpoints.h"
 
-enum { DEFAULT_LISTED = 50, MAX_LISTED = 500 };
+enum { DEFAULT_LISTED = 50 };
 
 /* --- their names ------------------------------------------------------------------------------ */
 
@@ -43,7 +43,7 @@ void api_list(const struct call *call, struct reply *reply)
     uint64_t from = 0;
     uint64_t limit = DEFAULT_LISTED;
     if (!request_number(call->request, "from", 0, 1000000000, &from, reply) ||
-        !request_number(call->request, "limit", 0, MAX_LISTED, &limit, reply))
+        !request_number(call->request, "limit", 0, MAX_ROWS, &limit, reply))
         return;
     if (list == NULL) {
         reply_text(reply, HTTP_NOT_FOUND, "no list of that name here");

@@ -8,6 +8,7 @@ enum {
     MAX_BODY = 512 * 1024,         /* bytes of a request's body */
     MAX_BATCH = 4096,              /* positions of a batch */
     MAX_LINE = 300,                /* moves of a line */
+    MAX_ROWS = 500,                /* rows of a list in an answer */
     MAX_COUNTED = 32 * 1024 * 1024 /* placements to count, of both sides; takes seconds */
 };
 

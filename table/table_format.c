@@ -164,9 +164,7 @@ static bool blocks_agree(const struct header *header, const struct shape *shape)
     const uint32_t n = header->block_placements;
     const uint32_t max = modelled ? MAX_MODEL_BLOCK_PLACEMENTS : MAX_BLOCK_PLACEMENTS;
     return n >= MIN_BLOCK_PLACEMENTS && n <= max && (n & (n - 1)) == 0 && header->index_group > 0 &&
-           header->index_group <= MAX_INDEX_GROUP &&
-           (modelled || header->index_group == 1 ||
-            header->index_group * n <= MAX_GROUP_PLACEMENTS) &&
+           header->index_group <= (modelled ? MAX_INDEX_GROUP : 1u) &&
            header->n_blocks ==
                format_blocks_per_side(shape, n) * (uint64_t)format_n_sides(header, shape);
 }

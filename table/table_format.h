@@ -13,9 +13,8 @@ enum {
     MAX_BLOCK_PLACEMENTS = 65536,
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
     MAX_MODEL_BLOCK_BYTES = 65535,
-    MAX_INDEX_GROUP = 128, /* blocks */
-    CHECKSUM_SIZE = 8,
-    MAX_GROUP_PLACEMENTS = 65536 /* of all its blocks, without a model */
+    MAX_INDEX_GROUP = 128, /* blocks; without a model, 1 */
+    CHECKSUM_SIZE = 8
 };
 
 /* Offsets of header fields. */

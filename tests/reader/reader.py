@@ -324,7 +324,7 @@ class Table:
         self.n_side_blocks = -(-n_indices // self.per_block)
         self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
-        expect(1 <= self.group <= 128, "groups of the index")
+        expect(1 <= self.group <= (128 if self.mode == BY_MODEL else 1), "groups of the index")
         expect(self.mode == BY_MODEL or n_model_bytes == 0, "a model that is not used")
         expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
 
