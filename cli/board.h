@@ -20,7 +20,7 @@ void board_show_squares(const struct rules *rules, const struct state *state);
 /* "White wins in 39 plies (20 moves)." */
 void board_show_verdict(enum side side, einspul_outcome outcome, int plies);
 
-/* The same from proofs, which may leave the outcome partly open. */
+/* Like board_show_verdict, from proofs, which may leave the outcome partly open. */
 void board_show_known(enum side side, const struct known_wins *known);
 
 /* "Without Article 18, White would win in 15 plies." */

@@ -1,4 +1,4 @@
-/* A pack: many tables in one file behind an index (docs/format.md), for reading. */
+/* A pack: many tables in one file, after an index (docs/format.md), for reading. */
 #ifndef EINSPUL_TABLE_PACK_H
 #define EINSPUL_TABLE_PACK_H
 

@@ -1,4 +1,4 @@
-/* Two ways to read a file. Only regular files are user_file. The size is determined once; reading
+/* Two ways to read a file. Only regular files are opened. The size is determined once; reading
  * beyond the end of a file that was truncated later is TRUNCATED. */
 #include "table/read_file.h"
 

@@ -9,11 +9,11 @@
 
 #include <stdint.h>
 
-/* Read only once open, so any number of threads may use it. */
+/* Immutable once open, so any number of threads may use it. */
 struct file {
-    uint64_t size;                      /* bytes, as it was user_file */
+    uint64_t size;                      /* bytes, when it was opened */
     const einspul_callbacks *callbacks; /* NULL: the system's calls */
-    void *user_file;                    /* by the callbacks */
+    void *user_file;                    /* of the callbacks; NULL: none */
     int descriptor;                     /* -1: none */
     bool is_part; /* a part, from `offset` on, of a file that its opener closes */
     uint64_t offset;

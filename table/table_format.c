@@ -33,7 +33,7 @@ size_t format_block_bound(const struct shape *shape, uint32_t n_placements)
     return 4 + (size_t)n_placements * (2 + (size_t)shape->n_rule_states);
 }
 
-/* At min ZSTD_compressBound, whose margin is 64 bytes or less. */
+/* At least ZSTD_compressBound, whose margin is 64 bytes or less. */
 uint64_t format_frame_bound(uint64_t n_bytes)
 {
     return n_bytes + (n_bytes >> 8) + 64;

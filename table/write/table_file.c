@@ -25,10 +25,10 @@ static bool append(struct byte_buffer *buffer, const uint8_t *bytes, size_t n_by
 {
     const size_t size = buffer->n + n_bytes;
     if (size > buffer->capacity) {
-        uint8_t *capacity = realloc(buffer->bytes, 2 * size);
-        if (capacity == NULL)
+        uint8_t *grown = realloc(buffer->bytes, 2 * size);
+        if (grown == NULL)
             return false;
-        buffer->bytes = capacity;
+        buffer->bytes = grown;
         buffer->capacity = 2 * size;
     }
     if (n_bytes > 0)
