@@ -15,7 +15,7 @@ enum {
     LINE_BYTES = 64,
     LINE_ENTRIES = 2,
     PAIR_ENTRIES = 2 * LINE_ENTRIES,
-    N_VERSIONS = 1 << 14,
+    N_VERSIONS = 1 << 16,
     FIRST_PAIRS = 1 << 12,
     HUGE_PAGE = 1 << 21,
     MAX_WORK = 63,
@@ -141,6 +141,7 @@ bool memory_init(struct memory *memory, size_t n_bytes)
     n_bytes = n_bytes > MIN_MEMORY_BYTES ? n_bytes : MIN_MEMORY_BYTES;
     memory->max_pairs = n_bytes / pair_bytes < UINT32_MAX ? n_bytes / pair_bytes : UINT32_MAX;
     memory->n_pairs = memory->max_pairs;
+    memory->n_threads = 1;
     while (memory->n_pairs > FIRST_PAIRS)
         memory->n_pairs /= 2;
     n_bytes = (size_t)memory->max_pairs * pair_bytes;
@@ -197,23 +198,34 @@ static void write_entry(struct memory *memory, uint64_t number, const struct pac
                               memory_order_relaxed);
 }
 
-/* Doubles the table in place, from its end: the entries of a pair move to two pairs. */
+/* Moves the entries of a pair to two pairs of the doubled table. */
+static void split_pair(struct memory *memory, uint64_t pair)
+{
+    struct packed entries[PAIR_ENTRIES];
+    uint64_t n_moved[2] = {0};
+    for (uint64_t i = 0; i < PAIR_ENTRIES; i++)
+        entries[i] = load(memory, PAIR_ENTRIES * pair + i);
+    memset(&memory->lines[4 * pair], 0, 4 * sizeof *memory->lines);
+    for (int i = 0; i < PAIR_ENTRIES; i++) {
+        const struct state_key goal = goal_in(&entries[i]);
+        const uint64_t to = pair_of(memory, goal_hash(&goal));
+        if (is_used(&entries[i]))
+            write_entry(memory, PAIR_ENTRIES * to + n_moved[to % 2]++, &entries[i]);
+    }
+}
+
+/* Doubles the table in place. The pairs from `begin` to `end` move beyond `end`, so no pair is
+ * overwritten before it has moved, and threads can divide them. */
 static void enlarge(struct memory *memory)
 {
     const uint64_t n_before = memory->n_pairs;
     memory->n_pairs *= 2;
-    for (uint64_t pair = n_before; pair-- > 0;) {
-        struct packed entries[PAIR_ENTRIES];
-        uint64_t n_moved[2] = {0};
-        for (uint64_t i = 0; i < PAIR_ENTRIES; i++)
-            entries[i] = load(memory, PAIR_ENTRIES * pair + i);
-        memset(&memory->lines[4 * pair], 0, 4 * sizeof *memory->lines);
-        for (int i = 0; i < PAIR_ENTRIES; i++) {
-            const struct state_key goal = goal_in(&entries[i]);
-            const uint64_t to = pair_of(memory, goal_hash(&goal));
-            if (is_used(&entries[i]))
-                write_entry(memory, PAIR_ENTRIES * to + n_moved[to % 2]++, &entries[i]);
-        }
+    for (uint64_t end = n_before; end > 0;) {
+        const uint64_t begin = end > 1 ? (end + 1) / 2 : 0;
+#pragma omp parallel for schedule(static) num_threads(memory->n_threads) if (end > FIRST_PAIRS)
+        for (uint64_t pair = begin; pair < end; pair++)
+            split_pair(memory, pair);
+        end = begin;
     }
 }
 

@@ -61,6 +61,7 @@ struct memory_line;
 struct memory {
     struct memory_line *lines;
     uint64_t n_pairs, max_pairs; /* of lines, in use and allocated */
+    int n_threads;               /* that enlarge it; 1 at first */
     _Atomic uint32_t *versions;  /* of groups of pairs; odd while one is being written */
 };
 

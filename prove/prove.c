@@ -30,6 +30,7 @@ einspul_status prover_create(einspul *handle, size_t n_bytes, int n_threads, str
     }
     created->handle = handle;
     created->rules = probe_rules(handle);
+    created->memory.n_threads = n_threads;
     created->n_pieces = einspul_complete(handle, EINSPUL_WDL);
     *prover = created;
     return EINSPUL_OK;
