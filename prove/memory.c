@@ -33,6 +33,9 @@ enum {
 
 #define BELOW(bit) (((uint64_t)1 << (bit)) - 1)
 
+/* Of the first word of a key, the squares and the side to move. */
+#define PLACEMENT_0 (BELOW(KEY_SQUARE) | (uint64_t)1 << KEY_SIDE)
+
 struct packed {
     uint64_t word[4];
 };
@@ -41,17 +44,15 @@ struct memory_line {
     _Atomic uint64_t word[LINE_ENTRIES][4];
 };
 
-static struct state_key other_goal(const struct state_key *goal)
+static uint64_t hash_of(uint64_t word_0, uint64_t word_1, uint64_t word_2)
 {
-    return (struct state_key){
-        {goal->word[0] ^ (uint64_t)1 << KEY_FREE, goal->word[1], goal->word[2]}};
+    return random_mix(word_0 * 0x9e3779b97f4a7c15u + word_1 * 0xd1b54a32d192ed03u +
+                      word_2 * 0x8cb92ba72f3d8dd7u);
 }
 
 uint64_t goal_hash(const struct state_key *goal)
 {
-    const uint64_t state = goal->word[0] & ~((uint64_t)1 << KEY_FREE);
-    return random_mix(state * 0x9e3779b97f4a7c15u + goal->word[1] * 0xd1b54a32d192ed03u +
-                      goal->word[2] * 0x8cb92ba72f3d8dd7u);
+    return hash_of(goal->word[0] & ~((uint64_t)1 << KEY_FREE), goal->word[1], goal->word[2]);
 }
 
 uint64_t memory_path(uint64_t hash)
@@ -168,14 +169,17 @@ void memory_clear(struct memory *memory)
     memset(memory->lines, 0, (size_t)memory->n_pairs * 2 * sizeof *memory->lines);
 }
 
-static uint64_t pair_of(const struct memory *memory, uint64_t hash)
+/* The pair of a goal; the same for all that differ only in the runs or the attacker. */
+static uint64_t pair_of(const struct memory *memory, const struct state_key *goal)
 {
+    const uint64_t hash = hash_of(goal->word[0] & PLACEMENT_0, goal->word[1] & BELOW(KEY_SQUARE),
+                                  goal->word[2] & BELOW(KEY_SQUARE));
     return (hash >> 32) * memory->n_pairs >> 32;
 }
 
 void memory_prefetch(const struct memory *memory, const struct state_key *goal)
 {
-    const struct memory_line *lines = &memory->lines[2 * pair_of(memory, goal_hash(goal))];
+    const struct memory_line *lines = &memory->lines[2 * pair_of(memory, goal)];
     PREFETCH(lines);
     PREFETCH(lines + 1);
 }
@@ -208,7 +212,7 @@ static void split_pair(struct memory *memory, uint64_t pair)
     memset(&memory->lines[4 * pair], 0, 4 * sizeof *memory->lines);
     for (int i = 0; i < PAIR_ENTRIES; i++) {
         const struct state_key goal = goal_in(&entries[i]);
-        const uint64_t to = pair_of(memory, goal_hash(&goal));
+        const uint64_t to = pair_of(memory, &goal);
         if (is_used(&entries[i]))
             write_entry(memory, PAIR_ENTRIES * to + n_moved[to % 2]++, &entries[i]);
     }
@@ -249,22 +253,59 @@ void memory_reserve(struct memory *memory, uint64_t n_more)
         enlarge(memory);
 }
 
-/* Reads the value of a goal from its pair. A side that wins answers the other one's question too. */
+/* True if the run in a word of a key is none, or of the same king and not longer than in another. */
+static bool run_at_most(uint64_t word, uint64_t other)
+{
+    const uint64_t count = word >> KEY_COUNT & 3;
+    return count == 0 || (count <= (other >> KEY_COUNT & 3) &&
+                          ((word ^ other) >> KEY_SQUARE & BELOW(KEY_COUNT - KEY_SQUARE)) == 0);
+}
+
+/* True if `more` and `less` differ at most in runs: for `side` in a longer one, for its opponent in a
+ * shorter one. A run of less never hurts its owner. */
+static bool is_harder(const uint64_t *more, const uint64_t *less, enum side side)
+{
+    return run_at_most(less[side], more[side]) &&
+           run_at_most(more[side_other(side)], less[side_other(side)]);
+}
+
+static bool has_placement(const struct packed *entry, const struct state_key *goal)
+{
+    return is_used(entry) && ((entry->word[0] ^ goal->word[0]) & PLACEMENT_0) == 0 &&
+           ((entry->word[1] ^ goal->word[1]) & BELOW(KEY_SQUARE)) == 0 &&
+           ((entry->word[2] ^ goal->word[2]) & BELOW(KEY_SQUARE)) == 0;
+}
+
+/* Reads the value of a goal from its pair. A side that wins answers the other one's question too, and
+ * an answer that runs made harder holds without them. */
 static bool find_in_pair(const struct memory *memory, uint64_t pair, const struct state_key *goal,
                          struct value *value)
 {
-    const struct state_key other = other_goal(goal);
     bool found = false;
     for (uint64_t i = 0; i < PAIR_ENTRIES; i++) {
         const struct packed entry = load(memory, PAIR_ENTRIES * pair + i);
-        if ((entry.word[1] & BELOW(AT_WORK)) != goal->word[1])
+        if (!has_placement(&entry, goal))
             continue;
-        if (has_goal(&entry, goal)) {
-            *value = unpack(&entry);
+        const struct state_key of_entry = goal_in(&entry);
+        const enum side attacker = goal_attacker(&of_entry);
+        const bool same_question = attacker == goal_attacker(goal);
+        const struct value stored = unpack(&entry);
+        const bool is_proved = found && value->answer == ANSWER_PROVED;
+        if (stored.answer == ANSWER_PROVED && is_harder(entry.word, goal->word, attacker)) {
+            if (!same_question) {
+                *value = (struct value){.answer = ANSWER_DISPROVED, .depends = {NO_PLY, 0}};
+                return true;
+            }
+            if (!is_proved || stored.rank < value->rank)
+                *value = stored;
             found = true;
-        } else if (has_goal(&entry, &other) && answer_of(&entry) == ANSWER_PROVED) {
-            *value = (struct value){.answer = ANSWER_DISPROVED, .depends = {NO_PLY, 0}};
+        } else if (same_question && stored.answer == ANSWER_DISPROVED &&
+                   is_harder(entry.word, goal->word, side_other(attacker))) {
+            *value = stored;
             return true;
+        } else if (!is_proved && has_goal(&entry, goal)) {
+            *value = stored;
+            found = true;
         }
     }
     return found;
@@ -272,7 +313,7 @@ static bool find_in_pair(const struct memory *memory, uint64_t pair, const struc
 
 bool memory_find(const struct memory *memory, const struct state_key *goal, struct value *value)
 {
-    const uint64_t pair = pair_of(memory, goal_hash(goal));
+    const uint64_t pair = pair_of(memory, goal);
     _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
     for (;;) {
         const uint32_t before = atomic_load_explicit(version, memory_order_acquire);
@@ -307,7 +348,7 @@ static struct packed merged(const struct packed *old, const struct state_key *go
 static void store(struct memory *memory, const struct state_key *goal, const struct value *value,
                   uint64_t work)
 {
-    const uint64_t pair = pair_of(memory, goal_hash(goal));
+    const uint64_t pair = pair_of(memory, goal);
     _Atomic uint32_t *version = &memory->versions[pair % N_VERSIONS];
     uint32_t before = atomic_load_explicit(version, memory_order_relaxed);
     while (before % 2 != 0 ||

@@ -109,6 +109,7 @@ Test(memory, keeps_all_when_enlarged)
     int n_before = 0;
     int n_after = 0;
     cr_assert(memory_init(&memory, (size_t)64 << 20));
+    memory.n_threads = 2;
     const uint64_t n_entries = memory_n_entries(&memory);
     for (uint64_t i = 0; i < GOALS; i++) {
         const struct state_key goal = goal_named(i);
@@ -134,4 +135,51 @@ Test(memory, keeps_all_when_enlarged)
     cr_assert_gt(n_before, GOALS / 2);
     cr_assert_eq(n_after, n_before);
     memory_free(&memory);
+}
+
+/* A goal of White's, with runs of a king on 3 of White's and one on `square` of Black's. */
+static struct state_key goal_with_runs(unsigned white, unsigned black, unsigned square)
+{
+    const struct state state = {
+        .at = {.men = {square_bit(40), square_bit(10)},
+               .kings = {square_bit(3), square_bit(20) | square_bit(21)}},
+        .run = {{white > 0 ? 3 : 0, (uint8_t)white}, {(uint8_t)square, (uint8_t)black}},
+    };
+    return goal_of(&state, WHITE);
+}
+
+/* True if a goal has an answer when another has it. */
+static bool follows(enum answer answer, const struct state_key *stored,
+                    const struct state_key *asked)
+{
+    struct memory memory;
+    struct value found;
+    const struct value value = {.answer = answer, .rank = 1, .depends = {NO_PLY, 0}};
+    cr_assert(memory_init(&memory, 0));
+    memory_store(&memory, stored, &value, 1);
+    const bool is_found = memory_find(&memory, asked, &found) && found.answer == answer;
+    memory_free(&memory);
+    return is_found;
+}
+
+/* Fails if a win is found for a state in which a king run of the winner is longer, one of the loser
+ * shorter or of another king, or if it is not found for one in which they help the winner. */
+Test(memory, answers_hold_for_easier_runs)
+{
+    const struct state_key middle = goal_with_runs(2, 2, 20);
+    const struct state_key easier[] = {goal_with_runs(1, 2, 20), goal_with_runs(0, 2, 20),
+                                       goal_with_runs(2, 3, 20), goal_with_runs(1, 3, 20)};
+    const struct state_key harder[] = {goal_with_runs(3, 2, 20), goal_with_runs(2, 1, 20),
+                                       goal_with_runs(2, 0, 0), goal_with_runs(3, 1, 20)};
+    const struct state_key others[] = {goal_with_runs(2, 2, 21), goal_with_runs(2, 3, 21),
+                                       goal_with_runs(1, 1, 20), goal_with_runs(3, 3, 20)};
+    for (int i = 0; i < 4; i++) {
+        cr_assert(follows(ANSWER_PROVED, &middle, &easier[i]), "%d", i);
+        cr_assert(follows(ANSWER_DISPROVED, &middle, &harder[i]), "%d", i);
+        cr_assert_not(follows(ANSWER_PROVED, &middle, &harder[i]), "%d", i);
+        cr_assert_not(follows(ANSWER_DISPROVED, &middle, &easier[i]), "%d", i);
+        cr_assert_not(follows(ANSWER_PROVED, &middle, &others[i]), "%d", i);
+        cr_assert_not(follows(ANSWER_DISPROVED, &middle, &others[i]), "%d", i);
+        cr_assert_not(follows(ANSWER_DISPROVED_ON_PATH, &middle, &harder[i]), "%d", i);
+    }
 }
