@@ -200,7 +200,7 @@ await test('own moves are the main line: promoted, deleted, commented, and a PDN
   await button(page, 'Copy as PDN').click();
   const pdn = await page.locator('[data-copied]').getAttribute('data-copied');
   assert.ok(pdn.split('\n').every(row => row.length < 80), pdn);
-  assert.ok(pdn.replace(/\s+/g, ' ').includes(` 1. 3-25 48-42 2. ${right} {wins} (2. ${wrong} $2) 2... `), pdn);
+  assert.ok(pdn.replace(/\s+/g, ' ').includes(` 1. 3-25 48-42 2. ${right} {wins} (2. ${wrong} $2) 42-48 3. `), pdn);
   await page.reload();
   await page.locator('.line .variation', {hasText: wrong}).waitFor();
   await page.locator('.variation button').first().click();
