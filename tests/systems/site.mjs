@@ -177,7 +177,7 @@ await test('offline after the first visit', async page => {
   await page.goto(at(`?rules=frisian&fen=${booklet}&again`));
   await says(page, 'A draw, White to move');
   await page.locator('.moves button', {hasText: '28-22'}).waitFor();
-  assert.deepEqual(server.log, []);
+  assert.deepEqual(server.log.filter(([path]) => path !== '/sw.js'), []); // the browser itself looks for a newer one
 });
 
 await test('a server that ignores ranges: each pack is fetched once', async page => {
