@@ -452,7 +452,8 @@ static einspul_status verify_all(struct rows *rows, struct findings *findings, e
 {
     const uint32_t n_all = rows->shape->n_men_sets[WHITE];
     const uint32_t n_band = rows->n;
-    const double n_loops = 2.0 * rows->shape->n_sides * (double)((n_all + n_band - 1) / n_band);
+    const uint32_t n_bands = (n_all + n_band - 1) / n_band;
+    const double n_loops = 2.0 * rows->shape->n_sides * n_bands;
     einspul_status status = EINSPUL_OK;
     rows->loop_share = (VALUES_SHARE - RESOLVING_SHARE) / n_loops;
     for (rows->first = 0; rows->first < n_all && status == EINSPUL_OK; rows->first += n_band) {
