@@ -14,6 +14,9 @@
  * at the time: a lock held by such a call is never released in the child, which would deadlock. If
  * in doubt, open a new handle in the child. Files are opened close-on-exec.
  *
+ * A position includes its rule state: Frisian king runs, and clocks. Update it with einspul_advance
+ * at every move; a position set up from the board alone has none, and may get another answer.
+ *
  * Squares are numbered as in draughts notation; in a set, square n is bit n - 1. `rules` names a
  * rule set, such as "frisian"; NULL means "frisian".
  *
