@@ -76,11 +76,14 @@ await test('first verdicts of four pieces: at most 6 requests and 400 kB', async
   for (const [fen, words] of [['W:WK3,28:B14,K20', 'A draw'], ['W:WK3,K7:BK42,K50', 'A draw'], ['W:WK46,33,K38:BK12', 'White to move wins in 3 plies']]) {
     const context = await browser.newContext({locale: 'en-GB'});
     const own = await context.newPage();
-    await own.addInitScript(() => { // says when the first verdict is there, as what is fetched after it does not count, and drawn
+    await own.addInitScript(() => { // says when the first verdict is there, before anything else is asked for, and drawn
+      const post = Worker.prototype.postMessage;
+      let there = null;
+      Worker.prototype.postMessage = function (...message) { if (there) there.then(() => post.apply(this, message)); else post.apply(this, message); };
       new MutationObserver((changes, observer) => {
         if (!document.querySelector('.verdict:not(.pending) h1')) return;
         observer.disconnect();
-        fetch('there');
+        there = fetch('there');
         requestAnimationFrame(() => fetch('drawn'));
       }).observe(document, {subtree: true, childList: true});
     });
