@@ -13,12 +13,21 @@ enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 enum { LEARNING, REFINING };
 
 static const float rates[N_TRAINING_PASSES] = {0.3f, 0.12f};
+/* Most errors are small: only every so many-th of these makes a step, for all of them. */
+static const float small_error = 0.02f;
+enum { SMALL_APART = 16 };
 static const float min_bits_saved = 4.0f; /* bits a weight must save */
 
 /* Each vector keeps side by side, because a step touches all three: its weights, per weight the sum
  * of squared errors, which scales the steps, and per weight the information, the sum of p * (1 - p)
  * over its decisions. */
 enum { WEIGHTS, SQUARED, INFORMATION, N_PARTS };
+
+enum {
+    MAX_ODDS = 11,
+    PROBABILITIES_PER_ODDS = 64,
+    N_PROBABILITIES = 2 * MAX_ODDS * PROBABILITIES_PER_ODDS + 1
+};
 
 #define CODER struct trainer
 struct trainer {
@@ -27,29 +36,44 @@ struct trainer {
     float *contexts; /* by part, context */
     float rate;
     bool counts_information;
-    float *used[MAX_VECTORS]; /* the vectors in use for the placement */
-    int n_used, n_row;
-    float sum[MAX_STRIDE];
+    float *used[MAX_VECTORS];   /* the vectors in use for the placement */
+    int n_used, n_row;          /* vectors; those of the row come first */
+    float row[MAX_STRIDE];      /* sums of the row's, kept up to date */
+    float sum[MAX_STRIDE];      /* of all */
+    uint32_t n_small;           /* small errors so far */
+    const float *probabilities; /* by log-odds */
 };
 
-/* A dropped weight's squared errors are infinite, its steps 0. */
-ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float information,
-                             float start)
+/* Steps of a lane's weights in the vectors from `first` to `last`; returns the sum of the steps. A
+ * dropped weight's squared errors are infinite, its steps 0. */
+ALWAYS_INLINE float step_vectors(struct trainer *coder, int lane, int first, int last, float scaled,
+                                 float squares, float start)
 {
     const size_t squared = SQUARED * (size_t)coder->plan->stride + (size_t)lane;
-    const size_t information_at = INFORMATION * (size_t)coder->plan->stride + (size_t)lane;
-    const float scaled = coder->rate * error;
     float change = 0;
-    for (int i = 0; i < coder->n_used; i++) {
+    for (int i = first; i < last; i++) {
         float *at = coder->used[i];
-        at[squared] += error * error;
+        at[squared] += squares;
         const float step = scaled / sqrtf(at[squared] + start);
         at[lane] += step;
         change += step;
     }
-    coder->sum[lane] += change;
+    return change;
+}
+
+/* `times`: how many equal errors this one stands for. */
+ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float information,
+                             float start, float times)
+{
+    const size_t information_at = INFORMATION * (size_t)coder->plan->stride + (size_t)lane;
+    const float scaled = coder->rate * error * times;
+    const float squares = error * error * times;
+    const float change = step_vectors(coder, lane, 0, coder->n_row, scaled, squares, start);
+    coder->row[lane] += change;
+    coder->sum[lane] +=
+        change + step_vectors(coder, lane, coder->n_row, coder->n_used, scaled, squares, start);
     for (int i = 0; coder->counts_information && i < coder->n_used; i++)
-        coder->used[i][information_at] += information;
+        coder->used[i][information_at] += information * times;
 }
 
 /* e to the power of x, |x| at most 11, to about 2^-18. Uses only additions and multiplications, so
@@ -67,13 +91,14 @@ ALWAYS_INLINE float power_of_e(float x)
     return power * rest;
 }
 
-ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float information)
+ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float information,
+                                float times)
 {
     float *squared = &coder->contexts[SQUARED * N_CONTEXTS + context];
-    *squared += error * error;
-    coder->contexts[context] += coder->rate * error / sqrtf(*squared + 0.5f);
+    *squared += error * error * times;
+    coder->contexts[context] += coder->rate * error * times / sqrtf(*squared + 0.5f);
     if (coder->counts_information)
-        coder->contexts[INFORMATION * N_CONTEXTS + context] += information;
+        coder->contexts[INFORMATION * N_CONTEXTS + context] += information * times;
 }
 
 ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int drift, bool value,
@@ -81,15 +106,22 @@ ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int d
 {
     float odds = (float)drift / ODDS_ONE + (lane == NO_LANE ? 0 : coder->sum[lane]) +
                  (context == NO_CONTEXT ? 0 : coder->contexts[context]);
-    odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
-    const float probability = 1 / (1 + power_of_e(-odds));
+    odds = odds > MAX_ODDS ? MAX_ODDS : odds < -MAX_ODDS ? -MAX_ODDS : odds;
+    const float probability =
+        coder->probabilities[(int)((odds + MAX_ODDS) * PROBABILITIES_PER_ODDS + 0.5f)];
     const float error = (float)value - probability;
-    const float information = probability * (1 - probability);
     *chance = (uint32_t)(probability * 65536 + 0.5f);
+    float times = 1;
+    if (error < small_error && error > -small_error) {
+        if (++coder->n_small % SMALL_APART != 0)
+            return value;
+        times = SMALL_APART;
+    }
+    const float information = probability * (1 - probability);
     if (context != NO_CONTEXT)
-        step_context(coder, context, error, information);
+        step_context(coder, context, error, information, times);
     if (lane != NO_LANE)
-        step_lane(coder, lane, error, information, 0.5f);
+        step_lane(coder, lane, error, information, 0.5f, times);
     return value;
 }
 
@@ -98,7 +130,7 @@ ALWAYS_INLINE int lane_distance(struct trainer *coder, int lane, int distance)
     const float sum = coder->sum[lane];
     const float scaled = sum * DISTANCE_ONE;
     const float error = (float)distance - sum;
-    step_lane(coder, lane, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
+    step_lane(coder, lane, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4, 1);
     return (int)lrintf(scaled < -500 ? -500 : scaled > 900 ? 900 : scaled);
 }
 
@@ -109,13 +141,13 @@ static inline void list_vectors(struct trainer *coder, int stride, const uint32_
             coder->vectors + (size_t)vectors[i] * N_PARTS * (size_t)stride;
 }
 
-ALWAYS_INLINE void sum_from(struct trainer *coder, int stride, int first)
+ALWAYS_INLINE void add_vectors(struct trainer *coder, float *sum, int stride, int first)
 {
     for (int i = first; i < coder->n_used; i++) {
         const float *at = coder->used[i];
 #pragma omp simd
         for (int lane = 0; lane < stride; lane++)
-            coder->sum[lane] += at[lane];
+            sum[lane] += at[lane];
     }
 }
 
@@ -123,7 +155,7 @@ ALWAYS_INLINE void sum_more(struct trainer *coder, int stride, const uint32_t *v
 {
     const int first = coder->n_used;
     list_vectors(coder, stride, vectors, n);
-    sum_from(coder, stride, first);
+    add_vectors(coder, coder->sum, stride, first);
 }
 
 ALWAYS_INLINE void sum_row(struct trainer *coder, int stride, const uint32_t *vectors, int n)
@@ -131,15 +163,16 @@ ALWAYS_INLINE void sum_row(struct trainer *coder, int stride, const uint32_t *ve
     coder->n_used = 0;
     list_vectors(coder, stride, vectors, n);
     coder->n_row = n;
+    memset(coder->row, 0, (size_t)stride * sizeof *coder->row);
+    add_vectors(coder, coder->row, stride, 0);
 }
 
-/* Sums the weights of the row again, because training has changed them. */
 ALWAYS_INLINE void sum_placement(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    memset(coder->sum, 0, (size_t)stride * sizeof *coder->sum);
+    memcpy(coder->sum, coder->row, (size_t)stride * sizeof *coder->sum);
     coder->n_used = coder->n_row;
     list_vectors(coder, stride, vectors, n);
-    sum_from(coder, stride, 0);
+    add_vectors(coder, coder->sum, stride, coder->n_row);
 }
 
 #include "table/model_code_template.h"
@@ -225,11 +258,15 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
 {
     const struct model_plan *plan = &model->plans[side];
     struct trainer coder = {.plan = plan};
+    float probabilities[N_PROBABILITIES];
     struct model_scratch scratch = {0};
     struct block_coding coding = {
         .coder = &coder, .plan = plan, .scratch = &scratch, .last = UINT32_MAX};
     einspul_status status = EINSPUL_NO_MEMORY;
 
+    coder.probabilities = probabilities;
+    for (int i = 0; i < N_PROBABILITIES; i++)
+        probabilities[i] = 1 / (1 + power_of_e(MAX_ODDS - (float)i / PROBABILITIES_PER_ODDS));
     coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
     coder.contexts = calloc(N_PARTS * (size_t)N_CONTEXTS, sizeof *coder.contexts);
     if (model->weights[side] == NULL) /* else retrain in place */

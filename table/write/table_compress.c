@@ -9,6 +9,7 @@
  * 7. install the file if it is smaller than the old one. */
 #include "table/write/table_compress.h"
 
+#include "table/block_cursor.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"
 #include "table/write/model_encode.h"
@@ -57,6 +58,7 @@ struct chunk_coder {
     uint8_t *values; /* of the chunk */
     struct model_scratch scratch, check;
     uint8_t *bytes; /* of a block */
+    struct block_cursor cursor;
 };
 
 /* A chunk of coded blocks. */
@@ -68,28 +70,53 @@ struct coded_chunk {
     einspul_error error;
 };
 
+/* Blocks of the old table that stay decoded, by their number modulo n: several times as long as the
+ * new blocks, which are sampled in no order. */
+struct decoded {
+    struct block_cursor *cursors;
+    uint64_t n;
+};
+
+/* Room for blocks of a side. */
+static bool decoded_init(struct decoded *decoded, const struct table *table)
+{
+    decoded->n = SAMPLE_PLACEMENTS / table->header.block_placements;
+    if (decoded->n > table->blocks_per_side)
+        decoded->n = table->blocks_per_side;
+    decoded->cursors = calloc((size_t)decoded->n, sizeof *decoded->cursors);
+    return decoded->cursors != NULL;
+}
+
+static void decoded_free(struct decoded *decoded)
+{
+    for (uint64_t i = 0; decoded->cursors != NULL && i < decoded->n; i++)
+        block_cursor_free(&decoded->cursors[i]);
+    free(decoded->cursors);
+}
+
 /* Reads the values of n placements of a side into values[place][rule state], VALUE_NONE for
  * rule states that are omitted. */
 static einspul_status read_values(const struct compressor *compressor, enum side side,
-                                  uint64_t first, uint32_t n, uint8_t *values, einspul_error *error)
+                                  uint64_t first, uint32_t n, const struct decoded *decoded,
+                                  uint8_t *values, einspul_error *error)
 {
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
     const uint64_t per_block = table->header.block_placements;
     const size_t length = (size_t)table->shape.n_rule_states;
     while (n > 0) {
-        struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
-        const einspul_status status = table_decode_block(table, table_block_of(table, side, first),
-                                                         UINT32_MAX, &block, error);
+        const uint64_t number = table_block_of(table, side, first);
+        struct block_cursor *cursor = &decoded->cursors[number % decoded->n];
+        const einspul_status status = block_cursor_go(cursor, table, number, error);
         if (status != EINSPUL_OK)
             return status;
-        for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
-            memcpy(values, block_values(block, place, (int)length), length);
+        for (; place < cursor->block->n_placements && n > 0;
+             place++, n--, first++, values += length) {
+            memcpy(values, block_values(cursor->block, place, (int)length), length);
             for (int i = 0; i < plan->n_omitted; i++)
                 values[plan->omitted[i]] = VALUE_NONE;
         }
-        free(block);
     }
     return EINSPUL_OK;
 }
@@ -126,6 +153,7 @@ struct sampled {
     const struct compressor *compressor;
     enum side side;
     uint64_t apart; /* in blocks */
+    struct decoded decoded;
     einspul_error *error;
 };
 
@@ -139,7 +167,8 @@ static einspul_status read_sampled(void *context, size_t block, uint64_t *first,
     watch_add(sampled->compressor->watch, 1);
     *first = block * sampled->apart * sampled->compressor->header.block_placements;
     *n = block_length(sampled->compressor, *first);
-    return read_values(sampled->compressor, sampled->side, *first, *n, values, sampled->error);
+    return read_values(sampled->compressor, sampled->side, *first, *n, &sampled->decoded, values,
+                       sampled->error);
 }
 
 /* Measures the coded size of the sample. */
@@ -179,16 +208,19 @@ static einspul_status learn_side(struct compressor *compressor, enum side side, 
                                  bool measures, einspul_error *error)
 {
     const uint64_t apart = blocks_apart(compressor, thin);
-    struct sampled sampled = {compressor, side, apart, error};
+    struct sampled sampled = {compressor, side, apart, {0}, error};
     const struct model_sample sample = {
         .n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart),
         .block_placements = compressor->header.block_placements,
         .read = read_sampled,
         .context = &sampled,
     };
-    einspul_status status = model_train(&compressor->model, side, &sample);
+    einspul_status status = decoded_init(&sampled.decoded, compressor->from)
+                                ? model_train(&compressor->model, side, &sample)
+                                : EINSPUL_NO_MEMORY;
     if (status == EINSPUL_OK && measures)
         status = measure_sample(compressor, side, &sample);
+    decoded_free(&sampled.decoded);
     return status == EINSPUL_NO_MEMORY ? output_no_memory(compressor->path, error) : status;
 }
 
@@ -269,6 +301,7 @@ static void worker_free(struct chunk_coder *worker)
 {
     free(worker->values);
     free(worker->bytes);
+    block_cursor_free(&worker->cursor);
     model_scratch_free(&worker->scratch);
     model_scratch_free(&worker->check);
 }
@@ -311,7 +344,9 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
     const uint32_t per_block = compressor->header.block_placements;
     size_t n_bytes = 0;
 
-    coded->status = read_values(compressor, side, first, n, worker->values, &coded->error);
+    const struct decoded decoded = {&worker->cursor, 1};
+    coded->status =
+        read_values(compressor, side, first, n, &decoded, worker->values, &coded->error);
     for (uint32_t at = 0, block = 0; at < n && coded->status == EINSPUL_OK;
          at += per_block, block++) {
         size_t size = 0;
