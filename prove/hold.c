@@ -31,13 +31,6 @@ static void defer(struct hold *hold, uint32_t number)
     deferred[hold->n_deferred++] = number;
 }
 
-static bool is_same(const struct state *a, const struct state *b)
-{
-    const struct state_key key_a = state_key(a);
-    const struct state_key key_b = state_key(b);
-    return state_key_equal(&key_a, &key_b);
-}
-
 static void push(struct hold *hold, const struct state *state, int ply, bool reversible)
 {
     struct searcher *searcher = hold->strategy->searcher;
@@ -70,7 +63,7 @@ static void hold_position(struct hold *hold, uint32_t number, int ply, bool reve
     strategy->given_up = !search_best_move(strategy->searcher, &state, ply, &after);
     player_list(strategy, &state, &list);
     for (size_t i = 0; i < list.n && !strategy_is_over(strategy); i++)
-        if (is_same(&list.steps[i].after, &after)) {
+        if (state_equal(&list.steps[i].after, &after)) {
             player_set_move(strategy, number, &list.steps[i], 0);
             hold_replies(hold, &after, ply + 1, list.steps[i].reversible);
             break;

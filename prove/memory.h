@@ -1,7 +1,6 @@
 /* The transposition table of the proof search: bounded size; replaces the entry that took least work,
- * proofs last.
- * Keys are compared in full, so two positions never share an entry. Any number of threads may use it
- * at once. */
+ * proofs last. Keys are compared in full, so two positions never share an entry. Any number of threads
+ * may use it at once. */
 #ifndef EINSPUL_PROVE_MEMORY_H
 #define EINSPUL_PROVE_MEMORY_H
 

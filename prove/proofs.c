@@ -82,18 +82,12 @@ void proofs_note(struct proofs *proofs, einspul *handle, const struct state *sta
     os_mutex_unlock(&proofs->lock);
 }
 
-static bool is_same(const struct state *a, const struct state *b)
-{
-    const struct state_key key_a = state_key(a);
-    const struct state_key key_b = state_key(b);
-    return state_key_equal(&key_a, &key_b);
-}
-
 bool proofs_running(struct proofs *proofs, einspul *handle, const struct state *state,
                     struct prove_result *partial)
 {
     os_mutex_lock(&proofs->lock);
-    const bool runs = proofs->running == probe_rules(handle)->id && is_same(&proofs->state, state);
+    const bool runs =
+        proofs->running == probe_rules(handle)->id && state_equal(&proofs->state, state);
     if (runs)
         *partial = proofs->partial;
     os_mutex_unlock(&proofs->lock);
@@ -105,7 +99,7 @@ struct prover *proofs_resume(struct proofs *proofs, einspul *handle, const struc
     os_mutex_lock(&proofs->lock);
     struct prover *prover = proofs->suspended;
     const bool same = prover != NULL && proofs->suspended_rules == probe_rules(handle)->id &&
-                      is_same(&proofs->suspended_state, state);
+                      state_equal(&proofs->suspended_state, state);
     proofs->suspended = NULL;
     os_mutex_unlock(&proofs->lock);
     if (same)

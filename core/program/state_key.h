@@ -51,4 +51,11 @@ static inline bool state_key_equal(const struct state_key *a, const struct state
     return a->word[0] == b->word[0] && a->word[1] == b->word[1] && a->word[2] == b->word[2];
 }
 
+static inline bool state_equal(const struct state *a, const struct state *b)
+{
+    const struct state_key key_a = state_key(a);
+    const struct state_key key_b = state_key(b);
+    return state_key_equal(&key_a, &key_b);
+}
+
 #endif
