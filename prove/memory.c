@@ -179,9 +179,10 @@ static uint64_t pair_of(const struct memory *memory, const struct state_key *goa
 
 void memory_prefetch(const struct memory *memory, const struct state_key *goal)
 {
-    const struct memory_line *lines = &memory->lines[2 * pair_of(memory, goal)];
-    PREFETCH(lines);
-    PREFETCH(lines + 1);
+    const uint64_t pair = pair_of(memory, goal);
+    PREFETCH(&memory->versions[pair % N_VERSIONS]);
+    PREFETCH(&memory->lines[2 * pair]);
+    PREFETCH(&memory->lines[2 * pair + 1]);
 }
 
 static struct packed load(const struct memory *memory, uint64_t number)
