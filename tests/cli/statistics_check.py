@@ -31,7 +31,11 @@ N_CLOCKS = {
 BORROWS = {"international-fmjd"}
 
 # Files without some materials of their number of pieces.
-SOME_MATERIALS = {"frisian-7": {"KKKKKKvK", "KKKKKKvM"}}
+SOME_MATERIALS = {
+    "frisian-7": {"KKKKKKvK", "KKKKKKvM"},
+    "english-7": {"KKKKKKvK", "KKKKKvKK", "KKKKvKKK"},
+    "english-8": {"KKKKKKKvK", "KKKKKKvKK", "KKKKKvKKK", "KKKKvKKKK"},
+}
 
 
 def expect(condition: bool, text: str) -> None:
