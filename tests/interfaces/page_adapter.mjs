@@ -12,7 +12,7 @@ const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args
 
 // In the page: navigates through history as links do, and reads each rendered verdict.
 async function askAll(texts) {
-  const sentence = /^(White|Black) (?:to move (wins|loses)(?: in (\d+) pl(?:y|ies))?|has no legal move and has lost)$|^A draw, (?:White|Black) to move$|^Draw: the move limit is used up$/;
+  const sentence = /^(White|Black) (?:to move (wins|loses)(?: in (\d+) pl(?:y|ies) \(\d+ moves?\))?|has no legal move and has lost)$|^A draw, (?:White|Black) to move$|^Draw: the move limit is used up$/;
   const refused = /not in the tables$|^Not a valid position$|^Each side needs at least one piece$|^No answer$/;
   const read = (card, selector) => card.querySelector(selector)?.innerText.trim() ?? '';
   const verdict = card => {
