@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Work passes through phases, whose lengths its caller may choose. Members after the blank line begin with zero. The
- * functions accept NULL: nobody watches. */
+/* Work passes through phases, whose lengths its caller may choose. Members after the blank line
+ * begin with zero. The functions accept NULL: nobody watches. */
 struct watch {
     const _Atomic int *stop; /* non-zero: the work ends with STOPPED; may be NULL */
     /* Called after each part with the share of the work that is done, 0 to 1; by one thread at a
