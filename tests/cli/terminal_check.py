@@ -143,25 +143,35 @@ for arguments in (("stats", "KMvK"), ("find", "KMvK", "--limit", "5")):
     output, _ = on_terminal(*arguments, "--tsv", TERM="dumb")
     check(without_progress(output).startswith(on_pipe) and "\t" in on_pipe, output)
 
+
+def first_output(master, process):
+    """Waits for output; fails if the process ends without any."""
+    ended = False
+    while not select.select([master], [], [], 0.1)[0]:
+        check(not ended, "no progress")
+        ended = process.poll() is not None
+    return os.read(master, 65536)
+
+
 # Fails if Ctrl-C during long work gives no message and status, or a row. The first sign of progress
 # shows that the work has begun.
 with tempfile.TemporaryDirectory() as copies:
     shutil.copytree(f"{TABLES}/frisian", f"{copies}/frisian")
     for said, arguments in ((b"search stopped", "find KMvK KKvK KMvM MMvM MMvK KKvM --study"),
-                            (b"verify: stopped", "verify KKvK KMvM KKvM"),
-                            (b"stopped; run the same command again", "compress KMvM KKvM")):
+                            (b"verify: stopped", "verify KKvK KMvK KMvM KKvM --samples 3000000"),
+                            (b"stopped; run the same command again", "compress KMvK KMvM KKvK MMvM MMvK KKvM")):
         master, slave = pty.openpty()
         process = subprocess.Popen([PROGRAM, *arguments.split(), "--threads", "1"], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=slave,
                                    env=environment({"EINSPUL_TABLES": copies}))
-        output = os.read(master, 65536)
+        output = first_output(master, process)
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
         while select.select([master], [], [], 0.1)[0]:
             output += os.read(master, 65536)
         rows = process.stdout.read()
         check(status == 1 and said in output and b"KKvM\tdtw" not in rows, output)
-        check(b" %  " in output and (said[:6] == b"search" or re.search(rb"ing \w+[.]\w+, \d of \d tables", output)),
+        check(b" %  " in output and (said[:6] == b"search" or re.search(rb"ing \w+[.]\w+, \d+ of \d+ tables", output)),
               output)
 
 # Fails if a line is not numbered as in a game, or does not end with its last position and result.
