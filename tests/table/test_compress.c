@@ -6,6 +6,7 @@
 #include "table/bytes.h"
 #include "table/checksum.h"
 #include "table/table_open.h"
+#include "tests/support/stopping.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
@@ -366,21 +367,6 @@ Test(compress, rejects_malformed_packed_index)
     free(content);
     free(bytes);
     table_close(table);
-}
-
-/* Sets `stop` once a share of the work is done, and checks that the share never falls. */
-struct stopping {
-    double at, done;
-    _Atomic int stop;
-};
-
-static void stop_at(double done, void *context)
-{
-    struct stopping *stopping = context;
-    cr_assert(done >= stopping->done && done < 1.001, "%g after %g", done, stopping->done);
-    stopping->done = done;
-    if (done >= stopping->at)
-        stopping->stop = 1;
 }
 
 /* Fails if some part of the work does not see that it is to stop, or is not in the progress, or if a stop

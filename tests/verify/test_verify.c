@@ -2,6 +2,7 @@
  * with and without an omitted side to move; and samples of a table. */
 #include "core/program/materials.h"
 #include "tests/support/handle.h"
+#include "tests/support/stopping.h"
 #include "tests/support/tables.h"
 #include "tests/support/verify_table.h"
 
@@ -134,21 +135,6 @@ Test(verify, a_sample_of_one_side_is_about_as_large_as_asked)
               (unsigned long long)some.n_states, (unsigned long long)all.n_states);
     cr_assert_eq(some.n_faults, 0);
     einspul_close(handle);
-}
-
-/* Sets `stop` once a share of the work is done, and checks that the share never falls. */
-struct stopping {
-    double at, done;
-    _Atomic int stop;
-};
-
-static void stop_at(double done, void *context)
-{
-    struct stopping *stopping = context;
-    cr_assert(done >= stopping->done && done < 1.001, "%g after %g", done, stopping->done);
-    stopping->done = done;
-    if (done >= stopping->at)
-        stopping->stop = 1;
 }
 
 /* Fails if some part of the work does not see that it is to stop, or is not in the progress: on a large table,
