@@ -23,38 +23,66 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
                                 (uint32_t)(frame % n_black));
 }
 
-/* Values of the placements of a row that are quiet, of which the first has the index `first`. They
- * have addresses from `address` on, or without kings, where each is a frame with the same set of
- * White's men, any. */
-static einspul_status read_row(const struct solved_source *source, struct chunk_reader *reader,
-                               int side, const struct walk *walk, uint64_t first, uint64_t address,
-                               const value_t **values, einspul_error *error)
+/* Adds the quiet placements of a row. */
+static void store_bits(uint64_t *stored, const struct walk *walk)
 {
-    const struct shape *shape = &source->solved->shape;
-    const struct chunk *chunk = NULL;
-    const bool no_kings = shape->frame_size == 1;
-    const uint32_t white = no_kings ? (uint32_t)(first / shape->n_men_sets[BLACK]) : 0;
-    const uint32_t black = no_kings ? (uint32_t)(first % shape->n_men_sets[BLACK]) : 0;
-    uint64_t page = UINT64_MAX;
-    for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
-        const uint32_t place = (uint32_t)(bits_first(left) - walk->first);
-        const uint64_t at = no_kings
-                                ? solved_frame_address(source->solved, side, white, black + place)
-                                : address + place;
-        if (at >> PAGE_SHIFT != page) {
-            page = at >> PAGE_SHIFT;
-            const einspul_status status =
-                solved_fetch_chunk(source->solved, reader, true, at, &chunk, error);
-            if (status != EINSPUL_OK)
-                return status;
+    const uint64_t bits = walk->quiet >> walk->first;
+    const uint32_t shift = walk->place % 64;
+    stored[walk->place / 64] |= bits << shift;
+    if (shift > 0 && bits >> (64 - shift) != 0)
+        stored[walk->place / 64 + 1] |= bits >> (64 - shift);
+}
+
+/* Values of a row, or those of its quiet placements; the first has the address `address`. */
+static einspul_status read_row(const struct solved_source *source, struct chunk_reader *reader,
+                               const struct walk *walk, uint64_t address,
+                               const struct table_values *values, einspul_error *error)
+{
+    const size_t length = (size_t)source->solved->shape.n_rule_states;
+    for (int at = 0, end = 0; at < walk->n; at = end) {
+        const struct chunk *chunk = NULL;
+        const uint64_t in_page = (address + (uint64_t)at) % PAGE_CAPACITY;
+        const uint64_t left = PAGE_CAPACITY - in_page;
+        const einspul_status status =
+            solved_fetch_chunk(source->solved, reader, true, address + (uint64_t)at, &chunk, error);
+        if (status != EINSPUL_OK)
+            return status;
+        end = (uint64_t)(walk->n - at) <= left ? walk->n : at + (int)left;
+        if (values->values != NULL) {
+            memcpy(values->values + walk->place + at, chunk->number + in_page, (size_t)(end - at));
+            continue;
         }
-        values[walk->place + place] = chunk_values(chunk, at, shape->n_rule_states);
+        const value_t **patterns = values->patterns + walk->place;
+        squares_t quiet = walk->quiet >> walk->first & (square_bit(end) - square_bit(at));
+        for (; quiet != 0; quiet &= quiet - 1) {
+            const int place = bits_first(quiet);
+            patterns[place] =
+                chunk->values + chunk_number(chunk, in_page + (uint64_t)(place - at)) * length;
+        }
     }
     return EINSPUL_OK;
 }
 
+/* The same without kings, where each placement is a frame, all of a row with the same set of
+ * White's men; `first` is the index of the first. */
+static einspul_status read_men(const struct solved_source *source, struct chunk_reader *reader,
+                               const struct walk *walk, int side, uint64_t first,
+                               const struct table_values *values, einspul_error *error)
+{
+    einspul_status status = EINSPUL_OK;
+    for (squares_t left = walk->quiet; left != 0 && status == EINSPUL_OK; left &= left - 1) {
+        const uint32_t place = (uint32_t)(bits_first(left) - walk->first);
+        const uint64_t address = frame_address(source, side, first + place);
+        const struct chunk *chunk = NULL;
+        status = solved_fetch_chunk(source->solved, reader, true, address, &chunk, error);
+        if (status == EINSPUL_OK)
+            values->values[walk->place + place] = chunk->number[address % PAGE_CAPACITY];
+    }
+    return status;
+}
+
 static einspul_status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
-                                  const value_t **values, einspul_error *error)
+                                  const struct table_values *values, einspul_error *error)
 {
     const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
@@ -66,19 +94,23 @@ static einspul_status read_values(void *context, int thread, int side, uint64_t 
 
     if (source->solved->stop != NULL && atomic_load(source->solved->stop) != 0)
         return error_set(error, EINSPUL_STOPPED, "stopped");
-    memset(values, 0, n * sizeof *values);
+    memset(values->stored, 0, (n + 63) / 64 * sizeof *values->stored);
     chunk_reader_quiesce(reader);
     walk_begin(&walk, &source->plans[side], first, n);
     while (status == EINSPUL_OK && walk_row(&walk)) {
         const uint64_t index = first + walk.place;
         if (walk.quiet == 0)
             continue;
-        if (frame_size > 1 && index / frame_size != frame) {
+        store_bits(values->stored, &walk);
+        if (frame_size == 1) {
+            status = read_men(source, reader, &walk, side, index, values, error);
+            continue;
+        }
+        if (index / frame_size != frame) {
             frame = index / frame_size;
             address = frame_address(source, side, frame);
         }
-        status = read_row(source, reader, side, &walk, index, address + index % frame_size, values,
-                          error);
+        status = read_row(source, reader, &walk, address + index % frame_size, values, error);
     }
     return status;
 }
@@ -98,9 +130,9 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
 }
 
-einspul_status material_write_table(struct table_id id, const struct solved *solved,
-                                    const char *path, int zstd_level, int n_threads,
-                                    einspul_error *error)
+einspul_status material_write_tables(const struct table_output *outputs, int n_outputs,
+                                     const struct solved *solved, int zstd_level, int n_threads,
+                                     einspul_error *error)
 {
     struct solved_source source = {.solved = solved};
     const struct table_source from = {
@@ -110,16 +142,16 @@ einspul_status material_write_table(struct table_id id, const struct solved *sol
     };
     einspul_status status = EINSPUL_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)
-        walk_plan_init(&source.plans[side], id.rules, &solved->shape, (enum side)side);
+        walk_plan_init(&source.plans[side], outputs->id.rules, &solved->shape, (enum side)side);
     source.readers = calloc((size_t)n_threads, sizeof(struct chunk_reader *));
     if (source.readers == NULL)
         status = EINSPUL_NO_MEMORY;
     for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
         status = chunk_reader_create(solved->pages->pager, &source.readers[i]);
     if (status != EINSPUL_OK)
-        output_no_memory(path, error);
+        output_no_memory(outputs->path, error);
     else
-        status = table_write(path, id, &from, zstd_level, n_threads, error);
+        status = tables_write(outputs, n_outputs, &from, zstd_level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)
         chunk_reader_free(source.readers[i]);
     free(source.readers);

@@ -5,12 +5,12 @@
 #include "gen/values/store.h"
 #include "table/write/table_write.h"
 
-/* Writes a table of a solved material. Errors of table_write and of pages_fetch. */
-einspul_status material_write_table(struct table_id id, const struct solved *solved,
-                                    const char *path, int zstd_level, int n_threads,
-                                    einspul_error *error);
+/* Writes tables of a solved material. Errors of tables_write and of pages_fetch. */
+einspul_status material_write_tables(const struct table_output *outputs, int n_outputs,
+                                     const struct solved *solved, int zstd_level, int n_threads,
+                                     einspul_error *error);
 
-/* The memory that material_write_table needs, in addition to the chunks. */
+/* The memory that material_write_tables needs, in addition to the chunks. */
 uint64_t material_write_bytes(const struct shape *shape, int n_threads);
 
 #endif

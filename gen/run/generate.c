@@ -212,18 +212,22 @@ static einspul_status write_tables(const struct generation *generation, int inde
     const struct generate_options *options = generation->options;
     const struct planned_material *planned = &generation->plan->materials[index];
     const struct solved *solved = store_get(&generation->store, &planned->material);
+    struct table_output outputs[2];
+    char paths[2][PATHS_SIZE];
     einspul_status status = EINSPUL_OK;
+    int n = 0;
 
     for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL && status == EINSPUL_OK; metric--) {
         const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
-        char path[PATHS_SIZE];
         if ((to_write(generation, index) & (unsigned)metric) == 0)
             continue;
-        status = table_path_below(options->root, id, path, sizeof path, generation->error);
-        if (status == EINSPUL_OK)
-            status = material_write_table(id, solved, path, options->zstd_level, options->n_threads,
-                                          generation->error);
+        status = table_path_below(options->root, id, paths[n], sizeof paths[n], generation->error);
+        outputs[n] = (struct table_output){paths[n], id};
+        n++;
     }
+    if (status == EINSPUL_OK && n > 0)
+        status = material_write_tables(outputs, n, solved, options->zstd_level, options->n_threads,
+                                       generation->error);
     return status;
 }
 

@@ -1,10 +1,11 @@
-/* Writes a table with zstd blocks, each with a dictionary of its patterns: one pass over the values
- * computes the value hash and codes the blocks. Threads code hash units of HASH_UNIT placements and
- * write their blocks in order, while others code, so that the bytes do not depend on the number of
- * threads. Patterns arrive as pointers, often the same ones, so the number of each is
- * remembered during a block. */
+/* Writes tables with zstd blocks, each with a dictionary of its patterns: one pass over the values
+ * computes the value hashes and codes the blocks. Values are read in parts of the largest block of
+ * the tables. Threads code hash units of HASH_UNIT placements and write their blocks in order, while
+ * others code, so that the bytes do not depend on the number of threads. Patterns arrive as
+ * pointers, often the same ones, so the number of each is remembered during a block. */
 #include "table/write/table_write.h"
 
+#include "core/program/extensions.h"
 #include "table/bytes.h"
 #include "table/checksum_parts.h"
 #include "table/value_hash.h"
@@ -16,23 +17,28 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum { HASH_BUFFER = 4096, KNOWN_BITS = 11, N_KNOWN = 1 << KNOWN_BITS };
+enum { MAX_TABLES = 2, HASH_BUFFER = 4096, KNOWN_BITS = 11, N_KNOWN = 1 << KNOWN_BITS };
+
+/* What a thread knows of the block and the hash unit of a table that it codes. */
+struct table_coder {
+    struct bytes_set patterns; /* of the block */
+    struct checksum hash;      /* of the unit */
+    uint8_t hashed[HASH_BUFFER];
+    size_t n_hashed;
+};
 
 /* The work memory of one thread. */
-struct block_coder {
+struct coding_thread {
     ZSTD_CCtx *context;
     uint8_t *payload; /* a block before compression */
     uint8_t *compressed;
     size_t compressed_size;
-    const value_t **values; /* by place in the block */
-    uint32_t *number;       /* pattern number, by place in the block */
-    uint32_t *order;        /* of the block's patterns */
+    struct table_values values; /* as read */
+    uint32_t *number;           /* pattern number, by place in the block */
+    uint32_t *order;            /* of the block's patterns */
     uint32_t *rank;
-    struct bytes_set patterns; /* of the block */
-    uint64_t n_stored[2];      /* placements so far, by side to move */
-    struct checksum hash;      /* of the unit */
-    uint8_t hashed[HASH_BUFFER];
-    size_t n_hashed;
+    uint64_t n_stored[2]; /* placements so far, by side to move */
+    struct table_coder coders[MAX_TABLES];
     const value_t *known[N_KNOWN]; /* cache from pattern pointer to pattern number, for one block */
     uint32_t known_number[N_KNOWN];
 };
@@ -42,19 +48,25 @@ struct coded_block {
     size_t n_bytes;
 };
 
+struct written_table {
+    const struct table_output *output;
+    struct header header;
+    uint32_t blocks_per_unit;
+    uint8_t *hashes;           /* by unit */
+    struct coded_block *coded; /* of units that are not written yet, by thread and block */
+    struct table_file file;
+};
+
 struct table_writer {
-    const char *path;
     const struct shape *shape;
     const struct table_source *source;
     int level;
     int n_threads;
-    struct header header;
-    uint64_t blocks_per_side;
-    uint32_t blocks_per_unit, units_per_side;
-    uint8_t *hashes;           /* by unit */
-    struct coded_block *coded; /* of units that are not written yet, by thread and block */
-    struct block_coder *workers;
-    struct table_file file;
+    struct written_table tables[MAX_TABLES];
+    int n_tables;
+    uint32_t n_read; /* placements read at once */
+    uint32_t units_per_side;
+    struct coding_thread *workers;
     einspul_status status; /* of threads: the first failure */
     einspul_error *error;
 };
@@ -79,172 +91,111 @@ static bool has_failed(const struct table_writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-/* A pattern as it is stored: `values`, or, if distances are dropped, a copy in `buffer`. */
-static const value_t *file_values(const struct table_writer *writer, const value_t *values,
-                                  value_t buffer[MAX_RULE_STATES])
+/* Where a placement's values have no value, a fault, that is kept. */
+static inline value_t stored_value(value_t value)
 {
-    if (writer->header.has_distances)
-        return values;
-    for (int i = 0; i < writer->shape->n_rule_states; i++)
-        buffer[i] = values[i] == VALUE_NONE ? VALUE_NONE : value_without_distance(values[i]);
-    return buffer;
+    return value == VALUE_NONE ? VALUE_NONE : value_without_distance(value);
 }
 
 /* The number of a pattern that is not remembered yet. */
-static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
-                           const value_t *from)
+static uint32_t new_number(struct table_writer *writer, const struct written_table *table,
+                           struct table_coder *coder, const value_t *values)
 {
     value_t buffer[MAX_RULE_STATES];
     uint32_t number = 0;
-    const value_t *values = file_values(writer, from, buffer);
-    if (memchr(values, VALUE_NONE, worker->patterns.length) != NULL)
+    for (size_t i = 0; i < coder->patterns.length; i++)
+        buffer[i] = table->header.has_distances ? values[i] : stored_value(values[i]);
+    if (memchr(buffer, VALUE_NONE, coder->patterns.length) != NULL)
         fail(writer, EINSPUL_CORRUPT, "a stored placement has no value");
-    bytes_set_add(&worker->patterns, values, &number);
+    bytes_set_add(&coder->patterns, buffer, &number);
     return number;
 }
 
-static inline uint32_t pattern_number(struct table_writer *writer, struct block_coder *worker,
-                                      const value_t *values)
+static void hash_flush(struct table_coder *coder)
 {
-    const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
-    if (worker->known[at] != values) {
-        worker->known[at] = values;
-        worker->known_number[at] = new_number(writer, worker, values);
+    checksum_add(&coder->hash, coder->hashed, coder->n_hashed);
+    coder->n_hashed = 0;
+}
+
+static inline void copy_pattern(uint8_t *to, const uint8_t *from, size_t length)
+{
+    size_t i = 0;
+    for (; i + 8 <= length; i += 8)
+        memcpy(to + i, from + i, 8);
+    for (; i < length; i++)
+        to[i] = from[i];
+}
+
+static inline bool is_stored(const uint64_t *stored, uint32_t place)
+{
+    return (stored[place / 64] >> (place % 64) & 1) != 0;
+}
+
+/* Numbers the stored placements of a block by their values, and hashes them. */
+static void number_patterns(struct table_writer *writer, const struct written_table *table,
+                            struct coding_thread *worker, struct table_coder *coder,
+                            const struct table_values *block, uint32_t n)
+{
+    const size_t length = coder->patterns.length;
+    memset(worker->known, 0, sizeof worker->known);
+    for (uint32_t first = 0; first < n; first += 64) {
+        for (uint64_t left = block->stored[first / 64]; left != 0; left &= left - 1) {
+            const uint32_t place = first + (uint32_t)bits_first(left);
+            const value_t *values = block->patterns[place];
+            const size_t at =
+                (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
+            if (worker->known[at] != values) {
+                worker->known[at] = values;
+                worker->known_number[at] = new_number(writer, table, coder, values);
+            }
+            const uint32_t number = worker->known_number[at];
+            worker->number[place] = number;
+            copy_pattern(coder->hashed + coder->n_hashed, coder->patterns.values + number * length,
+                         length);
+            coder->n_hashed += length;
+            if (coder->n_hashed > HASH_BUFFER - MAX_RULE_STATES)
+                hash_flush(coder);
+        }
     }
-    return worker->known_number[at];
+}
+
+MULTI_TARGET
+static void drop_distances(value_t *values, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = stored_value(values[i]);
+}
+
+/* The same where a pattern is one value, which stands for its number. */
+static void number_values(struct table_writer *writer, const struct written_table *table,
+                          struct table_coder *coder, const struct table_values *block, uint32_t n)
+{
+    const value_t *values = block->values;
+    bool occurs[UINT8_MAX + 1] = {false};
+
+    if (!table->header.has_distances)
+        drop_distances(block->values, n);
+    for (uint32_t first = 0; first < n; first += 64) {
+        uint8_t *hashed = coder->hashed + coder->n_hashed;
+        for (uint64_t left = block->stored[first / 64]; left != 0; left &= left - 1) {
+            *hashed = values[first + (uint32_t)bits_first(left)];
+            occurs[*hashed++] = true;
+        }
+        coder->n_hashed = (size_t)(hashed - coder->hashed);
+        if (coder->n_hashed > HASH_BUFFER - 64)
+            hash_flush(coder);
+    }
+    for (int value = 0; value <= UINT8_MAX; value++)
+        if (occurs[value])
+            (void)new_number(writer, table, coder, &(value_t){(value_t)value});
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-static size_t coded_blocks(const struct table_writer *writer)
-{
-    return (size_t)writer->n_threads * writer->blocks_per_unit;
-}
-
-static einspul_status create_workers(struct table_writer *writer)
-{
-    const uint32_t n = writer->header.block_placements;
-    const size_t bound = format_block_bound(writer->shape, n);
-
-    writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
-    writer->coded = calloc(coded_blocks(writer), sizeof *writer->coded);
-    writer->hashes =
-        malloc((size_t)writer->units_per_side * (size_t)writer->shape->n_sides * 8 + 1);
-    if (writer->workers == NULL || writer->coded == NULL || writer->hashes == NULL)
-        return output_no_memory(writer->path, writer->error);
-    for (int i = 0; i < writer->n_threads; i++) {
-        struct block_coder *worker = &writer->workers[i];
-        worker->context = ZSTD_createCCtx();
-        worker->payload = malloc(bound);
-        worker->compressed_size = ZSTD_compressBound(bound);
-        worker->compressed = malloc(worker->compressed_size);
-        worker->values = malloc(n * sizeof *worker->values);
-        worker->number = malloc(n * sizeof *worker->number);
-        worker->order = malloc(n * sizeof *worker->order);
-        worker->rank = malloc(n * sizeof *worker->rank);
-        if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
-            worker->values == NULL || worker->number == NULL || worker->order == NULL ||
-            worker->rank == NULL ||
-            bytes_set_init(&worker->patterns, (size_t)writer->shape->n_rule_states, n, n) !=
-                EINSPUL_OK)
-            return output_no_memory(writer->path, writer->error);
-        ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
-    }
-    return EINSPUL_OK;
-}
-
-static void destroy_workers(struct table_writer *writer)
-{
-    for (int i = 0; writer->workers != NULL && i < writer->n_threads; i++) {
-        ZSTD_freeCCtx(writer->workers[i].context);
-        free(writer->workers[i].payload);
-        free(writer->workers[i].compressed);
-        free(writer->workers[i].values);
-        free(writer->workers[i].number);
-        free(writer->workers[i].order);
-        free(writer->workers[i].rank);
-        bytes_set_free(&writer->workers[i].patterns);
-    }
-    free(writer->workers);
-    for (size_t i = 0; writer->coded != NULL && i < coded_blocks(writer); i++)
-        free(writer->coded[i].bytes);
-    free(writer->coded);
-    free(writer->hashes);
-}
-
-static void hash_flush(struct block_coder *worker)
-{
-    checksum_add(&worker->hash, worker->hashed, worker->n_hashed);
-    worker->n_hashed = 0;
-}
-
-/* Numbers the placements of a block by their values, and hashes those that are stored. A don't-care
- * repeats the number of the stored placement before it; those before `first` take the number of
- * `first`. */
-static void number_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                            uint32_t n)
-{
-    const struct bytes_set *set = &worker->patterns;
-    uint32_t number = 0;
-
-    memset(worker->known, 0, sizeof worker->known);
-    for (uint32_t i = first; i < n; i++) {
-        if (worker->values[i] != NULL) {
-            number = pattern_number(writer, worker, worker->values[i]);
-            if (worker->n_hashed + set->length > HASH_BUFFER)
-                hash_flush(worker);
-            memcpy(worker->hashed + worker->n_hashed, set->values + number * set->length,
-                   set->length);
-            worker->n_hashed += set->length;
-        }
-        worker->number[i] = number;
-    }
-    for (uint32_t i = 0; i < first; i++)
-        worker->number[i] = worker->number[first];
-}
-
-/* Like number_patterns, where a pattern is one value. Branch-free: which placements are stored is
- * unpredictable. */
-static void number_values(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                          uint32_t n)
-{
-    const struct bytes_set *set = &worker->patterns;
-    uint32_t number_of[UINT8_MAX + 1];
-    const uint8_t *last = worker->values[first];
-
-    memset(number_of, 0xff, sizeof number_of);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint8_t *values = worker->values[i];
-        last = values != NULL ? values : last;
-        if (number_of[*last] == UINT32_MAX)
-            number_of[*last] = new_number(writer, worker, last);
-        worker->number[i] = number_of[*last];
-        worker->hashed[worker->n_hashed] = set->values[number_of[*last]];
-        worker->n_hashed += values != NULL;
-        if (worker->n_hashed == HASH_BUFFER)
-            hash_flush(worker);
-    }
-}
-
-/* Numbers and hashes the placements of a block. */
-static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
-{
-    uint32_t first = 0; /* stored placement */
-    while (first < n && worker->values[first] == NULL)
-        first++;
-    if (first == n)
-        memset(worker->number, 0, n * sizeof *worker->number);
-    else if (worker->patterns.length == 1)
-        number_values(writer, worker, first, n);
-    else
-        number_patterns(writer, worker, first, n);
-}
-
 /* Sorts the block's patterns and puts them into the payload; returns their size. */
-static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
+static size_t put_patterns(struct coding_thread *worker, struct bytes_set *set, uint8_t *payload)
 {
     static const uint8_t no_values[MAX_RULE_STATES] = {0};
-    struct bytes_set *set = &worker->patterns;
     uint32_t number = 0;
     if (set->n == 0)
         bytes_set_add(set, no_values, &number);
@@ -254,34 +205,53 @@ static size_t put_patterns(struct block_coder *worker, uint8_t *payload)
     return 4 + set->n * set->length;
 }
 
-static void encode_block(struct table_writer *writer, int thread, uint64_t block,
-                         struct coded_block *coded)
+/* Puts the ranks of a block's patterns into the payload, by place; returns their size. A don't-care
+ * repeats the stored placement before it; those before the first, `first`, have its pattern.
+ * Branch-free: which placements are stored is unpredictable. */
+static size_t put_ranks(const struct coding_thread *worker, const struct bytes_set *set,
+                        const struct table_values *block, uint32_t first, uint32_t n,
+                        uint8_t *payload)
 {
-    struct block_coder *worker = &writer->workers[thread];
-    einspul_error error = {EINSPUL_OK, ""};
-    const int side = (int)(block / writer->blocks_per_side);
-    const uint64_t first = block % writer->blocks_per_side * writer->header.block_placements;
-    const uint64_t left = writer->shape->n_placements - first;
-    const uint32_t n =
-        left < writer->header.block_placements ? (uint32_t)left : writer->header.block_placements;
-    uint8_t *payload = worker->payload;
-
-    patterns_clear(&worker->patterns);
-    const einspul_status status = writer->source->read(writer->source->context, thread, side, first,
-                                                       n, worker->values, &error);
-    if (status != EINSPUL_OK) {
-        fail(writer, status, error.text);
-        return;
+    const value_t *values = block->values;
+    const uint32_t *number = worker->number;
+    const uint32_t *rank = worker->rank;
+    const bool wide = set->n > 256;
+    uint32_t rank_of[UINT8_MAX + 1];
+    for (uint32_t i = 0; values != NULL && i < set->n; i++)
+        rank_of[set->values[i]] = rank[i];
+    uint32_t last = values != NULL ? values[first] : number[first];
+    for (uint32_t i = 0; i < n;) {
+        const uint32_t end = n - i < 64 ? n : i + 64;
+        for (uint64_t bits = block->stored[i / 64]; i < end; i++, bits >>= 1) {
+            last ^= (last ^ (values != NULL ? values[i] : number[i])) & (0 - (uint32_t)(bits & 1));
+            const uint32_t its_rank = values != NULL ? rank_of[last] : rank[last];
+            payload[i] = (uint8_t)its_rank;
+            if (wide)
+                payload[n + i] = (uint8_t)(its_rank >> 8);
+        }
     }
-    for (uint32_t i = 0; i < n; i++)
-        worker->n_stored[side] += worker->values[i] != NULL;
-    number_block(writer, worker, n);
-    payload += put_patterns(worker, payload);
-    for (uint32_t i = 0; i < n; i++)
-        *payload++ = (uint8_t)worker->rank[worker->number[i]];
-    if (worker->patterns.n > 256)
-        for (uint32_t i = 0; i < n; i++)
-            *payload++ = (uint8_t)(worker->rank[worker->number[i]] >> 8);
+    return wide ? 2 * (size_t)n : n;
+}
+
+static void encode_block(struct table_writer *writer, const struct written_table *table,
+                         struct coding_thread *worker, struct table_coder *coder,
+                         const struct table_values *block, uint32_t n, struct coded_block *coded)
+{
+    struct bytes_set *set = &coder->patterns;
+    uint8_t *payload = worker->payload;
+    uint32_t first = 0; /* stored placement */
+
+    patterns_clear(set);
+    while (first < n && !is_stored(block->stored, first))
+        first++;
+    if (block->values != NULL)
+        number_values(writer, table, coder, block, n);
+    else
+        number_patterns(writer, table, worker, coder, block, n);
+    payload += put_patterns(worker, set, payload);
+    if (first == n)
+        memset(payload, 0, n);
+    payload += first == n ? n : put_ranks(worker, set, block, first, n, payload);
 
     const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_size,
                                        worker->payload, (size_t)(payload - worker->payload));
@@ -294,33 +264,72 @@ static void encode_block(struct table_writer *writer, int thread, uint64_t block
     memcpy(coded->bytes, worker->compressed, size);
 }
 
-/* Codes the blocks of a unit. */
-static void code_unit(struct table_writer *writer, int thread, uint64_t unit,
-                      struct coded_block *coded)
+/* Codes all tables' blocks of `n` placements that have been read; the first of them is number
+ * `first` of its unit. */
+static void encode_blocks(struct table_writer *writer, int thread, uint32_t first, uint32_t n)
 {
-    struct block_coder *worker = &writer->workers[thread];
-    const uint64_t side = unit / writer->units_per_side;
-    const uint64_t first = unit % writer->units_per_side * writer->blocks_per_unit;
-    checksum_begin(&worker->hash);
-    worker->n_hashed = 0;
-    for (uint64_t i = 0; i < writer->blocks_per_unit && first + i < writer->blocks_per_side; i++)
-        if (!has_failed(writer))
-            encode_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
-    hash_flush(worker);
-    store_u64(writer->hashes + unit * 8, checksum_end(&worker->hash));
-    if (writer->source->release != NULL)
-        writer->source->release(writer->source->context, thread);
+    struct coding_thread *worker = &writer->workers[thread];
+    const struct table_values *values = &worker->values;
+    for (int i = 0; i < writer->n_tables; i++) {
+        const struct written_table *table = &writer->tables[i];
+        const uint32_t size = table->header.block_placements;
+        struct coded_block *coded =
+            table->coded + (size_t)thread * table->blocks_per_unit + first / size;
+        for (uint32_t at = 0; at < n; at += size) {
+            const struct table_values block = {
+                .stored = values->stored + at / 64,
+                .patterns = values->patterns == NULL ? NULL : values->patterns + at,
+                .values = values->values == NULL ? NULL : values->values + at,
+            };
+            encode_block(writer, table, worker, &worker->coders[i], &block,
+                         n - at < size ? n - at : size, coded++);
+        }
+    }
 }
 
-/* Writes the blocks of a unit. */
-static void write_unit(struct table_writer *writer, struct coded_block *coded)
+/* Codes the blocks of a unit. */
+static void code_unit(struct table_writer *writer, int thread, uint64_t unit)
 {
-    for (uint32_t i = 0; i < writer->blocks_per_unit && !has_failed(writer); i++) {
+    struct coding_thread *worker = &writer->workers[thread];
+    const struct table_source *source = writer->source;
+    const int side = (int)(unit / writer->units_per_side);
+    const uint64_t first = unit % writer->units_per_side * HASH_UNIT;
+    const uint64_t left = writer->shape->n_placements - first;
+    const uint32_t n_unit = left < HASH_UNIT ? (uint32_t)left : HASH_UNIT;
+
+    for (int i = 0; i < writer->n_tables; i++)
+        checksum_begin(&worker->coders[i].hash);
+    for (uint32_t at = 0; at < n_unit && !has_failed(writer); at += writer->n_read) {
+        einspul_error error = {EINSPUL_OK, ""};
+        const uint32_t n = n_unit - at < writer->n_read ? n_unit - at : writer->n_read;
+        const einspul_status status =
+            source->read(source->context, thread, side, first + at, n, &worker->values, &error);
+        if (status != EINSPUL_OK) {
+            fail(writer, status, error.text);
+            break;
+        }
+        for (uint32_t i = 0; i < (n + 63) / 64; i++)
+            worker->n_stored[side] += (uint64_t)bits_count(worker->values.stored[i]);
+        encode_blocks(writer, thread, at, n);
+    }
+    for (int i = 0; i < writer->n_tables; i++) {
+        hash_flush(&worker->coders[i]);
+        store_u64(writer->tables[i].hashes + unit * 8, checksum_end(&worker->coders[i].hash));
+    }
+    if (source->release != NULL)
+        source->release(source->context, thread);
+}
+
+/* Writes a thread's blocks. */
+static void write_unit(struct table_writer *writer, int thread, struct written_table *table)
+{
+    struct coded_block *coded = table->coded + (size_t)thread * table->blocks_per_unit;
+    for (uint32_t i = 0; i < table->blocks_per_unit && !has_failed(writer); i++) {
         einspul_error error = {EINSPUL_OK, ""};
         if (coded[i].bytes == NULL)
             continue; /* after the last block of a side */
         const einspul_status status =
-            table_file_add(&writer->file, coded[i].bytes, coded[i].n_bytes, &error);
+            table_file_add(&table->file, coded[i].bytes, coded[i].n_bytes, &error);
         if (status != EINSPUL_OK)
             fail(writer, status, error.text);
         free(coded[i].bytes);
@@ -328,63 +337,162 @@ static void write_unit(struct table_writer *writer, struct coded_block *coded)
     }
 }
 
-static einspul_status write_file(struct table_writer *writer, const struct rules *rules)
-{
-    struct header *header = &writer->header;
-    const uint64_t n_units = (uint64_t)writer->units_per_side * (uint64_t)writer->shape->n_sides;
-    einspul_status status =
-        table_file_create(&writer->file, writer->path, header, (const uint8_t *)"", writer->error);
+/* --- files ------------------------------------------------------------------------------------ */
 
-    if (status != EINSPUL_OK)
-        return status;
-#pragma omp parallel for ordered num_threads(writer->n_threads) schedule(dynamic, 1)
-    for (uint64_t unit = 0; unit < n_units; unit++) {
-        const int thread = omp_get_thread_num();
-        struct coded_block *coded = writer->coded + (size_t)thread * writer->blocks_per_unit;
-        code_unit(writer, thread, unit, coded);
-#pragma omp ordered
-        write_unit(writer, coded);
+static size_t coded_blocks(const struct table_writer *writer, const struct written_table *table)
+{
+    return (size_t)writer->n_threads * table->blocks_per_unit;
+}
+
+static uint64_t n_units(const struct table_writer *writer)
+{
+    return (uint64_t)writer->units_per_side * (uint64_t)writer->shape->n_sides;
+}
+
+static bool worker_create(struct table_writer *writer, struct coding_thread *worker)
+{
+    const uint32_t n = writer->n_read;
+    const size_t length = (size_t)writer->shape->n_rule_states;
+    const size_t bound = format_block_bound(writer->shape, n);
+
+    worker->context = ZSTD_createCCtx();
+    worker->payload = malloc(bound);
+    worker->compressed_size = ZSTD_compressBound(bound);
+    worker->compressed = malloc(worker->compressed_size);
+    worker->values.stored = malloc((n + 63) / 64 * sizeof(uint64_t));
+    if (length == 1)
+        worker->values.values = calloc(n, sizeof(value_t));
+    else
+        worker->values.patterns = calloc(n, sizeof(const value_t *));
+    worker->number = malloc(n * sizeof *worker->number);
+    worker->order = malloc(n * sizeof *worker->order);
+    worker->rank = malloc(n * sizeof *worker->rank);
+    for (int i = 0; i < writer->n_tables; i++) {
+        const uint32_t size = writer->tables[i].header.block_placements;
+        if (bytes_set_init(&worker->coders[i].patterns, length, size, size) != EINSPUL_OK)
+            return false;
     }
-    status = writer->status;
-    header->value_hash = format_checksum(writer->hashes, (size_t)n_units * 8);
+    if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
+        worker->values.stored == NULL ||
+        (worker->values.values == NULL && worker->values.patterns == NULL) ||
+        worker->number == NULL || worker->order == NULL || worker->rank == NULL)
+        return false;
+    ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
+    return true;
+}
+
+static void worker_free(struct coding_thread *worker)
+{
+    ZSTD_freeCCtx(worker->context);
+    free(worker->payload);
+    free(worker->compressed);
+    free(worker->values.stored);
+    free((void *)worker->values.patterns);
+    free(worker->values.values);
+    free(worker->number);
+    free(worker->order);
+    free(worker->rank);
+    for (int i = 0; i < MAX_TABLES; i++)
+        bytes_set_free(&worker->coders[i].patterns);
+}
+
+static bool writer_allocate(struct table_writer *writer)
+{
+    writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
+    for (int i = 0; i < writer->n_tables; i++) {
+        struct written_table *table = &writer->tables[i];
+        table->coded = calloc(coded_blocks(writer, table), sizeof *table->coded);
+        table->hashes = malloc((size_t)n_units(writer) * 8 + 1);
+        if (table->coded == NULL || table->hashes == NULL)
+            return false;
+    }
+    for (int i = 0; writer->workers != NULL && i < writer->n_threads; i++)
+        if (!worker_create(writer, &writer->workers[i]))
+            return false;
+    return writer->workers != NULL;
+}
+
+static void writer_free(struct table_writer *writer)
+{
+    for (int i = 0; writer->workers != NULL && i < writer->n_threads; i++)
+        worker_free(&writer->workers[i]);
+    free(writer->workers);
+    for (int i = 0; i < writer->n_tables; i++) {
+        struct written_table *table = &writer->tables[i];
+        for (size_t block = 0; table->coded != NULL && block < coded_blocks(writer, table); block++)
+            free(table->coded[block].bytes);
+        free(table->coded);
+        free(table->hashes);
+        table_file_abandon(&table->file);
+    }
+}
+
+static void table_init(struct table_writer *writer, const struct table_output *output)
+{
+    const struct table_id *id = &output->id;
+    const struct shape *shape = writer->shape;
+    struct written_table *table = &writer->tables[writer->n_tables++];
+    struct header *header = &table->header;
+    *table = (struct written_table){.output = output, .file = {.output = {.file = -1}}};
+    header->metric = id->metric;
+    header->has_distances =
+        id->metric == EINSPUL_DTW || table_always_has_distances(id->rules, &id->material);
+    header->dictionary = DICTIONARY_BLOCK;
+    header->block_placements = format_block_placements(shape, header->has_distances);
+    header->index_group = 1;
+    header->n_blocks =
+        format_blocks_per_side(shape, header->block_placements) * (uint64_t)shape->n_sides;
+    table->blocks_per_unit = HASH_UNIT / header->block_placements;
+    if (writer->n_read < header->block_placements)
+        writer->n_read = header->block_placements;
+}
+
+static einspul_status write_blocks(struct table_writer *writer)
+{
+    for (int i = 0; i < writer->n_tables; i++) {
+        struct written_table *table = &writer->tables[i];
+        const einspul_status status = table_file_create(
+            &table->file, table->output->path, &table->header, (const uint8_t *)"", writer->error);
+        if (status != EINSPUL_OK)
+            return status;
+    }
+#pragma omp parallel for ordered num_threads(writer->n_threads) schedule(dynamic, 1)
+    for (uint64_t unit = 0; unit < n_units(writer); unit++) {
+        const int thread = omp_get_thread_num();
+        code_unit(writer, thread, unit);
+#pragma omp ordered
+        for (int i = 0; i < writer->n_tables; i++)
+            write_unit(writer, thread, &writer->tables[i]);
+    }
+    return writer->status;
+}
+
+static einspul_status table_finish(struct table_writer *writer, struct written_table *table)
+{
+    struct header *header = &table->header;
+    header->value_hash = format_checksum(table->hashes, (size_t)n_units(writer) * 8);
     for (int i = 0; i < writer->n_threads; i++)
         for (int side = WHITE; side <= BLACK; side++)
             header->n_stored[side] += writer->workers[i].n_stored[side];
-    if (status == EINSPUL_OK)
-        status = table_file_commit(&writer->file, rules, writer->shape, writer->error);
-    return status;
+    return table_file_commit(&table->file, table->output->id.rules, writer->shape, writer->error);
 }
 
-einspul_status table_write(const char *path, struct table_id id, const struct table_source *source,
-                           int level, int n_threads, einspul_error *error)
+einspul_status tables_write(const struct table_output *outputs, int n_outputs,
+                            const struct table_source *source, int level, int n_threads,
+                            einspul_error *error)
 {
     struct shape shape;
     struct table_writer writer = {
-        .path = path,
-        .shape = &shape,
-        .source = source,
-        .level = level,
-        .n_threads = n_threads,
-        .file = {.output = {.file = -1}},
-        .error = error,
-    };
-    struct header *header = &writer.header;
+        .shape = &shape, .source = source, .level = level, .n_threads = n_threads, .error = error};
 
-    shape_init(&shape, id.rules, &id.material);
-    header->metric = id.metric;
-    header->has_distances =
-        id.metric == EINSPUL_DTW || table_always_has_distances(id.rules, &id.material);
-    header->dictionary = DICTIONARY_BLOCK;
-    header->block_placements = format_block_placements(&shape, header->has_distances);
-    header->index_group = 1;
-    writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
-    writer.blocks_per_unit = HASH_UNIT / header->block_placements;
+    shape_init(&shape, outputs->id.rules, &outputs->id.material);
     writer.units_per_side = (uint32_t)((shape.n_placements + HASH_UNIT - 1) / HASH_UNIT);
-    header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
-    einspul_status status = create_workers(&writer);
-    if (status == EINSPUL_OK)
-        status = write_file(&writer, id.rules);
-    table_file_abandon(&writer.file);
-    destroy_workers(&writer);
+    for (int i = 0; i < n_outputs; i++)
+        table_init(&writer, &outputs[i]);
+    einspul_status status =
+        writer_allocate(&writer) ? write_blocks(&writer) : output_no_memory(outputs->path, error);
+    for (int i = 0; i < n_outputs && status == EINSPUL_OK; i++)
+        status = table_finish(&writer, &writer.tables[i]);
+    writer_free(&writer);
     return status;
 }

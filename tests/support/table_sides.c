@@ -3,6 +3,8 @@
 
 #include "core/rank.h"
 
+#include <string.h>
+
 struct arrays {
     const struct table_side *sides;
     size_t length;
@@ -25,16 +27,23 @@ static inline const value_t *pattern_of(const struct arrays *arrays, const struc
 }
 
 static einspul_status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
-                                  const value_t **values, einspul_error *error)
+                                  const struct table_values *values, einspul_error *error)
 {
     const struct arrays *arrays = context;
     const struct table_side *from = &arrays->sides[side];
     (void)thread;
     (void)error;
-    for (uint32_t i = 0; i < n; i++)
-        values[i] = is_stored(from, first + i)
-                        ? pattern_of(arrays, from, pattern_at(from, first + i))
-                        : NULL;
+    memset(values->stored, 0, (n + 63) / 64 * sizeof *values->stored);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_stored(from, first + i))
+            continue;
+        const value_t *pattern = pattern_of(arrays, from, pattern_at(from, first + i));
+        values->stored[i / 64] |= (uint64_t)1 << (i % 64);
+        if (values->values != NULL)
+            values->values[i] = *pattern;
+        else
+            values->patterns[i] = pattern;
+    }
     return EINSPUL_OK;
 }
 
@@ -46,5 +55,6 @@ einspul_status table_write_sides(const char *path, struct table_id id,
     shape_init(&shape, id.rules, &id.material);
     struct arrays arrays = {sides, (size_t)shape.n_rule_states};
     const struct table_source source = {.context = &arrays, .read = read_arrays};
-    return table_write(path, id, &source, level, n_threads, error);
+    const struct table_output output = {path, id};
+    return tables_write(&output, 1, &source, level, n_threads, error);
 }

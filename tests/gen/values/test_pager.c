@@ -48,9 +48,9 @@ static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metr
         };
         material_write(&list[i], name);
         cr_assert_eq(material_solve(&params, &error), EINSPUL_OK, "%s", error.text);
-        const struct table_id id = {rules, list[i], metric};
+        const struct table_output output = {path, {rules, list[i], metric}};
         cr_assert_eq(
-            material_write_table(id, store_get(&store, &list[i]), path, 3, n_threads, &error),
+            material_write_tables(&output, 1, store_get(&store, &list[i]), 3, n_threads, &error),
             EINSPUL_OK, "%s", error.text);
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
         /* The input of a block stays in memory until the block is complete. */
