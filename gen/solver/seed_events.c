@@ -1,7 +1,8 @@
 /* Seeds with distances as events: words of states that get the same seed at the same ply.
  *
- * All seeds of a word are gathered by value once a frame begins, and each value becomes an event, in
- * the order of the words; a list sorted by ply follows, in which the events of a ply keep that order.
+ * Once a frame begins, all seeds of a word are gathered as bytes, which are compared with each value
+ * among them at once; each value becomes an event, in the order of the words. A list sorted by ply
+ * follows, in which the events of a ply keep that order.
  * So the events of a ply are applied in the order of memory, many states at once.
  *
  * A seed that is the value of its placement (a capture, or a side without kings) is an event of the
@@ -16,11 +17,12 @@
 
 enum { MIN_SHARED_EVENTS = 1024, ANY_RUN = 0 };
 
-/* The states of a word by seed. */
+/* The seeds of the states of a word. */
 struct seeds_of_word {
-    cells_t cells[VALUE_NONE + 1]; /* by value; all 0 between words */
-    value_t values[VALUE_NONE + 1];
-    size_t n_values;
+    value_t seed[WORD_CELLS]; /* by cell; VALUE_DRAW without one, and between words */
+    size_t n;                 /* values among them other than VALUE_DRAW: */
+    cells_t cells[WORD_CELLS];
+    value_t values[WORD_CELLS];
 };
 
 /* The states `bits` of a word; `key` is twice the ply, plus 1 for final states. */
@@ -35,6 +37,13 @@ static bool has_moves(const struct word_side *side)
     return side->has_men && side->own->n_kings > 0;
 }
 
+static struct seeds_of_word no_seeds(void)
+{
+    struct seeds_of_word seeds = {.n = 0};
+    memset(seeds.seed, VALUE_DRAW, sizeof seeds.seed);
+    return seeds;
+}
+
 void seed_events_allocate(struct word_side *side, struct allocation *allocation)
 {
     const struct layout *own = side->own;
@@ -47,37 +56,36 @@ void seed_events_allocate(struct word_side *side, struct allocation *allocation)
     side->event_order = allocation_alloc(allocation, n, sizeof *side->event_order);
     const size_t n_words = (size_t)other->n_runs + 1;
     side->seeds_by_run = allocation_alloc(allocation, n_words, sizeof *side->seeds_by_run);
-    if (side->seeds_by_run != NULL)
-        memset(side->seeds_by_run, 0, n_words * sizeof *side->seeds_by_run);
+    for (size_t i = 0; side->seeds_by_run != NULL && i < n_words; i++)
+        side->seeds_by_run[i] = no_seeds();
 }
 
 /* --- making them ------------------------------------------------------------------------------ */
 
-static inline void gather(struct seeds_of_word *seeds, value_t value, cells_t bit)
+/* Lists the values among the seeds, which are complete. */
+static void seeds_list(struct seeds_of_word *seeds)
 {
-    seeds->values[seeds->n_values] = value;
-    seeds->n_values += seeds->cells[value] == 0;
-    seeds->cells[value] |= bit;
+    cells_t left = ~bytes_matching(seeds->seed, VALUE_DRAW);
+    seeds->n = 0;
+    for (; left != 0; left &= ~seeds->cells[seeds->n++]) {
+        const value_t value = seeds->seed[bits_first(left)];
+        seeds->values[seeds->n] = value;
+        seeds->cells[seeds->n] = bytes_matching(seeds->seed, value);
+    }
+    if (seeds->n > 0)
+        memset(seeds->seed, VALUE_DRAW, sizeof seeds->seed);
 }
 
 /* Adds the events of a word. */
 static void add_events(struct word_side *side, const struct seeds_of_word *seeds, size_t word,
                        bool final)
 {
-    for (size_t i = 0; i < seeds->n_values; i++) {
-        const value_t value = seeds->values[i];
-        if (value != VALUE_DRAW)
-            side->events[side->n_events++] =
-                (struct seed_event){.bits = seeds->cells[value],
-                                    .word = (uint32_t)word,
-                                    .key = 2 * (uint32_t)value_plies(value) + final};
+    for (size_t i = 0; i < seeds->n; i++) {
+        const uint32_t key = 2 * (uint32_t)value_plies(seeds->values[i]) + final;
+        side->events[side->n_events++] =
+            (struct seed_event){.bits = seeds->cells[i], .word = (uint32_t)word, .key = key};
+        side->event_start[key]++;
     }
-}
-
-static void gathered_clear(struct seeds_of_word *seeds)
-{
-    for (; seeds->n_values > 0; seeds->n_values--)
-        seeds->cells[seeds->values[seeds->n_values - 1]] = 0;
 }
 
 static inline bool seeds_equal(const value_t *seed, int first, int n)
@@ -94,8 +102,20 @@ struct seed_walk {
     struct word_side *side;
     const uint8_t *class_of;
     const value_t *seed;
+    const value_t *value; /* of the frame, which begins with captures; NULL with runs */
     size_t own_stride, other_stride;
 };
+
+/* Gathers the seeds of `cells` of a word, where a placement has one value; the sets are by square of
+ * the designated king. */
+static void gather_single(const struct solver *solver, const value_t *value, size_t stride,
+                          const uint32_t *set_of, cells_t cells, value_t seed[WORD_CELLS])
+{
+    for (; cells != 0; cells &= cells - 1) {
+        const int cell = bits_first(cells);
+        seed[cell] = value[set_of[solver->square_of_cell[cell]] * stride];
+    }
+}
 
 /* Events of the quiet placements with one king set of the other side. */
 static void add_moves_of_set(const struct seed_walk *walk, uint32_t other_set)
@@ -104,31 +124,41 @@ static void add_moves_of_set(const struct seed_walk *walk, uint32_t other_set)
     const struct layout *own = side->own;
     const int n_runs = side->other->n_runs;
     const uint32_t *configs = side->other->config_of_run + other_set * (size_t)n_runs;
+    const uint8_t *square_of_cell = walk->solver->square_of_cell;
+    const value_t *first = walk->seed + other_set * walk->other_stride * (size_t)n_runs;
+    const size_t stride = walk->own_stride * (size_t)n_runs;
     struct seeds_of_word *by_run = side->seeds_by_run + 1;
+    value_t *any_run = side->seeds_by_run[ANY_RUN].seed;
 
     for (uint32_t others = 0; others < own->n_others; others++) {
         const uint32_t *set_of = own->set_of + (size_t)others * own->n_squares;
         /* Nothing is decided yet, and without runs every quiet state is open. */
-        for (cells_t left = side->open[(size_t)configs[0] * own->n_others + others]; left != 0;
-             left &= left - 1) {
-            const uint32_t set = set_of[walk->solver->square_of_cell[bits_first(left)]];
-            const value_t *seed =
-                walk->seed +
-                (set * walk->own_stride + other_set * walk->other_stride) * (size_t)n_runs;
-            const cells_t bit = left & (0 - left);
-            if (seeds_equal(seed, 0, n_runs))
-                gather(&side->seeds_by_run[ANY_RUN], seed[0], bit);
-            else
-                for (int run = 0; run < n_runs; run++)
-                    gather(&by_run[run], seed[run], bit);
+        cells_t left = side->open[(size_t)configs[0] * own->n_others + others];
+        bool some_differ = false;
+        if (n_runs == 1) {
+            gather_single(walk->solver, first, stride, set_of, left, any_run);
+            left = 0;
         }
+        for (; left != 0; left &= left - 1) {
+            const int cell = bits_first(left);
+            const value_t *seed = first + set_of[square_of_cell[cell]] * stride;
+            if (seeds_equal(seed, 0, n_runs)) {
+                any_run[cell] = seed[0];
+                continue;
+            }
+            some_differ = true;
+            for (int run = 0; run < n_runs; run++)
+                by_run[run].seed[cell] = seed[run];
+        }
+        seeds_list(&side->seeds_by_run[ANY_RUN]);
         for (int run = 0; run < n_runs; run++) {
             const size_t word = (size_t)configs[run] * own->n_others + others;
             add_events(side, &side->seeds_by_run[ANY_RUN], word, false);
+            if (!some_differ)
+                continue;
+            seeds_list(&by_run[run]);
             add_events(side, &by_run[run], word, false);
-            gathered_clear(&by_run[run]);
         }
-        gathered_clear(&side->seeds_by_run[ANY_RUN]);
     }
 }
 
@@ -142,7 +172,13 @@ static void add_finals_of_set(const struct seed_walk *walk, uint32_t set)
     const cells_t free = walk->solver->no_men & ~side->own->config_cells[set];
     const int first_run = other->has_runs ? 1 : 0;
     const int n_counts = other->has_runs ? MAX_RUN_COUNT : 0;
+    const size_t n_runs = (size_t)other->n_runs;
+    const size_t first = set * walk->own_stride;
+    const uint8_t *square_of_cell = walk->solver->square_of_cell;
+    const uint8_t *class_of = walk->class_of;
+    const uint8_t not_final = side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
     struct seeds_of_word *by_count = side->seeds_by_run + 1;
+    value_t *any_run = side->seeds_by_run[ANY_RUN].seed;
 
     for (uint32_t others = 0; others < other->n_others; others++) {
         const cells_t taken = other->others_cells[others];
@@ -150,41 +186,46 @@ static void add_finals_of_set(const struct seed_walk *walk, uint32_t set)
         const size_t word = (size_t)set * other->n_others + others;
         if ((taken & ~free) != 0)
             continue;
-        for (cells_t left = free & ~taken; left != 0; left &= left - 1) {
-            const uint32_t other_set = set_of[walk->solver->square_of_cell[bits_first(left)]];
-            const size_t place = set * walk->own_stride + other_set * walk->other_stride;
-            const value_t *seed = walk->seed + place * (size_t)other->n_runs;
-            const cells_t bit = left & (0 - left);
-            if (walk->class_of[place] != CLASS_CAPTURE && side->own->n_kings > 0)
+        bool some_differ = false;
+        cells_t left = free & ~taken;
+        if (walk->value != NULL) { /* which is VALUE_DRAW where the seed is not final */
+            gather_single(walk->solver, walk->value + first, walk->other_stride, set_of, left,
+                          any_run);
+            left = 0;
+        }
+        for (; left != 0; left &= left - 1) {
+            const int cell = bits_first(left);
+            const size_t place = first + set_of[square_of_cell[cell]] * walk->other_stride;
+            const value_t *seed = walk->seed + place * n_runs;
+            if (class_of[place] == not_final)
                 continue;
-            if (seeds_equal(seed, first_run, other->n_runs)) {
-                gather(&side->seeds_by_run[ANY_RUN], seed[first_run], bit);
+            if (seeds_equal(seed, first_run, (int)n_runs)) {
+                any_run[cell] = seed[first_run];
                 continue;
             }
-            seed += run_index_of(bits_count(taken & (bit - 1)), 1);
+            some_differ = true;
+            seed += run_index_of(bits_count(taken & (((cells_t)1 << cell) - 1)), 1);
             for (int i = 0; i < n_counts; i++)
-                gather(&by_count[i], seed[i], bit);
+                by_count[i].seed[cell] = seed[i];
         }
+        seeds_list(&side->seeds_by_run[ANY_RUN]);
         add_events(side, &side->seeds_by_run[ANY_RUN],
                    (size_t)(to->n_final_planes - 1) * to->n_final + word, true);
-        gathered_clear(&side->seeds_by_run[ANY_RUN]);
-        for (int i = 0; i < n_counts; i++) {
+        for (int i = 0; some_differ && i < n_counts; i++) {
+            seeds_list(&by_count[i]);
             add_events(side, &by_count[i], (size_t)i * to->n_final + word, true);
-            gathered_clear(&by_count[i]);
         }
     }
 }
 
-/* Lists the events by key. */
+/* Lists the events by key; event_start has their numbers. */
 static void sort_events(struct word_side *side)
 {
-    size_t next[2 * N_PLIES] = {0};
+    size_t next[2 * N_PLIES];
     size_t n = 0;
-    for (size_t i = 0; i < side->n_events; i++)
-        next[side->events[i].key]++;
     side->n_event_plies = 0;
     for (int key = 0; key < 2 * N_PLIES; key++) {
-        const size_t n_of_key = next[key];
+        const size_t n_of_key = side->event_start[key];
         side->event_start[key] = next[key] = n;
         n += n_of_key;
         if (n_of_key > 0)
@@ -204,10 +245,12 @@ void seed_events_create(struct solver *solver, int to_move)
         .side = side,
         .class_of = solver->frame->class_of[to_move],
         .seed = solver->frame->seed[to_move],
+        .value = solver->context->shape.n_rule_states == 1 ? solver->frame->value[to_move] : NULL,
         .own_stride = to_move == WHITE ? n_black : 1,
         .other_stride = to_move == WHITE ? 1 : n_black,
     };
     side->n_events = 0;
+    memset(side->event_start, 0, sizeof side->event_start);
     for (uint32_t set = 0; has_moves(side) && set < side->other->n_sets; set++)
         add_moves_of_set(&walk, set);
     for (uint32_t set = 0; side->other->n_kings > 0 && set < side->own->n_sets; set++)

@@ -1,5 +1,7 @@
-/* All bit-matrix transposes that this CPU supports. Fails if one is wrong, which would corrupt
- * tables generated on machines with that instruction set only. */
+/* What exists for several instruction sets: all bit-matrix transposes that this CPU supports, and
+ * comparing 64 bytes with one. Fails if one is wrong, which would corrupt tables generated on
+ * machines with that instruction set only. */
+#include "core/program/extensions.h"
 #include "gen/frame/transpose.h"
 #include "tests/support/moves_text.h"
 
@@ -31,5 +33,19 @@ Test(transpose, of_all_instruction_sets)
     for (int round = 0; round < 300; round++) {
         expect_transpose(words_transpose, &seed, round % 3);
         expect_transpose(words_transpose_portable, &seed, round % 3);
+    }
+}
+
+Test(transpose, matching_bytes)
+{
+    uint64_t seed = 26;
+    for (int round = 0; round < 1000; round++) {
+        uint8_t bytes[WORD_CELLS];
+        const uint8_t value = (uint8_t)(random_next(&seed) & 0x83);
+        for (int i = 0; i < WORD_CELLS; i++)
+            bytes[i] = (uint8_t)(random_next(&seed) & 0x83);
+        const uint64_t matching = bytes_matching(bytes, value);
+        for (int i = 0; i < WORD_CELLS; i++)
+            cr_assert_eq(matching >> i & 1, bytes[i] == value, "byte %d", i);
     }
 }
