@@ -5,8 +5,8 @@
 
 #include "core/material.h"
 #include "einspul.h"
-#include "prove/proofs.h"
 #include "serve/http.h"
+#include "serve/proofs.h"
 #include "study/lists.h"
 
 #include <pthread.h>

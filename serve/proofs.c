@@ -1,6 +1,6 @@
 /* A list of proofs, the newest last, under one lock. Each proof was checked when found, so it
  * applies to every position whose replies all lead into it. */
-#include "prove/proofs.h"
+#include "serve/proofs.h"
 
 #include "probe/program_handle.h"
 #include "table/table_open.h"

@@ -1,8 +1,8 @@
 /* Cache of certified proofs, so that positions inside a proved strategy are answered without a
  * search; and the progress of the running proof search. A proof holds for the rule set of its handle,
  * also after that was opened again. Thread-safe. */
-#ifndef EINSPUL_PROVE_PROOFS_H
-#define EINSPUL_PROVE_PROOFS_H
+#ifndef EINSPUL_SERVE_PROOFS_H
+#define EINSPUL_SERVE_PROOFS_H
 
 #include "core/os.h"
 #include "prove/book.h"
