@@ -1,6 +1,7 @@
 /* Trains a model by stochastic gradient descent on the code length of sampled placements, in two
  * passes. Between them weights that save too little are dropped; at the end weights are rounded to
- * bytes. */
+ * bytes. The second pass takes half of the sample, which costs 0.3 % of the bytes; the first one
+ * would cost up to 3 %. */
 #include "table/write/model_train.h"
 #include "table/range_decoder.h"
 
@@ -12,7 +13,7 @@ enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 
 enum { LEARNING, REFINING };
 
-static const float rates[N_TRAINING_PASSES] = {0.3f, 0.12f};
+static const float rates[] = {[LEARNING] = 0.3f, [REFINING] = 0.12f};
 /* Most errors are small: only every so many-th of these makes a step, for all of them. */
 static const float small_error = 0.02f;
 enum { SMALL_APART = 16 };
@@ -238,12 +239,13 @@ static size_t stride_for(size_t n)
     return 1;
 }
 
-/* A pass over the sample. */
-static einspul_status learn_pass(struct block_coding *coding, const struct model_sample *sample)
+/* A pass over n blocks of the sample. */
+static einspul_status learn_pass(struct block_coding *coding, const struct model_sample *sample,
+                                 size_t n_blocks)
 {
     const size_t stride = stride_for(sample->n_blocks);
     einspul_status status = EINSPUL_OK;
-    for (size_t i = 0; i < sample->n_blocks && status == EINSPUL_OK; i++) {
+    for (size_t i = 0; i < n_blocks && status == EINSPUL_OK; i++) {
         uint64_t first = 0;
         uint32_t n = 0;
         status = sample->read(sample->context, i * stride % sample->n_blocks, &first, &n,
@@ -254,7 +256,8 @@ static einspul_status learn_pass(struct block_coding *coding, const struct model
     return status;
 }
 
-einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample)
+einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample,
+                           bool refines)
 {
     const struct model_plan *plan = &model->plans[side];
     struct trainer coder = {.plan = plan};
@@ -274,13 +277,14 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
     if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
         !model_scratch_init(&scratch, plan, sample->block_placements))
         goto cleanup;
-    status = EINSPUL_OK;
-    for (int pass = 0; pass < N_TRAINING_PASSES && status == EINSPUL_OK; pass++) {
-        coder.rate = rates[pass];
-        coder.counts_information = pass == LEARNING;
-        if (pass == REFINING)
-            drop_weights(&coder);
-        status = learn_pass(&coding, sample);
+    coder.rate = rates[LEARNING];
+    coder.counts_information = true;
+    status = learn_pass(&coding, sample, sample->n_blocks);
+    if (status == EINSPUL_OK && refines) {
+        drop_weights(&coder);
+        coder.rate = rates[REFINING];
+        coder.counts_information = false;
+        status = learn_pass(&coding, sample, (sample->n_blocks + 1) / 2);
     }
     round_weights(&coder, model->weights[side]);
 cleanup:

@@ -7,7 +7,6 @@
 
 /* The training sample: blocks of one side to move. They are read once per pass rather than kept in
  * memory. */
-enum { N_TRAINING_PASSES = 2 };
 struct model_sample {
     size_t n_blocks;
     uint32_t block_placements;
@@ -20,8 +19,10 @@ struct model_sample {
 
 /* Trains the weights of a side to move by logistic regression for decisions and linear regression
  * for distances; each weight has its own step size, which falls with its accumulated squared errors
- * (AdaGrad). Weights that save less than they cost are dropped. Single-threaded. NO_MEMORY, errors
- * of the sample's read function. */
-einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample);
+ * (AdaGrad). If it refines them, weights that save less than they cost are dropped, and the others
+ * are trained by half of the sample again. Single-threaded. NO_MEMORY, errors of the sample's read
+ * function. */
+einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample,
+                           bool refines);
 
 #endif

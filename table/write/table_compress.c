@@ -202,8 +202,8 @@ static uint64_t blocks_apart(const struct compressor *compressor, uint64_t thin)
     return (compressor->blocks_per_side + wanted - 1) / wanted * thin;
 }
 
-/* Trains the weights of a side on every `thin`-th block of its sample and, if `measures`, records
- * their coded size. */
+/* Trains the weights of a side on every `thin`-th block of its sample, on all of them with a
+ * second pass, and, if `measures`, records their coded size. */
 static einspul_status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
                                  bool measures, einspul_error *error)
 {
@@ -216,7 +216,7 @@ static einspul_status learn_side(struct compressor *compressor, enum side side, 
         .context = &sampled,
     };
     einspul_status status = decoded_init(&sampled.decoded, compressor->from)
-                                ? model_train(&compressor->model, side, &sample)
+                                ? model_train(&compressor->model, side, &sample, thin == 1)
                                 : EINSPUL_NO_MEMORY;
     if (status == EINSPUL_OK && measures)
         status = measure_sample(compressor, side, &sample);
@@ -232,8 +232,9 @@ static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, 
     einspul_error error[2];
 
     watch_phase(compressor->watch, share);
+    const uint64_t n_halves = (thin == 1 ? 3u : 2u) + (measures ? 2u : 0u);
     watch_parts(compressor->watch,
-                compressor->blocks_per_side / blocks_apart(compressor, thin) * N_TRAINING_PASSES *
+                compressor->blocks_per_side / blocks_apart(compressor, thin) * n_halves / 2 *
                     (uint64_t)format_n_sides(&compressor->header, compressor->shape));
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
