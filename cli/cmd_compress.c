@@ -1,4 +1,4 @@
-/* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
+/* `einspul compress`: tables rewritten, a table for each thread, under the lock of their folder. */
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/tables.h"
@@ -6,6 +6,7 @@
 #include "core/program/os_write.h"
 #include "core/program/text.h"
 #include "gen/run/folder.h"
+#include "gen/run/limits.h"
 #include "probe/program_handle.h"
 #include "table/table_open.h"
 #include "table/write/table_compress.h"
@@ -45,6 +46,28 @@ static einspul_status leads_to_tables(einspul *handle, const struct material *ma
  * the omitted values are not in the file. */
 static char others[160];
 
+static void print_sizes(const struct material *material, einspul_metric metric, uint64_t before,
+                        uint64_t after)
+{
+    row_table(material, metric);
+    row_count("before", before);
+    row_count("after", after);
+    row_end();
+}
+
+/* Tables that are stopped together are reported once. */
+static int report_failure(const struct options *options, einspul_error *error)
+{
+    static bool stopped;
+    if (error->status == EINSPUL_STOPPED) {
+        if (stopped)
+            return EXIT_FAILED;
+        stopped = true;
+        error_set(error, EINSPUL_STOPPED, "stopped; run the same command again to continue");
+    }
+    return command_error(options, NULL, error);
+}
+
 static int compress_one(const struct options *options, einspul *handle,
                         const struct material *material, einspul_metric metric, struct watch *watch)
 {
@@ -62,6 +85,7 @@ static int compress_one(const struct options *options, einspul *handle,
                                                         : COMPRESS_DEFAULT;
     if (status == EINSPUL_OK && form != COMPRESS_WHOLE &&
         compress_cannot_convert(table, &options->rules, form)) {
+#pragma omp critical(tables_output)
         text_append(others, sizeof others, "%s%s.%s", others[0] == '\0' ? "" : ", ",
                     material_name(material).text, metric_suffix(metric));
         return EXIT_OK;
@@ -69,16 +93,24 @@ static int compress_one(const struct options *options, einspul *handle,
     if (status == EINSPUL_OK)
         status = table_compress(table, &options->rules, form, table->path, options->n_threads,
                                 watch, &after, &error);
-    progress_clear();
-    if (status == EINSPUL_STOPPED)
-        error_set(&error, status, "stopped; run the same command again to continue");
-    if (status != EINSPUL_OK)
-        return command_error(options, NULL, &error);
-    row_table(material, metric);
-    row_count("before", table->header.file_size);
-    row_count("after", after);
-    row_end();
-    return EXIT_OK;
+    int result = EXIT_OK;
+#pragma omp critical(tables_output)
+    {
+        progress_clear();
+        if (status == EINSPUL_OK)
+            print_sizes(material, metric, table->header.file_size, after);
+        else
+            result = report_failure(options, &error);
+    }
+    return result;
+}
+
+/* How many tables are compressed at the same time: one per thread, as far as memory goes. */
+static int n_at_once(const struct options *options)
+{
+    enum { TABLE_MEGABYTES = 200 }; /* for a table of six pieces; most take less */
+    const uint64_t n = memory_limit_find(0, options->n_threads).n_bytes / 1000000 / TABLE_MEGABYTES;
+    return n < 1 ? 1 : n < (uint64_t)options->n_threads ? (int)n : options->n_threads;
 }
 
 /* The work under the folder's lock, so that tables do not change after they were examined. */
@@ -88,7 +120,7 @@ static int run_locked(const struct options *options)
     int result = tables_open(options, options->rules.name, SMALL_CACHE, &handle);
     if (result == EXIT_OK)
         result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
-                             "compressing", compress_one);
+                             "compressing", n_at_once(options), compress_one);
     einspul_close(handle);
     if (result != EXIT_OK || others[0] == '\0')
         return result;
@@ -136,8 +168,9 @@ const struct command command_compress = {
                "Progress is printed on standard error. Ctrl-C (SIGINT) or SIGTERM stops the\n"
                "command within two seconds; tables that it has rewritten stay as they are.\n"
                "\n"
-               "Output: a header, then one line per table, with material, metric, and bytes\n"
-               "before and after.",
+               "Output: a header, then one line per table in the order in which they are\n"
+               "finished, with material, metric, and bytes before and after. Each thread\n"
+               "compresses a table.",
     .examples = "  einspul compress\n"
                 "  einspul compress KMvK KKvK --metric wdl",
     .takes = TAKES_RULES | TAKES_FOLDER | TAKES_THREADS | TAKES_JSON | TAKES_METRIC,

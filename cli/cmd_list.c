@@ -81,9 +81,9 @@ static int run(const struct options *options, einspul *handle)
     if (board_is_wanted(options))
         rows_aligned();
     if (wants_files) {
-        status =
-            tables_each(options, handle, TABLES_ALL,
-                        "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", NULL, print_file);
+        status = tables_each(options, handle, TABLES_ALL,
+                             "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", NULL, 1,
+                             print_file);
         if (status == EXIT_CHECK_FAILED)
             status = EXIT_FAILED; /* EXIT_CHECK_FAILED is reserved for checks */
     } else {

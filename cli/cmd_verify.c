@@ -187,7 +187,7 @@ static int run(const struct options *options, einspul *handle)
 {
     return own.proof != NULL
                ? check_proofs(options, handle, own.proof)
-               : tables_each(options, handle, TABLES_OWN, columns, "verifying", verify_one);
+               : tables_each(options, handle, TABLES_OWN, columns, "verifying", 1, verify_one);
 }
 
 const struct command command_verify = {

@@ -12,6 +12,7 @@
 #include "probe/program_handle.h"
 
 #include <errno.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,14 +168,20 @@ static void request_stop(int number)
     stop = number;
 }
 
-/* For the progress of tables_each. */
+/* All visits of tables_each. */
 struct visits {
     const char *doing;
-    double began; /* in seconds */
+    double began;                   /* in seconds */
+    double n_states, n_states_done; /* of all tables */
+    int n_tables, n_tables_done;
+};
+
+/* A table to visit. */
+struct visit {
+    struct visits *all;
     const struct material *material;
     einspul_metric metric;
-    double n_states, n_states_done, n_visited; /* of all tables, those done, the one in progress */
-    int n_tables, n_tables_done;
+    double n_states, n_states_done;
 };
 
 static double states_of(const struct options *options, const struct material *material)
@@ -184,50 +191,84 @@ static double states_of(const struct options *options, const struct material *ma
     return (double)shape_states(&shape);
 }
 
+static void visit_advance(struct visit *visit, double done)
+{
+    visit->all->n_states_done += done * visit->n_states - visit->n_states_done;
+    visit->n_states_done = done * visit->n_states;
+}
+
 static void show_visit(double done, void *context)
 {
-    const struct visits *visits = context;
-    progress_show(seconds_now() - visits->began,
-                  (visits->n_states_done + done * visits->n_visited) / visits->n_states, 0,
-                  "%s %s.%s, %d of %d tables", visits->doing, material_name(visits->material).text,
-                  metric_suffix(visits->metric), visits->n_tables_done, visits->n_tables);
+    struct visit *visit = context;
+    struct visits *all = visit->all;
+#pragma omp critical(tables_output)
+    {
+        visit_advance(visit, done);
+        progress_show(seconds_now() - all->began, all->n_states_done / all->n_states, 0,
+                      "%s %s.%s, %d of %d tables", all->doing, material_name(visit->material).text,
+                      metric_suffix(visit->metric), all->n_tables_done, all->n_tables);
+    }
+}
+
+/* Lists the tables to visit; returns their number. */
+static int visits_list(const struct options *options, const struct table_request *requests,
+                       int n_requests, struct visits *all, struct visit *list)
+{
+    for (int i = 0; i < n_requests; i++)
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+            if ((requests[i].metrics & (unsigned)metric) == 0)
+                continue;
+            list[all->n_tables++] =
+                (struct visit){.all = all,
+                               .material = &requests[i].material,
+                               .metric = (einspul_metric)metric,
+                               .n_states = states_of(options, &requests[i].material)};
+            all->n_states += list[all->n_tables - 1].n_states;
+        }
+    return all->n_tables;
 }
 
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
-                const char *columns, const char *doing, tables_visit *visit)
+                const char *columns, const char *doing, int n_at_once, tables_visit *visit)
 {
     struct table_request requests[MAX_MATERIALS];
+    struct visit list[2 * MAX_MATERIALS];
     const int n_requests = tables_requested(options, handle, which, requests);
-    struct visits visits = {.doing = doing, .began = seconds_now()};
+    struct visits all = {.doing = doing, .began = seconds_now()};
+    struct options each = *options; /* for the threads of one visit */
     int status = EXIT_OK;
+    bool failed = false;
 
     if (n_requests < 0)
         return EXIT_USAGE;
     if (doing != NULL)
         system_on_stop(request_stop);
-    for (int i = 0; i < n_requests; i++) {
-        const int n_tables = bits_count(requests[i].metrics);
-        visits.n_tables += n_tables;
-        visits.n_states += n_tables * states_of(options, &requests[i].material);
-    }
+    const int n = visits_list(options, requests, n_requests, &all, list);
+    n_at_once = n_at_once > n && n > 0 ? n : n_at_once;
+    each.n_threads = options->n_threads / n_at_once > 1 ? options->n_threads / n_at_once : 1;
+    if (n_at_once > 1 && each.n_threads > 1)
+        omp_set_max_active_levels(2);
     row_header(columns);
-    for (int i = 0; i < n_requests && output_ok(); i++) {
-        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-            if ((requests[i].metrics & (unsigned)metric) == 0)
-                continue;
-            struct watch watch = {.stop = &stop, .report = show_visit, .context = &visits};
-            visits.material = &requests[i].material;
-            visits.metric = (einspul_metric)metric;
-            visits.n_visited = states_of(options, visits.material);
-            const int result = visit(options, handle, visits.material, visits.metric,
-                                     doing != NULL ? &watch : NULL);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_at_once) if (n_at_once > 1)
+    for (int i = 0; i < n; i++) {
+        struct watch watch = {.stop = &stop, .report = show_visit, .context = &list[i]};
+        bool ends = false;
+#pragma omp critical(tables_output)
+        ends = failed || !output_ok();
+        if (ends)
+            continue;
+        const int result =
+            visit(&each, handle, list[i].material, list[i].metric, doing != NULL ? &watch : NULL);
+#pragma omp critical(tables_output)
+        {
             progress_clear();
             output_flush();
-            visits.n_tables_done++;
-            visits.n_states_done += visits.n_visited;
-            if (result == EXIT_FAILED || result == EXIT_USAGE)
-                return result;
-            status = result == EXIT_CHECK_FAILED ? result : status;
+            visit_advance(&list[i], 1);
+            all.n_tables_done++;
+            failed |= result == EXIT_FAILED || result == EXIT_USAGE;
+            if (result == EXIT_FAILED || result == EXIT_USAGE ||
+                (result == EXIT_CHECK_FAILED && !failed))
+                status = result;
         }
     }
     return status;

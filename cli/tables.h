@@ -66,12 +66,13 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
 /* Prints column names, then visits each file of those materials, the .wdl first. Stops at the first
  * visit that fails; returns an exit status, EXIT_CHECK_FAILED if any visit returned it. `doing`, a
  * verb for the progress, is NULL for short visits; for others `watch` is set, and asked to stop by a
- * signal; they call progress_clear before they print. */
+ * signal; they call progress_clear before they print. Up to `n_at_once` visits run at the same time,
+ * each with its share of the threads; then they print within `omp critical(tables_output)`. */
 typedef int tables_visit(const struct options *options, einspul *handle,
                          const struct material *material, einspul_metric metric,
                          struct watch *watch);
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
-                const char *columns, const char *doing, tables_visit *visit);
+                const char *columns, const char *doing, int n_at_once, tables_visit *visit);
 
 /* Reports a failed visit: as a row if the file is damaged or is not the expected table, otherwise
  * as a message; returns EXIT_CHECK_FAILED, or the exit status of the message. */
