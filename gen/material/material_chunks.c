@@ -3,6 +3,7 @@
  * represents its flipped twin: Black to move here is White to move there. */
 #include "gen/material/material_chunks.h"
 
+#include "core/program/extensions.h"
 #include "core/program/flip.h"
 #include "core/program/index.h"
 
@@ -19,15 +20,26 @@ void work_fill_twin_states(struct work *work)
                 shape, run_index_flipped(black, n_kings), run_index_flipped(white, n_kings));
 }
 
+MULTI_TARGET
+static void possible_values(size_t n, const uint8_t *restrict class_of,
+                            const value_t *restrict value, uint16_t *restrict number)
+{
+    for (size_t i = 0; i < n; i++)
+        number[i] = (uint16_t)(class_of[i] != CLASS_IMPOSSIBLE ? value[i] : 0);
+}
+
 /* As work_put_frame, where a pattern is one value. */
 static void put_values(struct chunk_builder *builder, uint32_t place, const struct frame *frame,
                        int side, uint64_t first, uint32_t n)
 {
     const value_t *pattern = frame->value[side] + first;
-    for (uint32_t i = 0; i < n; i++) {
-        const enum placement_class class = frame_class(frame, side, first + i);
-        chunk_builder_put_value(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE);
+    if (frame->class_of[side] != NULL) {
+        possible_values(n, frame->class_of[side] + first, pattern, builder->number + place);
+        return;
     }
+    for (uint32_t i = 0; i < n; i++)
+        chunk_builder_put_value(builder, place + i, pattern[i],
+                                frame_class(frame, side, first + i) != CLASS_IMPOSSIBLE);
 }
 
 /* The same for a folded frame. */

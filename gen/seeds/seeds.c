@@ -46,8 +46,15 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
-/* The simple case: consecutive one-value targets in one chunk. Updates all places but the one the
- * man moves to, quiet or not, without branches. False if the case does not apply. */
+static void min_with_bytes(size_t n, const value_t *restrict values, value_t *restrict min_values)
+{
+    for (size_t i = 0; i < n; i++)
+        min_values[i] = smaller(values[i], min_values[i]);
+}
+
+/* The simple case: consecutive one-value targets in one chunk, whose numbers are the values: with
+ * men there is no limit of moves. Updates all places but the one the man moves to, quiet or not,
+ * without branches. False if the case does not apply. */
 static bool min_with_contiguous(struct seeder *seeder, const struct line_move *move,
                                 int n_placements, value_t *min_values)
 {
@@ -58,12 +65,9 @@ static bool min_with_contiguous(struct seeder *seeder, const struct line_move *m
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
         return false;
     const struct chunk *chunk = target_chunk(seeder, move->target, first);
-    if (chunk == NULL || chunk->wide)
+    if (chunk == NULL)
         return false;
-    const uint8_t *numbers = chunk->number + first % PAGE_CAPACITY;
-    const value_t *entry = chunk->entry_values;
-    for (int place = 0; place < n_placements; place++)
-        min_values[place] = smaller(entry[numbers[place]], min_values[place]);
+    min_with_bytes((size_t)n_placements, chunk->number + first % PAGE_CAPACITY, min_values);
     min_values[not_there] = kept;
     return true;
 }
@@ -91,6 +95,27 @@ static void min_with_move(struct seeder *seeder, const struct line_move *move, s
     }
 }
 
+/* Stores the seeds of a line with one value each, of all places: those that are not quiet do not
+ * count yet. */
+static void put_values(struct seeder *seeder, const struct line *line, squares_t quiet,
+                       const value_t *restrict min_values)
+{
+    value_t *restrict seed = seeder->frame->seed[seeder->side] + line->first;
+    const size_t n = (size_t)line->n_placements;
+    bool too_long = false;
+    if (seeder->context->metric == EINSPUL_WDL) {
+        for (size_t i = 0; i < n; i++)
+            seed[i] = value_without_distance(value_before(min_values[i]));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        seed[i] = value_before(min_values[i]);
+    for (size_t i = 0; i < n; i++)
+        too_long |= min_values[i] == VALUE_LONGEST_WIN;
+    for (; too_long && quiet != 0; quiet &= quiet - 1)
+        put_seed(seeder, line->first + (uint64_t)bits_first(quiet), min_values + bits_first(quiet));
+}
+
 /* Seeds, from man moves, the placements of a line without a capture: `quiet` are the squares of the
  * line's king, at least one. */
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
@@ -116,6 +141,10 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
         if (!min_with_contiguous(seeder, &here, line->n_placements, min_values))
             min_with_move(seeder, &here, quiet, min_values);
     }
+    if (seeder->value_bytes == 1 && !seeder->context->large) {
+        put_values(seeder, line, quiet, min_values);
+        return;
+    }
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = bits_first(quiet);
         put_seed(seeder, line->first + (uint64_t)place,
@@ -123,14 +152,21 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     }
 }
 
+/* The low eight bits as bytes, of which the first is the lowest. */
+static inline uint64_t bits_spread(uint64_t bits)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    return ((((bits & 0xff) * ones & 0x8040201008040201u) + 0x7f * ones) >> 7) & ones;
+}
+
 static void classes_write(uint8_t *class_of, const struct line *line, squares_t captures,
                           squares_t quiet)
 {
-    memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
-    for (; captures != 0; captures &= captures - 1)
-        class_of[bits_first(captures)] = CLASS_CAPTURE;
-    for (; quiet != 0; quiet &= quiet - 1)
-        class_of[bits_first(quiet)] = CLASS_QUIET;
+    uint8_t classes[64];
+    for (int i = 0; i < 64; i += 8)
+        store_u64(classes + i, bits_spread(captures >> i) * CLASS_CAPTURE +
+                                   bits_spread(quiet >> i) * CLASS_QUIET);
+    memcpy(class_of, classes, (size_t)line->n_placements);
 }
 
 /* Sets bits of a large frame, from bit `first` on; they are 0 before. Other threads may be writing
@@ -172,11 +208,11 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     } else {
         classes_write(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
     }
-    if (captures != 0)
-        seed_captures(seeder, line, captures);
     const bool has_men = seeder->context->shape.material.men[seeder->side] > 0;
     if (quiet != 0 && !seeder->frame->captures_only && (has_men || !seeder->context->large))
         seed_man_moves(seeder, line, quiet);
+    if (captures != 0)
+        seed_captures(seeder, line, captures);
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */

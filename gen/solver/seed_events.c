@@ -81,10 +81,13 @@ static void add_events(struct word_side *side, const struct seeds_of_word *seeds
                        bool final)
 {
     for (size_t i = 0; i < seeds->n; i++) {
-        const uint32_t key = 2 * (uint32_t)value_plies(seeds->values[i]) + final;
+        const int ply = value_plies(seeds->values[i]);
+        const uint32_t key = 2 * (uint32_t)ply + final;
         side->events[side->n_events++] =
             (struct seed_event){.bits = seeds->cells[i], .word = (uint32_t)word, .key = key};
         side->event_start[key]++;
+        if (side->n_event_plies <= ply)
+            side->n_event_plies = ply + 1;
     }
 }
 
@@ -223,15 +226,12 @@ static void sort_events(struct word_side *side)
 {
     size_t next[2 * N_PLIES];
     size_t n = 0;
-    side->n_event_plies = 0;
-    for (int key = 0; key < 2 * N_PLIES; key++) {
+    for (int key = 0; key < 2 * side->n_event_plies; key++) {
         const size_t n_of_key = side->event_start[key];
         side->event_start[key] = next[key] = n;
         n += n_of_key;
-        if (n_of_key > 0)
-            side->n_event_plies = key / 2 + 1;
     }
-    side->event_start[2 * N_PLIES] = n;
+    side->event_start[2 * side->n_event_plies] = n;
     for (size_t i = 0; i < side->n_events; i++)
         side->event_order[next[side->events[i].key]++] = (uint32_t)i;
 }
@@ -250,7 +250,9 @@ void seed_events_create(struct solver *solver, int to_move)
         .other_stride = to_move == WHITE ? 1 : n_black,
     };
     side->n_events = 0;
-    memset(side->event_start, 0, sizeof side->event_start);
+    /* What the frame before has used. */
+    memset(side->event_start, 0, (2 * (size_t)side->n_event_plies + 1) * sizeof *side->event_start);
+    side->n_event_plies = 0;
     for (uint32_t set = 0; has_moves(side) && set < side->other->n_sets; set++)
         add_moves_of_set(&walk, set);
     for (uint32_t set = 0; side->other->n_kings > 0 && set < side->own->n_sets; set++)
@@ -316,6 +318,8 @@ static inline void event_apply(struct solver *solver, int to_move, const struct 
 void seed_events_apply(struct solver *solver, int to_move, int ply)
 {
     const struct word_side *side = &solver->side[to_move];
+    if (ply >= side->n_event_plies)
+        return;
     const size_t first = side->event_start[2 * ply];
     const size_t last = side->event_start[2 * ply + 2];
     const value_t value = value_from_plies(ply);

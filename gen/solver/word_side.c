@@ -195,7 +195,10 @@ static void start_values(struct solver *solver, int to_move)
         return;
     }
     fill(solver, values, VALUE_DRAW, n_bytes);
-    for_king_sets(solver, to_move, shape->n_king_sets[WHITE], values_of_set);
+    if (solver->n_threads == 1)
+        frame_copy_captures(solver->frame, to_move, 0, shape->frame_size);
+    else
+        for_king_sets(solver, to_move, shape->n_king_sets[WHITE], values_of_set);
 }
 
 void word_side_start(struct solver *solver, int to_move)
