@@ -203,6 +203,34 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
         values[offset[configs.by_square[square_of_cell[bits_first(bits)]]]] = value;
 }
 
+/* Enters newly decided states, and propagates each to one bit, by one thread. */
+static void enter_and_propagate(const struct solver *solver, int to_move, uint32_t strip,
+                                uint32_t others, int plane, cells_t bits, value_t value)
+{
+    const struct layout *own = solver->side[to_move].own;
+    const struct layout *other = solver->side[to_move].other;
+    const struct word_side *to = &solver->side[!to_move];
+    const struct layout_configs configs = layout_configs(own, others, plane);
+    const struct layout_bit at = other->after_bits[strip];
+    const cells_t bit = (cells_t)1 << at.cell;
+    const bool won = value > VALUE_DRAW;
+    const size_t *offset = own->config_offset;
+    const size_t n_others = other->n_others;
+    const int group_shift = to->group_shift;
+    value_t *values = solver->frame->value[to_move] + other->config_offset[strip];
+    cells_t *target = (won ? to->won_after : to->lost_after) + at.plane * to->n_words + at.others;
+    uint8_t *touched = won ? to->won_touched : to->lost_touched;
+
+    for (; bits != 0; bits &= bits - 1) {
+        const uint32_t square = solver->square_of_cell[bits_first(bits)];
+        const size_t config = configs.first + configs.by_square[square];
+        values[offset[config]] = value;
+        target[config * n_others] |= bit;
+        touched[config >> group_shift] = 1;
+    }
+    touched[to->n_groups] = 1;
+}
+
 /* True if a king of the other side can have moved last. */
 static inline bool strip_follows(const struct layout *other, uint32_t strip)
 {
@@ -230,6 +258,11 @@ void decide_states(struct solver *solver, int to_move, uint32_t strip, uint32_t 
     }
     if (plane == 0)
         bits &= side->own->highest[others]; /* the placement stands in a word for each king */
+    if (!shared && !solver->context->folded && side->other->n_after_bits == 1 &&
+        strip_follows(side->other, strip)) {
+        enter_and_propagate(solver, to_move, strip, others, plane, bits, value);
+        return;
+    }
     enter(solver, to_move, strip, others, plane, bits, value);
     if (strip_follows(side->other, strip))
         propagate(solver, to_move, strip, others, plane, bits, value > VALUE_DRAW, shared);

@@ -20,7 +20,7 @@
 struct class_line {
     const struct solver *solver;
     int to_move;
-    uint64_t first;         /* placement with this king set of the stationary side */
+    uint64_t first;         /* placement with the king on square 0, if the line is not empty */
     const uint32_t *set_of; /* by square of the king that moves along it: its side's set */
     cells_t cells;          /* of that king */
     size_t stride;          /* of sets */
@@ -33,31 +33,37 @@ static struct class_line class_line_of(const struct solver *solver, int to_move,
 {
     const struct layout *layout = &solver->layout[moving];
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const uint32_t *set_of = layout->set_of + (size_t)rest * layout->n_squares;
+    const size_t stride = moving == WHITE ? n_black : 1;
     return (struct class_line){
         .solver = solver,
         .to_move = to_move,
-        .first = set * (moving == WHITE ? 1 : n_black),
-        .set_of = layout->set_of + (size_t)rest * layout->n_squares,
+        .first = set * (moving == WHITE ? 1 : n_black) + set_of[0] * stride,
+        .set_of = set_of,
         .cells = lowest_cells(layout, rest) & solver->no_men,
-        .stride = moving == WHITE ? n_black : 1,
+        .stride = stride,
     };
 }
 
 static inline uint64_t line_place(const struct class_line *line, int cell)
 {
-    return line->first + line->set_of[line->solver->square_of_cell[cell]] * line->stride;
+    return line->first + line->solver->square_of_cell[cell] * line->stride;
 }
 
-/* The cells of a line with a class. */
-static inline cells_t line_cells_of(const struct class_line *line, enum placement_class class)
+/* The cells of a line that are captures; if `quiet_too`, all that are possible. */
+static cells_t final_cells_of(const struct class_line *line, bool quiet_too)
 {
-    const uint8_t *class_of = line->solver->frame->class_of[line->to_move];
-    cells_t found = 0;
-    for (cells_t left = line->cells; left != 0; left &= left - 1) {
-        const int cell = bits_first(left);
-        found |= (cells_t)(class_of[line_place(line, cell)] == class) << cell;
-    }
-    return found;
+    const struct solver *solver = line->solver;
+    const uint8_t *class_of = solver->frame->class_of[line->to_move] + line->first;
+    uint8_t classes[WORD_CELLS] = {CLASS_IMPOSSIBLE};
+    if (line->cells == 0)
+        return 0;
+    const int n = solver->square_of_cell[bits_last(line->cells)] + 1;
+    for (int square = 0; square < n; square++)
+        classes[square] = class_of[(size_t)square * line->stride];
+    const squares_t found = bytes_matching(classes, CLASS_CAPTURE) |
+                            (quiet_too ? bytes_matching(classes, CLASS_QUIET) : 0);
+    return cells_of_squares(&solver->context->rules->board, found);
 }
 
 /* --- seeds ------------------------------------------------------------------------------------ */
@@ -221,9 +227,7 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
 
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
         const struct class_line line = class_line_of(solver, to_move, !to_move, set, rest);
-        cells_t final = line_cells_of(&line, CLASS_CAPTURE);
-        if (solver->side[to_move].own->n_kings == 0)
-            final |= line_cells_of(&line, CLASS_QUIET);
+        const cells_t final = final_cells_of(&line, solver->side[to_move].own->n_kings == 0);
         const uint64_t some = line_seed_words(&line, final, runs,
                                               solver->context->has_keys ? &walk : NULL, rows, all);
         finals_write(&target, other, &line, rest, some, rows);
