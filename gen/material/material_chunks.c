@@ -53,6 +53,30 @@ static void put_folded(struct chunk_builder *builder, uint32_t place, const stru
     }
 }
 
+/* The same for keys of one word. */
+static einspul_status put_keys(struct chunk_builder *builder, uint32_t place,
+                               const struct frame *frame, int side, uint64_t first, uint32_t n)
+{
+    const uint8_t *class_of = frame->class_of[side] + first;
+    const uint64_t *keys = frame->key[side] + first;
+    uint16_t *number = builder->number + place;
+    uint64_t last = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (class_of[i] == CLASS_IMPOSSIBLE)
+            continue;
+        if (keys[i] != last || !any) {
+            const einspul_status status = chunk_builder_find(builder, &keys[i]);
+            if (status != EINSPUL_OK)
+                return status;
+            last = keys[i];
+            any = true;
+        }
+        number[i] = (uint16_t)builder->last;
+    }
+    return EINSPUL_OK;
+}
+
 /* The index in the frame of a placement of its twin, White to move. */
 static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
@@ -85,6 +109,8 @@ einspul_status work_put_frame(const struct work *work, struct chunk_builder *bui
         put_values(builder, place, frame, side, first, n);
         return EINSPUL_OK;
     }
+    if (n_bytes == sizeof(uint64_t) && frame->context->has_keys && !is_twin)
+        return put_keys(builder, place, frame, side, first, n);
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t index = is_twin ? place_of_twin(frame->context, first + i) : first + i;
         if (frame_class(frame, side, index) == CLASS_IMPOSSIBLE)

@@ -68,7 +68,7 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     if (target->flipped)
         men = placement_flip(board, &men);
     move->to = square_bit(to);
-    move->is_contiguous = !promotes && !target->flipped && shape->n_rule_states == 1;
+    move->is_contiguous = !promotes && !target->flipped;
     move->target = target;
     move->base = solved_address(target->solved, target->side, men.men);
     seeder->n_man_moves++;

@@ -23,9 +23,8 @@ struct target {
 
 /* A man move of a frame, captures aside. */
 struct man_move {
-    squares_t to; /* must be empty of kings */
-    /* consecutive placements lead to consecutive placements, with one value each */
-    bool is_contiguous;
+    squares_t to;       /* must be empty of kings */
+    bool is_contiguous; /* consecutive placements lead to consecutive placements */
     const struct target *target;
     uint64_t base;           /* address of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
@@ -81,14 +80,19 @@ static inline void min_with_bits(value_t *min_values, uint64_t bits)
     memcpy(min_values, &bits, sizeof bits);
 }
 
+/* The outcomes of a seed, as frame->seed_key, given the bits of those for the other side. */
+static inline uint64_t key_of_bits(uint64_t runs, uint64_t bits)
+{
+    const uint64_t not_lost = bits >> KEY_STATES & runs;
+    return (not_lost ^ runs) | (not_lost & ~bits) << KEY_STATES;
+}
+
 /* Stores the outcomes of a seed, given those for the other side. */
 static inline void put_bits(struct seeder *seeder, uint64_t index, const value_t *min_values)
 {
     const int side = (int)seeder->side;
     const size_t n_runs = (size_t)seeder->n_runs;
-    const uint64_t bits = bytes_word(min_values, sizeof bits);
-    const uint64_t not_lost = bits >> KEY_STATES & seeder->runs;
-    const uint64_t key = (not_lost ^ seeder->runs) | (not_lost & ~bits) << KEY_STATES;
+    const uint64_t key = key_of_bits(seeder->runs, bytes_word(min_values, sizeof key));
     if (seeder->context->has_keys)
         seeder->frame->seed_key[side][index] = key;
     else

@@ -46,29 +46,58 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
+static unsigned all_kings(const struct seeder *seeder)
+{
+    return (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+}
+
 static void min_with_bytes(size_t n, const value_t *restrict values, value_t *restrict min_values)
 {
     for (size_t i = 0; i < n; i++)
         min_values[i] = smaller(values[i], min_values[i]);
 }
 
-/* The simple case: consecutive one-value targets in one chunk, whose numbers are the values: with
- * men there is no limit of moves. Updates all places but the one the man moves to, quiet or not,
- * without branches. False if the case does not apply. */
+/* The same of values that are bits. */
+static void min_with_bits_of(const struct seeder *seeder, size_t n, const struct chunk *chunk,
+                             uint64_t first, const struct runs_after *runs, value_t *min_values)
+{
+    const uint64_t *entry_bits = chunk->entry_bits;
+    const uint8_t *narrow = chunk->number + first;
+    const uint16_t *wide = (const uint16_t *)(const void *)chunk->number + first;
+    const bool is_wide = chunk->wide;
+    const bool same = runs->same;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t bits = entry_bits[is_wide ? wide[i] : narrow[i]];
+        min_with_bits(min_values + i * sizeof bits, same ? bits : bits_before(seeder, runs, bits));
+    }
+}
+
+/* The simple case: consecutive targets in one chunk, with bits, or with one value each, which is the
+ * number: with men there is no limit of moves. Updates all places but the one the man moves to,
+ * quiet or not, without branches. False if the case does not apply. */
 static bool min_with_contiguous(struct seeder *seeder, const struct line_move *move,
                                 int n_placements, value_t *min_values)
 {
     const uint64_t first = move->base + move->rank[0];
-    const int not_there = bits_first(move->to);
-    const value_t kept = min_values[not_there];
+    const size_t n_bytes = seeder->value_bytes;
+    value_t *not_there = min_values + (size_t)bits_first(move->to) * n_bytes;
+    uint64_t kept = bytes_word(not_there, seeder->has_bits ? sizeof kept : 1);
     if (!move->is_contiguous ||
+        (!seeder->has_bits && move->target->solved->shape.n_rule_states > 1) ||
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
         return false;
     const struct chunk *chunk = target_chunk(seeder, move->target, first);
-    if (chunk == NULL)
+    if (chunk == NULL || (seeder->has_bits && chunk->entry_bits == NULL))
         return false;
-    min_with_bytes((size_t)n_placements, chunk->number + first % PAGE_CAPACITY, min_values);
-    min_values[not_there] = kept;
+    const size_t n = (size_t)n_placements;
+    if (seeder->has_bits) {
+        const struct runs_after runs = runs_after(seeder, move->target, all_kings(seeder));
+        min_with_bits_of(seeder, n, chunk, first % PAGE_CAPACITY, &runs, min_values);
+        memcpy(not_there, &kept, sizeof kept);
+    } else {
+        min_with_bytes(n, chunk->number + first % PAGE_CAPACITY, min_values);
+        *not_there = (value_t)kept;
+    }
     return true;
 }
 
@@ -76,8 +105,7 @@ static bool min_with_contiguous(struct seeder *seeder, const struct line_move *m
 static void min_with_move(struct seeder *seeder, const struct line_move *move, squares_t places,
                           value_t *min_values)
 {
-    const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
-    const struct runs_after runs = runs_after(seeder, move->target, all_left);
+    const struct runs_after runs = runs_after(seeder, move->target, all_kings(seeder));
     const struct chunk *chunk = NULL;
     uint64_t page = UINT64_MAX;
 
@@ -95,8 +123,17 @@ static void min_with_move(struct seeder *seeder, const struct line_move *move, s
     }
 }
 
-/* Stores the seeds of a line with one value each, of all places: those that are not quiet do not
- * count yet. */
+/* As put_bits, for all places of a line; those that are not quiet do not count yet. */
+static void put_keys(struct seeder *seeder, const struct line *line,
+                     const value_t *restrict min_values)
+{
+    uint64_t *restrict keys = seeder->frame->seed_key[seeder->side] + line->first;
+    const uint64_t runs = seeder->runs;
+    for (size_t i = 0; i < (size_t)line->n_placements; i++)
+        keys[i] = key_of_bits(runs, bytes_word(min_values + i * sizeof *keys, sizeof *keys));
+}
+
+/* The same with one value each. */
 static void put_values(struct seeder *seeder, const struct line *line, squares_t quiet,
                        const value_t *restrict min_values)
 {
@@ -140,6 +177,10 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
         };
         if (!min_with_contiguous(seeder, &here, line->n_placements, min_values))
             min_with_move(seeder, &here, quiet, min_values);
+    }
+    if (seeder->has_bits && seeder->context->has_keys) {
+        put_keys(seeder, line, min_values);
+        return;
     }
     if (seeder->value_bytes == 1 && !seeder->context->large) {
         put_values(seeder, line, quiet, min_values);
