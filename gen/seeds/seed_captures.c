@@ -271,8 +271,8 @@ void seed_captures(struct seeder *seeder, const struct line *line, squares_t pla
     else
         search_all(&search, places);
     for (squares_t left = places & search.wins; left != 0; left &= left - 1)
-        memset(search.min_values[bits_first(left)], VALUE_LOST, RUN_CAPACITY);
-    for (squares_t left = places; left != 0; left &= left - 1) {
+        put_win(seeder, line->first + (uint64_t)bits_first(left));
+    for (squares_t left = places & ~search.wins; left != 0; left &= left - 1) {
         const int place = bits_first(left);
         put_seed(seeder, line->first + (uint64_t)place, search.min_values[place]);
     }

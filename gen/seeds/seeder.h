@@ -123,6 +123,19 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
         seeder->status = frame_too_long(seeder->context, seeder->error);
 }
 
+/* Stores the seed of a placement with a capture of all enemy pieces. */
+static inline void put_win(struct seeder *seeder, uint64_t index)
+{
+    const size_t n_runs = (size_t)seeder->n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side];
+    if (seeder->context->has_keys)
+        seeder->frame->seed_key[seeder->side][index] = seeder->runs;
+    else if (n_runs == 1)
+        seed[index] = VALUE_WIN_IN_1;
+    else
+        memset(seed + index * n_runs, VALUE_WIN_IN_1, n_runs);
+}
+
 /* --- the states after a move ------------------------------------------------------------------ */
 
 /* Run r of the other side is run after[r] of a target placement, whose value is number

@@ -70,33 +70,64 @@ static cells_t final_cells_of(const struct class_line *line, bool quiet_too)
 
 enum { LOST_BIT = 32 };
 
+/* The outcomes of the seeds of a line, in the order of its cells. */
+static void line_outcomes(const struct class_line *line, cells_t cells,
+                          uint64_t outcomes[WORD_CELLS])
+{
+    const struct frame *frame = line->solver->frame;
+    const uint8_t *square_of_cell = line->solver->square_of_cell;
+    if (!frame->context->has_keys) {
+        for (; cells != 0; cells &= cells - 1)
+            *outcomes++ = seed_outcomes(frame, line->to_move, line_place(line, bits_first(cells)));
+        return;
+    }
+    const uint64_t *keys = frame->seed_key[line->to_move] + line->first;
+    const size_t stride = line->stride;
+    for (; cells != 0; cells &= cells - 1)
+        *outcomes++ = keys[square_of_cell[bits_first(cells)] * stride];
+}
+
+/* Writes the keys of placements whose seeds are their values. */
+static void line_keys_write(const struct class_line *line, const struct key_walk *walk,
+                            cells_t cells, const uint64_t outcomes[WORD_CELLS])
+{
+    const uint8_t *square_of_cell = line->solver->square_of_cell;
+    const size_t stride = line->stride * walk->n_words;
+    uint64_t *keys = walk->keys + line->first * walk->n_words;
+    const uint64_t *spread = walk->side->spread;
+    const bool simple = walk->n_words == 1 && walk->side->other->n_runs <= SPREAD_RUNS;
+    for (; simple && cells != 0; cells &= cells - 1, outcomes++)
+        keys[square_of_cell[bits_first(cells)] * stride] =
+            spread[*outcomes % SPREAD_MASKS] | spread[(*outcomes >> KEY_STATES) % SPREAD_MASKS]
+                                                   << KEY_STATES;
+    for (; cells != 0; cells &= cells - 1)
+        key_spread(walk, *outcomes++, keys + square_of_cell[bits_first(cells)] * stride);
+}
+
 /* The seeds of a line as words: row r has the wins for the other side's run r, row LOST_BIT + r the
  * losses; all[0] and all[1] have the wins and losses for all of `runs`, which are not in the rows.
- * Returns a mask of the rows that are not empty; if that is 0, `rows` is not set. If `walk` is not
- * NULL, the placements get their keys. */
-static uint64_t line_seed_words(const struct class_line *line, cells_t cells, uint64_t runs,
-                                const struct key_walk *walk, cells_t rows[WORD_CELLS],
-                                cells_t all[2])
+ * Returns a mask of the rows that are not empty; if that is 0, `rows` is not set. */
+static uint64_t line_seed_words(cells_t cells, const uint64_t outcomes[WORD_CELLS], uint64_t runs,
+                                cells_t rows[WORD_CELLS], cells_t all[2])
 {
     uint64_t some = 0;
-    all[0] = all[1] = 0;
-    for (; cells != 0; cells &= cells - 1) {
-        const int cell = bits_first(cells);
-        const uint64_t place = line_place(line, cell);
-        const uint64_t outcomes = seed_outcomes(line->solver->frame, line->to_move, place);
-        if (walk != NULL)
-            key_spread(walk, outcomes, walk->keys + place * walk->n_words);
-        const uint64_t won = outcomes & runs;
-        const uint64_t lost = runs & ~outcomes & ~(outcomes >> 32);
-        all[0] |= (cells_t)(won == runs) << cell;
-        all[1] |= (cells_t)(lost == runs) << cell;
+    cells_t all_won = 0;
+    cells_t all_lost = 0;
+    for (; cells != 0; cells &= cells - 1, outcomes++) {
+        const cells_t bit = cells & (0 - cells);
+        const uint64_t won = *outcomes & runs;
+        const uint64_t lost = runs & ~*outcomes & ~(*outcomes >> KEY_STATES);
+        all_won |= won == runs ? bit : 0;
+        all_lost |= lost == runs ? bit : 0;
         if ((won | lost) == 0 || won == runs || lost == runs)
             continue;
         if (some == 0)
             memset(rows, 0, WORD_CELLS * sizeof *rows);
-        rows[cell] = won | lost << LOST_BIT;
-        some |= rows[cell];
+        rows[bits_first(cells)] = won | lost << LOST_BIT;
+        some |= won | lost << LOST_BIT;
     }
+    all[0] = all_won;
+    all[1] = all_lost;
     if (some != 0)
         words_transpose(rows);
     return some;
@@ -141,13 +172,15 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
     const uint32_t *configs = side->other->config_of_run + set * (size_t)n_runs;
     const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
     uint64_t any = 0;
+    uint64_t outcomes[WORD_CELLS];
     cells_t rows[WORD_CELLS];
     cells_t all[2];
 
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const struct class_line line = class_line_of(solver, to_move, to_move, set, rest);
         const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
-        const uint64_t some = line_seed_words(&line, quiet, runs, NULL, rows, all);
+        line_outcomes(&line, quiet, outcomes);
+        const uint64_t some = line_seed_words(quiet, outcomes, runs, rows, all);
         any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
         for (int run = 0; run < n_runs; run++) {
             cells_t *words = buffer + 2 * (size_t)run * n_others + rest;
@@ -222,14 +255,17 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
     const struct key_walk walk = key_walk_of(solver, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};
+    uint64_t outcomes[WORD_CELLS];
     cells_t rows[WORD_CELLS];
     cells_t all[2];
 
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
         const struct class_line line = class_line_of(solver, to_move, !to_move, set, rest);
         const cells_t final = final_cells_of(&line, solver->side[to_move].own->n_kings == 0);
-        const uint64_t some = line_seed_words(&line, final, runs,
-                                              solver->context->has_keys ? &walk : NULL, rows, all);
+        line_outcomes(&line, final, outcomes);
+        if (solver->context->has_keys)
+            line_keys_write(&line, &walk, final, outcomes);
+        const uint64_t some = line_seed_words(final, outcomes, runs, rows, all);
         finals_write(&target, other, &line, rest, some, rows);
         any |= some;
         for (int lost = 0; lost < 2; lost++) {
