@@ -69,7 +69,7 @@ static void read_cached(struct group *group, struct cache_reader *reader)
             continue;
         node->block = cache_peek(node->location.slot, &node->flags);
         if (node->block != NULL)
-            PREFETCH(block_number_at(node->block, slot_shift(node->flags), node->location.place));
+            location_prefetch(&node->location, node->block, node->flags);
     }
     for (struct node *node = group->nodes; node < end; node++) {
         if (!cache_holds(node->block, node->flags, node->location.place))

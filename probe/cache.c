@@ -196,7 +196,7 @@ static bool insert(struct cache *cache, struct cache_slot *slot, const struct bl
     *entry = (struct entry){
         .slot = slot,
         .n_bytes = (uint32_t)n_bytes,
-        .flags = (block->shift - 1u) * (SLOT_SHIFT & -SLOT_SHIFT) |
+        .flags = (block->is_wide ? (unsigned)SLOT_WIDE : 0) |
                  (block->n_placements < placements ? (unsigned)SLOT_SHORT : 0) |
                  (block->is_partial ? (unsigned)SLOT_PART : 0),
     };

@@ -25,15 +25,10 @@ enum {
     SLOT_USED = 1,        /* referenced since its segment was filled */
     SLOT_SHORT = 2,       /* fewer placements than a full block: see block->n_placements */
     SLOT_PART = 4,        /* not the whole block */
-    SLOT_SHIFT = 8 | 16,  /* the block's shift less 1 */
-    BLOCK_ALIGNMENT = 32, /* leaves these bits */
+    SLOT_WIDE = 8,        /* numbers of patterns have two bytes */
+    BLOCK_ALIGNMENT = 16, /* leaves these bits */
     SLOT_FLAGS = BLOCK_ALIGNMENT - 1
 };
-
-static inline unsigned slot_shift(unsigned flags)
-{
-    return (flags & SLOT_SHIFT) / (SLOT_SHIFT & -SLOT_SHIFT) + 1;
-}
 
 /* The entry of a thread that reads blocks, or a free one. */
 struct cache_reader {

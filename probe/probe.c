@@ -51,7 +51,7 @@ static einspul_status read_value(struct query *query, const struct table_view *v
     const einspul_status status = cache_decode(cache, location.slot, opened->table, number,
                                                location.place, &block, &kept, query->error);
     if (status == EINSPUL_OK)
-        *value = block_values(block, location.place, view->n_rule_states)[location.rule_state];
+        *value = block_value(block, location.place, view->n_rule_states, location.rule_state);
     free(block);
     return status;
 }

@@ -79,22 +79,44 @@ static inline void location_find(struct value_location *location, const struct t
     location->rule_state = view_rule_state(view, state);
 }
 
-/* The value at a location, whose block with its flags holds it. Neither the header of a block with
- * all placements nor the pattern of an even outcome is read: they are elsewhere in memory. */
+/* The placements of a block with its flags. Its header is elsewhere in memory: it is read only if the
+ * block is short. */
+static inline uint32_t location_block_size(const struct value_location *location,
+                                           const struct block *block, unsigned flags)
+{
+    return (flags & SLOT_SHORT) != 0 ? block->n_placements
+                                     : (uint32_t)1 << location->view->place_bits;
+}
+
+/* Prefetches what the value at a location is read from: an uneven placement also needs the count
+ * before it and a pattern, probably one of the first. */
+static inline void location_prefetch(const struct value_location *location,
+                                     const struct block *block, unsigned flags)
+{
+    const struct table_view *view = location->view;
+    const uint32_t n = location_block_size(location, block, flags);
+    const uint8_t *codes = block_codes(block, n, view->n_rule_states);
+    if (!view->is_outcome) {
+        PREFETCH(block->data + ((size_t)location->place << ((flags & SLOT_WIDE) != 0)));
+        return;
+    }
+    PREFETCH(codes + location->place / 4);
+    if (view->n_rule_states > 1) {
+        PREFETCH(block->data + location->place / COUNTED * 2);
+        PREFETCH(block_patterns(codes, n));
+    }
+}
+
+/* The value at a location, whose block with its flags holds it. */
 static inline value_t location_value(const struct value_location *location,
                                      const struct block *block, unsigned flags)
 {
     const struct table_view *view = location->view;
-    const unsigned shift = slot_shift(flags);
-    const uint32_t number = block_number(block, shift, location->place);
-    if (view->is_outcome && number < N_EVEN_PATTERNS)
-        return (value_t)(number * VALUE_DRAW);
-    if (view->n_rule_states == 1)
-        return (value_t)number;
-    const uint32_t n =
-        (flags & SLOT_SHORT) != 0 ? block->n_placements : (uint32_t)1 << view->place_bits;
-    return block->data[block_patterns_at(n, shift) + (size_t)number * view->n_rule_states +
-                       location->rule_state];
+    if (view->n_rule_states > 1)
+        location_prefetch(location, block, flags);
+    return block_read(block, location_block_size(location, block, flags), view->is_outcome,
+                      (flags & SLOT_WIDE) != 0, location->place, view->n_rule_states,
+                      location->rule_state);
 }
 
 /* The state of a position to be probed with these flags. BAD_POSITION; BAD_ARGUMENT for unknown

@@ -52,7 +52,7 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
 struct header_spec {
     const uint8_t *magic;         /* 8 bytes */
     const char *wrong_magic_text; /* the message for a file with another magic */
-    int version;
+    int version;                  /* the latest; earlier ones are read too */
     size_t n_bytes;
     size_t at_file_size;
 };

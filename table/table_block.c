@@ -3,7 +3,6 @@
 #include "table/table_block.h"
 #include "table/model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -14,48 +13,48 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
+/* A block of outcomes for `n_content` bytes of *content, which are to be filled in; NULL: no
+ * memory. */
+static struct block *outcomes_create(const struct table *table, uint32_t n, size_t n_content,
+                                     uint8_t **content)
+{
+    enum { MOST_COUNTS = MAX_BLOCK_PLACEMENTS / COUNTED * 2, READ_AT_ONCE = 8 };
+    struct block *block = malloc(sizeof(struct block) + MOST_COUNTS + n_content + READ_AT_ONCE);
+    if (block == NULL)
+        return NULL;
+    *block = (struct block){.n_placements = n, .is_outcome = true};
+    *content = block->data + (block_codes(block, n, table->shape.n_rule_states) - block->data);
+    memset(*content + n_content, 0, READ_AT_ONCE);
+    block->n_bytes = (size_t)(*content + n_content + READ_AT_ONCE - (uint8_t *)block);
+    return block;
+}
+
+/* Counts the uneven placements of a block of several rule states; returns how many it has. */
+static uint32_t count_uneven(struct block *block, const uint8_t *codes)
+{
+    uint32_t n = 0;
+    for (uint32_t place = 0; place < block->n_placements; place += 32) {
+        const uint32_t left = block->n_placements - place;
+        const uint64_t mask = left < 32 ? ((uint64_t)1 << 2 * left) - 1 : UINT64_MAX;
+        if (place % COUNTED == 0)
+            store_u16(block->data + place / COUNTED * 2, (uint16_t)n);
+        n += (uint32_t)bits_count(uneven_codes(load_u64(codes + place / 4)) & mask);
+    }
+    return n;
+}
+
 /* Placements with the numbers of their patterns, as a file or a model gives them. */
 struct numbered {
     uint32_t n, n_patterns;
     const value_t *patterns; /* the value of pattern i in rule state v: [i * stride + v * apart] */
     size_t stride, apart;
-    const uint8_t *low;  /* bytes of the numbers, and 7 zeros */
+    const uint8_t *low;  /* bytes of the numbers */
     const uint8_t *high; /* NULL: at most 256 patterns */
 };
 
-/* Stores the new numbers, `per_byte` in a byte: a product moves the old ones together, and a table
- * replaces them at once. */
-ALWAYS_INLINE void pack_bytes(const struct numbered *from, const uint16_t *renumber,
-                              const unsigned per_byte, uint8_t *to)
+static inline uint32_t number_of(const struct numbered *from, uint32_t place)
 {
-    const unsigned bits = 8 / per_byte;
-    const unsigned ones = (1u << bits) - 1;
-    const uint32_t factor = per_byte == 4 ? 0x1041040 : per_byte == 2 ? 0x110 : 1;
-    const size_t n_bytes = ((size_t)from->n + per_byte - 1) / per_byte;
-    uint8_t renumbered[256] = {(uint8_t)(renumber[0] * (255 / ones))};
-    for (unsigned byte = 1; byte < 256; byte++)
-        renumbered[byte] =
-            (uint8_t)((unsigned)renumbered[byte >> bits] << bits | renumber[byte & ones]);
-    for (size_t i = 0; i < n_bytes; i++) {
-        const uint8_t *at = from->low + i * per_byte;
-        const uint32_t numbers = per_byte == 4 ? load_u32(at) : per_byte == 2 ? load_u16(at) : *at;
-        to[i] = renumbered[numbers * factor >> (8 * (per_byte - 1)) & 255];
-    }
-}
-
-/* Stores new numbers of 1 << shift bits. */
-static void pack_numbers(const struct numbered *from, const uint16_t *renumber, unsigned shift,
-                         uint8_t *to)
-{
-    if (shift == 1)
-        pack_bytes(from, renumber, 4, to);
-    else if (shift == 2)
-        pack_bytes(from, renumber, 2, to);
-    else if (shift == 3)
-        pack_bytes(from, renumber, 1, to);
-    for (size_t i = 0; i < from->n && shift == 4; i++)
-        store_u16(to + 2 * i,
-                  renumber[from->low[i] | (from->high == NULL ? 0u : from->high[i]) << 8]);
+    return from->low[place] | (from->high == NULL ? 0u : (uint32_t)from->high[place] << 8);
 }
 
 /* True if a pattern has one outcome in all rule states that it has values for. */
@@ -67,56 +66,150 @@ static bool is_even(const value_t *pattern, size_t length, size_t apart)
     return true;
 }
 
-/* Renumbers the patterns as a block has them; returns how many it needs. */
-static uint32_t renumber_patterns(const struct table *table, const struct numbered *from,
-                                  uint16_t *renumber)
+/* Adds a pattern to the content of a block of outcomes, by rule state, and counts it. Returns its code
+ * or, from UNEVEN on, its number. */
+static uint16_t add_pattern(const value_t *pattern, uint32_t length, size_t apart,
+                            uint8_t *patterns)
 {
-    const size_t length = (size_t)table->shape.n_rule_states;
-    const bool distances = table->header.has_distances;
-    uint32_t n = distances ? 0 : N_EVEN_PATTERNS;
-    for (uint32_t i = 0; i < from->n_patterns; i++) {
-        const value_t *pattern = from->patterns + i * from->stride;
-        if (distances && length == 1)
-            renumber[i] = pattern[0];
-        else if (!distances && is_even(pattern, length, from->apart))
-            renumber[i] = pattern[0] / VALUE_DRAW;
-        else
-            renumber[i] = (uint16_t)n++;
-    }
-    return n;
+    const uint32_t n = load_u16(patterns - 2);
+    uint8_t *codes = patterns + n * code_bytes(length);
+    if (is_even(pattern, length, apart))
+        return (uint16_t)value_code(pattern[0]);
+    for (uint32_t v = 0; v < length; v++)
+        codes[v / 4] |= (uint8_t)(value_code(pattern[v * apart]) << 2 * (v % 4));
+    store_u16(patterns - 2, (uint16_t)(n + 1));
+    return (uint16_t)(UNEVEN + n);
 }
 
-/* Builds the block of numbered placements. */
-static einspul_status build_block(const struct table *table, const struct numbered *from,
-                                  struct block **result, einspul_error *error)
+/* Builds a block of outcomes from numbered placements. */
+static einspul_status build_outcomes(const struct table *table, const struct numbered *from,
+                                     struct block **result, einspul_error *error)
 {
-    const size_t length = (size_t)table->shape.n_rule_states;
-    const bool even = !table->header.has_distances;
-    uint16_t *renumber = calloc(from->n_patterns + (size_t)256, sizeof *renumber);
-    if (renumber == NULL)
-        return file_no_memory(table->path, error);
-    const uint32_t n = renumber_patterns(table, from, renumber);
-    const unsigned shift = n == 0 ? 3 : n <= 4 ? 1 : n <= 16 ? 2 : n <= 256 ? 3 : 4;
-    const size_t at = block_patterns_at(from->n, shift);
-    const size_t n_bytes = sizeof(struct block) + at + n * length;
-    struct block *block = malloc(n_bytes);
-    if (block != NULL) {
-        *block = (struct block){from->n, false, (uint8_t)shift, n, n_bytes};
-        pack_numbers(from, renumber, shift, block->data);
-        for (uint32_t i = 0; i < N_EVEN_PATTERNS && even; i++)
-            memset(block->data + at + i * length, (int)i * VALUE_DRAW, length);
-        for (uint32_t i = 0; i < from->n_patterns && n > 0; i++)
-            for (size_t v = 0; v < length; v++)
-                block->data[at + renumber[i] * length + v] =
-                    from->patterns[i * from->stride + v * from->apart];
-    }
-    free(renumber);
+    const uint32_t length = (uint32_t)table->shape.n_rule_states;
+    const size_t most = format_block_bound(&table->shape, from->n);
+    uint8_t *content = NULL;
+    uint16_t *codes = malloc(from->n_patterns * sizeof *codes);
+    struct block *block = outcomes_create(table, from->n, most, &content);
     *result = block;
-    return block == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
+    if (codes == NULL || block == NULL) {
+        free(codes);
+        free(block);
+        return file_no_memory(table->path, error);
+    }
+    memset(content, 0, most);
+    uint8_t *patterns = content + code_bytes(from->n) + 2;
+    for (uint32_t i = 0; i < from->n_patterns; i++)
+        codes[i] = add_pattern(from->patterns + i * from->stride, length, from->apart, patterns);
+    block->is_wide = load_u16(patterns - 2) > 256;
+    uint8_t *numbers = patterns + load_u16(patterns - 2) * code_bytes(length);
+    for (uint32_t i = 0; i < from->n; i++) {
+        const uint32_t code = codes[number_of(from, i)];
+        content[i / 4] |= (uint8_t)((code < UNEVEN ? code : UNEVEN) << 2 * (i % 4));
+        if (code < UNEVEN)
+            continue;
+        *numbers++ = (uint8_t)((code - UNEVEN) & 255);
+        if (block->is_wide)
+            *numbers++ = (uint8_t)((code - UNEVEN) >> 8);
+    }
+    if (length > 1)
+        count_uneven(block, content);
+    block->n_bytes -= (size_t)(content + most - numbers);
+    free(codes);
+    return EINSPUL_OK;
 }
 
-/* So that new numbers have at most 16 bits. */
-enum { MAX_BLOCK_PATTERNS = 65536 - N_EVEN_PATTERNS };
+/* Builds a block of distances. */
+static einspul_status build_distances(const struct table *table, const struct numbered *from,
+                                      struct block **result, einspul_error *error)
+{
+    const size_t length = (size_t)table->shape.n_rule_states;
+    const bool is_wide = from->n_patterns > 256;
+    const uint32_t n_patterns = length == 1 ? 0 : from->n_patterns;
+    const size_t at = (size_t)from->n << is_wide;
+    const size_t n_bytes = sizeof(struct block) + at + n_patterns * length;
+    struct block *block = malloc(n_bytes);
+    *result = block;
+    if (block == NULL)
+        return file_no_memory(table->path, error);
+    *block = (struct block){.n_placements = from->n, .is_wide = is_wide, .n_bytes = n_bytes};
+    for (uint32_t i = 0; i < from->n && !is_wide; i++)
+        block->data[i] = length == 1 ? from->patterns[from->low[i]] : from->low[i];
+    for (uint32_t i = 0; i < from->n && is_wide; i++)
+        store_u16(block->data + 2 * (size_t)i, (uint16_t)number_of(from, i));
+    for (uint32_t i = 0; i < n_patterns; i++)
+        for (size_t v = 0; v < length; v++)
+            block->data[at + i * length + v] = from->patterns[i * from->stride + v * from->apart];
+    return EINSPUL_OK;
+}
+
+static einspul_status build_block(const struct table *table, const struct numbered *from,
+                                  struct block **block, einspul_error *error)
+{
+    return table->header.has_distances ? build_distances(table, from, block, error)
+                                       : build_outcomes(table, from, block, error);
+}
+
+/* Decompresses a block's content. */
+static einspul_status decompress(const struct table *table, uint64_t number, const uint8_t *bytes,
+                                 size_t size, uint8_t *to, size_t n, einspul_error *error)
+{
+    const einspul_status status =
+        to == NULL ? EINSPUL_NO_MEMORY : table_decompress(table, "", bytes, size, to, n, NULL);
+    return status == EINSPUL_OK        ? EINSPUL_OK
+           : status == EINSPUL_CORRUPT ? corrupt(table, number, "decompression failed", error)
+                                       : file_no_memory(table->path, error);
+}
+
+/* True if the content of a block of outcomes is sound: its sizes, outcomes and numbers. Completes the
+ * block. */
+static bool outcomes_are_valid(const struct table *table, struct block *block, const uint8_t *codes,
+                               size_t n_content)
+{
+    const size_t size = code_bytes((uint32_t)table->shape.n_rule_states);
+    const size_t n_codes = code_bytes(block->n_placements);
+    uint64_t bad = 0;
+    uint32_t most = 0;
+    if (table->shape.n_rule_states == 1) {
+        for (size_t i = 0; i < n_content; i += 8)
+            bad |= uneven_codes(load_u64(codes + i));
+        return bad == 0 && n_content == n_codes;
+    }
+    if (n_content < n_codes + 2)
+        return false;
+    const uint8_t *patterns = block_patterns(codes, block->n_placements);
+    const size_t n_patterns = load_u16(patterns - 2);
+    const uint8_t *numbers = patterns + n_patterns * size;
+    const uint32_t n = count_uneven(block, codes);
+    block->is_wide = n_patterns > 256;
+    if (n_content != n_codes + 2 + n_patterns * size + ((size_t)n << block->is_wide))
+        return false;
+    for (size_t i = 0; i < n_patterns * size; i++)
+        bad |= uneven_codes(patterns[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t number = block->is_wide ? load_u16(numbers + 2 * (size_t)i) : numbers[i];
+        most = number > most ? number : most;
+    }
+    return bad == 0 && (n == 0 || most < n_patterns);
+}
+
+/* Decodes a block of dictionary mode 3, whose content stays as it is. */
+static einspul_status decode_outcomes(const struct table *table, uint64_t number, uint32_t n,
+                                      const uint8_t *bytes, size_t size, size_t n_content,
+                                      struct block **result, einspul_error *error)
+{
+    uint8_t *content = NULL;
+    struct block *block = outcomes_create(table, n, n_content, &content);
+    einspul_status status = decompress(table, number, bytes, size, content, n_content, error);
+    if (status == EINSPUL_OK && !outcomes_are_valid(table, block, content, n_content))
+        status = corrupt(table, number, "a size, outcome or number that cannot be", error);
+    if (status == EINSPUL_OK)
+        *result = block;
+    else
+        free(block);
+    return status;
+}
+
+enum { MAX_BLOCK_PATTERNS = 65533 };
 
 /* True if a file may have all of these values. */
 static bool values_are_valid(const struct table *table, const value_t *values, size_t n)
@@ -129,24 +222,19 @@ static bool values_are_valid(const struct table *table, const value_t *values, s
     return good;
 }
 
-/* True if all numbers are below n_patterns. Numbers of one byte are compared eight at a time. */
+/* True if all numbers are below n_patterns. */
 static bool numbers_are_valid(const struct numbered *from)
 {
-    const uint64_t each = UINT64_MAX / 255;
-    const uint64_t add = ((0 - from->n_patterns) & 127) * each;
-    const uint64_t low_half = from->n_patterns <= 128 ? UINT64_MAX : 0;
-    uint64_t bad = 0;
-    for (size_t i = 0; i < from->n && from->high == NULL; i += 8) {
-        const uint64_t word = load_u64(from->low + i);
-        const uint64_t sum = (word & 127 * each) + add;
-        bad |= ((sum & word) | ((sum | word) & low_half)) & 128 * each;
-    }
-    for (size_t i = 0; i < from->n && from->high != NULL; i++)
-        bad |= (from->low[i] | (unsigned)from->high[i] << 8) >= from->n_patterns;
-    return bad == 0;
+    uint8_t low = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < from->n; i++)
+        low = from->low[i] > low ? from->low[i] : low;
+    for (uint32_t i = 0; i < from->n && from->high != NULL; i++)
+        good &= number_of(from, i) < from->n_patterns;
+    return good && (from->high != NULL || low < from->n_patterns);
 }
 
-/* Builds a block of `n` placements from its decompressed bytes, which 7 zeros follow. */
+/* Builds a block of `n` placements from its decompressed bytes. */
 static einspul_status unpack_block(const struct table *table, uint64_t number, uint32_t n,
                                    const uint8_t *payload, size_t n_bytes, struct block **block,
                                    einspul_error *error)
@@ -185,16 +273,18 @@ static uint32_t hash_of(const value_t *values, size_t length)
 }
 
 /* Numbers the patterns of the placements with a value, which move to the beginning of `values`;
- * others keep the number 0. `buckets` has a power of two of zeros, `mask` + 1, more than `n`. Returns
- * the number of patterns. */
+ * others have zeros, the last pattern. `buckets` has a power of two of zeros, `mask` + 1, more than
+ * `n`. Returns the number of patterns. */
 static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t n, size_t length,
                               uint16_t *buckets, uint32_t mask, uint8_t *low, uint8_t *high)
 {
+    uint32_t n_values = 0;
     uint32_t n_patterns = 0;
     for (uint32_t place = 0; place < n; place++) {
         const value_t *pattern = values + place * length;
         if (outcomes[place] == OUTCOME_NONE)
             continue;
+        n_values++;
         uint32_t at = hash_of(pattern, length) & mask;
         while (buckets[at] != 0 &&
                memcmp(values + (buckets[at] - 1u) * length, pattern, length) != 0)
@@ -206,11 +296,19 @@ static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t
         low[place] = (uint8_t)((buckets[at] - 1) & 255);
         high[place] = (uint8_t)((buckets[at] - 1) >> 8);
     }
-    return n_patterns;
+    if (n_values == n)
+        return n_patterns;
+    memset(values + n_patterns * length, VALUE_LOST, length);
+    for (uint32_t place = 0; place < n; place++) {
+        if (outcomes[place] != OUTCOME_NONE)
+            continue;
+        low[place] = (uint8_t)(n_patterns & 255);
+        high[place] = (uint8_t)(n_patterns >> 8);
+    }
+    return n_patterns + 1;
 }
 
-/* The block of the values that a model yields, numbered as in any other block; a block that stores
- * nothing has one pattern of zeros. */
+/* The block of the values that a model yields, numbered as in any other block. */
 static einspul_status value_block(const struct table *table, const struct model_scratch *scratch,
                                   uint32_t n, struct block **block, einspul_error *error)
 {
@@ -218,15 +316,15 @@ static einspul_status value_block(const struct table *table, const struct model_
     uint32_t mask = 1;
     while (mask <= n)
         mask = 2 * mask + 1;
-    uint16_t *buckets = calloc(mask + 1 + (size_t)n + 8, sizeof *buckets);
+    uint16_t *buckets = calloc(mask + 1 + (size_t)n, sizeof *buckets);
     if (buckets == NULL)
         return file_no_memory(table->path, error);
     uint8_t *low = (uint8_t *)(buckets + mask + 1);
-    uint8_t *high = low + n + 8;
+    uint8_t *high = low + n;
     const uint32_t n_patterns =
         number_values(scratch->values, scratch->outcomes, n, length, buckets, mask, low, high);
     const struct numbered numbered = {.n = n,
-                                      .n_patterns = n_patterns == 0 ? 1 : n_patterns,
+                                      .n_patterns = n_patterns,
                                       .patterns = scratch->values,
                                       .stride = length,
                                       .apart = 1,
@@ -275,8 +373,6 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
     uint64_t first = 0;
     enum side side = WHITE;
     const uint32_t n = block_span(table, number, &side, &first);
-    uint8_t *payload = NULL;
-    char what[32];
 
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
@@ -284,8 +380,10 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
     const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
     if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
-    snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
-    einspul_status status = table_decompress(table, what, bytes, size, content, &payload, error);
+    if (header->dictionary == DICTIONARY_OUTCOMES)
+        return decode_outcomes(table, number, n, bytes, size, (size_t)content, block, error);
+    uint8_t *payload = malloc((size_t)content + 1);
+    einspul_status status = decompress(table, number, bytes, size, payload, (size_t)content, error);
     if (status == EINSPUL_OK)
         status = unpack_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);

@@ -7,7 +7,8 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_VERSION = 1, /* the only one that is read and written */
+    FORMAT_VERSION = 2, /* the latest; all are read */
+    FIRST_VERSION = 1,  /* read version of files without DICTIONARY_OUTCOMES */
     HEADER_SIZE = 256,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
@@ -58,8 +59,9 @@ enum { FLAG_DISTANCES = 1 };
 
 static const uint8_t table_magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
-/* How placements are coded: as numbers of the block's patterns, or by a model. */
-enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2 };
+/* How placements are coded: as numbers of the block's patterns, by a model, or as outcomes of two
+ * bits. */
+enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2, DICTIONARY_OUTCOMES = 3 };
 
 /* The fields of a header that do not follow from rules and shape. */
 struct header {
@@ -79,6 +81,12 @@ struct header {
     uint64_t model_checksum;
     uint64_t index_checksum;
 };
+
+/* The earliest version whose readers can read a file. */
+static inline int format_read_version(enum dictionary dictionary)
+{
+    return dictionary == DICTIONARY_OUTCOMES ? FORMAT_VERSION : FIRST_VERSION;
+}
 
 /* The blocks of a side to move. */
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);

@@ -32,9 +32,13 @@ static einspul_status read_model(struct table *table, const struct rules *rules,
     }
     einspul_status status = file_read_section(table->file, HEADER_SIZE, header->model_size,
                                               header->model_checksum, "the model", &bytes, error);
-    if (status == EINSPUL_OK && modelled)
-        status = table_decompress(table, "the model", bytes, (size_t)header->model_size, n_bytes,
-                                  &weights, error);
+    if (status == EINSPUL_OK && modelled) {
+        weights = malloc(n_bytes);
+        status = weights == NULL
+                     ? file_no_memory(table->path, error)
+                     : table_decompress(table, "the model", bytes, (size_t)header->model_size,
+                                        weights, n_bytes, error);
+    }
     if (status == EINSPUL_OK && modelled && !model_unpack(table->model, weights))
         status = file_no_memory(table->path, error);
     free(bytes);
@@ -83,9 +87,14 @@ static einspul_status read_index(struct table *table, einspul_error *error)
     einspul_status status =
         file_read_section(table->file, header->index_offset, header->index_size,
                           header->index_checksum, "the block index", &bytes, error);
-    if (status == EINSPUL_OK && header->dictionary == DICTIONARY_MODEL)
-        status = table_decompress(table, "the block index", bytes, (size_t)header->index_size,
-                                  format_index_content(header), &content, error);
+    if (status == EINSPUL_OK && header->dictionary == DICTIONARY_MODEL) {
+        const size_t n_content = (size_t)format_index_content(header);
+        content = malloc(n_content);
+        status = content == NULL
+                     ? file_no_memory(table->path, error)
+                     : table_decompress(table, "the block index", bytes, (size_t)header->index_size,
+                                        content, n_content, error);
+    }
     if (status != EINSPUL_OK)
         goto cleanup;
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
@@ -192,27 +201,20 @@ int table_max_run(const struct table *table, enum side side)
 }
 
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
-                                size_t size, uint64_t n_bytes, uint8_t **content,
-                                einspul_error *error)
+                                size_t size, uint8_t *to, size_t n_bytes, einspul_error *error)
 {
     /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
         return error_set(error, EINSPUL_CORRUPT, "%s: %s: not a zstd frame", path_tail(table->path),
                          what);
-    uint8_t *buffer = malloc((size_t)n_bytes + 8);
     ZSTD_DCtx *context = atomic_exchange(table->spare_context, NULL);
     if (context == NULL)
         context = ZSTD_createDCtx();
-    const size_t n = buffer == NULL || context == NULL
-                         ? (size_t)-ZSTD_error_memory_allocation
-                         : ZSTD_decompressDCtx(context, buffer, (size_t)n_bytes, bytes, size);
+    const size_t n = context == NULL ? (size_t)-ZSTD_error_memory_allocation
+                                     : ZSTD_decompressDCtx(context, to, n_bytes, bytes, size);
     ZSTD_freeDCtx(atomic_exchange(table->spare_context, context));
-    if (n == n_bytes) {
-        memset(buffer + n, 0, 8);
-        *content = buffer;
+    if (n == n_bytes)
         return EINSPUL_OK;
-    }
-    free(buffer);
     /* Do not report a lack of memory as damage. */
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation
                ? file_no_memory(table->path, error)

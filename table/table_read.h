@@ -51,10 +51,9 @@ int table_max_run(const struct table *table, enum side side);
 uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
-/* Decompresses a frame, which must give exactly `n_bytes` bytes, into *content, to be freed, and
- * appends 8 zeros; `what` names it in the error. CORRUPT, NO_MEMORY. */
+/* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error.
+ * CORRUPT, NO_MEMORY. */
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
-                                size_t size, uint64_t n_bytes, uint8_t **content,
-                                einspul_error *error);
+                                size_t size, uint8_t *to, size_t n_bytes, einspul_error *error);
 
 #endif

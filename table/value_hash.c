@@ -2,6 +2,7 @@
  * compared however they are encoded. */
 #include "table/value_hash.h"
 
+#include "table/block_values.h"
 #include "table/bytes.h"
 #include "table/checksum_parts.h"
 #include "table/table_format.h"
@@ -15,12 +16,14 @@ static void add_block(struct checksum *sum, const struct walk_plan *plan, uint64
                       const struct block *block)
 {
     const int length = plan->shape->n_rule_states;
+    value_t values[MAX_RULE_STATES];
     struct walk walk;
     walk_begin(&walk, plan, first, block->n_placements);
     while (walk_row(&walk)) {
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const uint32_t place = walk.place + (uint32_t)(bits_first(left) - walk.first);
-            checksum_add(sum, block_values(block, place, length), (size_t)length);
+            block_values(block, place, length, values);
+            checksum_add(sum, values, (size_t)length);
         }
     }
 }

@@ -12,6 +12,7 @@
 #include "core/program/flip.h"
 #include "probe/program_handle.h"
 #include "table/block_cursor.h"
+#include "table/block_values.h"
 #include "verify/first_error.h"
 #include "verify/placements.h"
 
@@ -187,8 +188,9 @@ static einspul_status resolve_block(const struct resolved_set *set, struct resol
             if (status == EINSPUL_OK)
                 spread_captures(shape, side, by_other, values);
         } else if (reads) {
-            memcpy(values, block_values(cursor.block, (uint32_t)(i - first), shape->n_rule_states),
-                   (size_t)resolved->n_values);
+            value_t stored[MAX_RULE_STATES];
+            block_values(cursor.block, (uint32_t)(i - first), shape->n_rule_states, stored);
+            memcpy(values, stored, (size_t)resolved->n_values);
         } else {
             status = probe_quiet(set, resolved, at, values, error);
         }

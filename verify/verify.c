@@ -9,6 +9,7 @@
 #include "core/program/random.h"
 #include "probe/program_handle.h"
 #include "table/block_cursor.h"
+#include "table/block_values.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"
 #include "verify/first_error.h"
@@ -71,11 +72,11 @@ static einspul_status verify_slice(struct verifier *verifier, uint64_t number,
         const uint64_t index = side_offset + first + place;
         if (in_sample(verifier->random_seed, 1, index, verifier->placement_probability) &&
             shape_unrank(shape, first + place, side, &at) &&
-            !placement_has_capture(verified->rules, &at))
-            status =
-                verify_placement(verified, &work, &at,
-                                 block_values(cursor->block, (uint32_t)place, shape->n_rule_states),
-                                 index, &found, error);
+            !placement_has_capture(verified->rules, &at)) {
+            value_t values[MAX_RULE_STATES];
+            block_values(cursor->block, (uint32_t)place, shape->n_rule_states, values);
+            status = verify_placement(verified, &work, &at, values, index, &found, error);
+        }
     }
     successors_free(&work);
 #pragma omp critical(verify_findings)

@@ -21,6 +21,7 @@
 #include "core/fen.h"
 #include "core/program/flip.h"
 #include "table/block_cursor.h"
+#include "table/block_values.h"
 #include "table/table_open.h"
 #include "verify/first_error.h"
 #include "verify/placements.h"
@@ -97,10 +98,10 @@ static einspul_status fill_block(const struct rows *rows, enum side side, uint64
         if (placements_possible(&all)) {
             value_t by_other[MAX_RUNS];
             if (!placement_has_capture(rows->verified->rules, &all.at)) {
-                store_values(shape, side,
-                             block_values(cursor.block, (uint32_t)(i - number * per_block),
-                                          shape->n_rule_states),
-                             values);
+                value_t stored[MAX_RULE_STATES];
+                block_values(cursor.block, (uint32_t)(i - number * per_block), shape->n_rule_states,
+                             stored);
+                store_values(shape, side, stored, values);
             } else {
                 status = resolved_captures(&rows->resolved, &all.at, n_other, by_other, error);
                 if (status == EINSPUL_OK)

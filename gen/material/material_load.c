@@ -5,6 +5,7 @@
 
 #include "gen/material/material_levels.h"
 #include "gen/material/material_work.h"
+#include "table/block_values.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"
 
@@ -13,9 +14,9 @@
 
 enum { PER_PART = 1 << 14 }; /* placements a thread loads at once, of a frame that has more */
 
-/* The values of a quiet placement, valid until the next call with the cursor. */
+/* Copies the values of a quiet placement. */
 static einspul_status load_values(const struct work *work, struct block_cursor *cursor, int side,
-                                  uint64_t index, const value_t **values, einspul_error *error)
+                                  uint64_t index, value_t *values, einspul_error *error)
 {
     const struct table *table = work->params->table;
     const uint64_t per_block = table->header.block_placements;
@@ -23,8 +24,8 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
         block_cursor_go(cursor, table, table_block_of(table, (enum side)side, index), error);
     if (status != EINSPUL_OK)
         return status;
-    *values = block_values(cursor->block, (uint32_t)(index % per_block),
-                           work->context.shape.n_rule_states);
+    block_values(cursor->block, (uint32_t)(index % per_block), work->context.shape.n_rule_states,
+                 values);
     return EINSPUL_OK;
 }
 
@@ -45,11 +46,13 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
         const value_t *values = frame->value[side] + place * length;
         if (class == CLASS_IMPOSSIBLE)
             continue;
+        value_t loaded[MAX_RULE_STATES];
         if (class == CLASS_QUIET) {
             const einspul_status status = load_values(work, &worker->cursors[2 * thread + side],
-                                                      side, base + kings, &values, error);
+                                                      side, base + kings, loaded, error);
             if (status != EINSPUL_OK)
                 return status;
+            values = loaded;
             if (work->counters == NULL && frame_represents(frame->context, side, kings))
                 memcpy(frame->value[side] + place * length, values, length);
         }

@@ -10,6 +10,7 @@
 #include "table/write/table_compress.h"
 
 #include "table/block_cursor.h"
+#include "table/block_values.h"
 #include "table/table_open.h"
 #include "table/value_hash.h"
 #include "table/write/model_encode.h"
@@ -113,7 +114,7 @@ static einspul_status read_values(const struct compressor *compressor, enum side
             return status;
         for (; place < cursor->block->n_placements && n > 0;
              place++, n--, first++, values += length) {
-            memcpy(values, block_values(cursor->block, place, (int)length), length);
+            block_values(cursor->block, place, (int)length, values);
             for (int i = 0; i < plan->n_omitted; i++)
                 values[plan->omitted[i]] = VALUE_NONE;
         }

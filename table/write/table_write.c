@@ -1,8 +1,8 @@
-/* Writes tables with zstd blocks, each with a dictionary of its patterns: one pass over the values
- * computes the value hashes and codes the blocks. Values are read in parts of the largest block of
- * the tables. Threads code hash units of HASH_UNIT placements and write their blocks in order, while
- * others code, so that the bytes do not depend on the number of threads. Patterns arrive as
- * pointers, often the same ones, so the number of each is remembered during a block. */
+/* Writes tables with zstd blocks, of outcomes or with a dictionary of patterns: one pass over the
+ * values computes the value hashes and codes the blocks. Values are read in parts of the largest
+ * block of the tables. Threads code hash units of HASH_UNIT placements and write their blocks in
+ * order, while others code, so that the bytes do not depend on the number of threads. Patterns
+ * arrive as pointers, often the same ones, so the number of each is remembered during a block. */
 #include "table/write/table_write.h"
 
 #include "core/program/extensions.h"
@@ -10,6 +10,7 @@
 #include "table/checksum_parts.h"
 #include "table/value_hash.h"
 #include "table/write/header_write.h"
+#include "table/write/outcome_block.h"
 #include "table/write/pattern.h"
 #include "table/write/table_file.h"
 
@@ -35,8 +36,7 @@ struct coding_thread {
     size_t compressed_size;
     struct table_values values; /* as read */
     uint32_t *number;           /* pattern number, by place in the block */
-    uint32_t *order;            /* of the block's patterns */
-    uint32_t *rank;
+    struct pattern_order work;
     uint64_t n_stored[2]; /* placements so far, by side to move */
     struct table_coder coders[MAX_TABLES];
     const value_t *known[N_KNOWN]; /* cache from pattern pointer to pattern number, for one block */
@@ -199,9 +199,9 @@ static size_t put_patterns(struct coding_thread *worker, struct bytes_set *set, 
     uint32_t number = 0;
     if (set->n == 0)
         bytes_set_add(set, no_values, &number);
-    patterns_sort(set, worker->order, worker->rank);
+    patterns_sort(set, worker->work.order, worker->work.rank);
     store_u32(payload, set->n);
-    patterns_write_planes(set, worker->order, payload + 4);
+    patterns_write_planes(set, worker->work.order, payload + 4);
     return 4 + set->n * set->length;
 }
 
@@ -214,7 +214,7 @@ static size_t put_ranks(const struct coding_thread *worker, const struct bytes_s
 {
     const value_t *values = block->values;
     const uint32_t *number = worker->number;
-    const uint32_t *rank = worker->rank;
+    const uint32_t *rank = worker->work.rank;
     const bool wide = set->n > 256;
     uint32_t rank_of[UINT8_MAX + 1];
     for (uint32_t i = 0; values != NULL && i < set->n; i++)
@@ -233,28 +233,37 @@ static size_t put_ranks(const struct coding_thread *worker, const struct bytes_s
     return wide ? 2 * (size_t)n : n;
 }
 
+/* Puts the numbers of a block's patterns, and these; returns the size. */
+static size_t put_numbers(struct coding_thread *worker, struct bytes_set *set,
+                          const struct table_values *block, uint32_t n)
+{
+    const size_t size = put_patterns(worker, set, worker->payload);
+    uint32_t first = 0; /* stored placement */
+    while (first < n && !is_stored(block->stored, first))
+        first++;
+    if (first < n)
+        return size + put_ranks(worker, set, block, first, n, worker->payload + size);
+    memset(worker->payload + size, 0, n);
+    return size + n;
+}
+
 static void encode_block(struct table_writer *writer, const struct written_table *table,
                          struct coding_thread *worker, struct table_coder *coder,
                          const struct table_values *block, uint32_t n, struct coded_block *coded)
 {
     struct bytes_set *set = &coder->patterns;
-    uint8_t *payload = worker->payload;
-    uint32_t first = 0; /* stored placement */
 
     patterns_clear(set);
-    while (first < n && !is_stored(block->stored, first))
-        first++;
     if (block->values != NULL)
         number_values(writer, table, coder, block, n);
     else
         number_patterns(writer, table, worker, coder, block, n);
-    payload += put_patterns(worker, set, payload);
-    if (first == n)
-        memset(payload, 0, n);
-    payload += first == n ? n : put_ranks(worker, set, block, first, n, payload);
-
+    const size_t n_bytes =
+        table->header.dictionary == DICTIONARY_OUTCOMES
+            ? outcome_block_write(set, block, worker->number, n, &worker->work, worker->payload)
+            : put_numbers(worker, set, block, n);
     const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_size,
-                                       worker->payload, (size_t)(payload - worker->payload));
+                                       worker->payload, n_bytes);
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
     if (coded->bytes == NULL) {
         fail(writer, EINSPUL_NO_MEMORY, "not enough memory for a block");
@@ -365,8 +374,9 @@ static bool worker_create(struct table_writer *writer, struct coding_thread *wor
     else
         worker->values.patterns = calloc(n, sizeof(const value_t *));
     worker->number = malloc(n * sizeof *worker->number);
-    worker->order = malloc(n * sizeof *worker->order);
-    worker->rank = malloc(n * sizeof *worker->rank);
+    worker->work.order = malloc(n * sizeof *worker->work.order);
+    worker->work.rank = malloc(n * sizeof *worker->work.rank);
+    worker->work.keys = malloc(n * sizeof *worker->work.keys);
     for (int i = 0; i < writer->n_tables; i++) {
         const uint32_t size = writer->tables[i].header.block_placements;
         if (bytes_set_init(&worker->coders[i].patterns, length, size, size) != EINSPUL_OK)
@@ -375,7 +385,8 @@ static bool worker_create(struct table_writer *writer, struct coding_thread *wor
     if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
         worker->values.stored == NULL ||
         (worker->values.values == NULL && worker->values.patterns == NULL) ||
-        worker->number == NULL || worker->order == NULL || worker->rank == NULL)
+        worker->number == NULL || worker->work.order == NULL || worker->work.rank == NULL ||
+        worker->work.keys == NULL)
         return false;
     ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     return true;
@@ -390,8 +401,9 @@ static void worker_free(struct coding_thread *worker)
     free((void *)worker->values.patterns);
     free(worker->values.values);
     free(worker->number);
-    free(worker->order);
-    free(worker->rank);
+    free(worker->work.order);
+    free(worker->work.rank);
+    free(worker->work.keys);
     for (int i = 0; i < MAX_TABLES; i++)
         bytes_set_free(&worker->coders[i].patterns);
 }
@@ -437,7 +449,7 @@ static void table_init(struct table_writer *writer, const struct table_output *o
     header->metric = id->metric;
     header->has_distances =
         id->metric == EINSPUL_DTW || table_always_has_distances(id->rules, &id->material);
-    header->dictionary = DICTIONARY_BLOCK;
+    header->dictionary = header->has_distances ? DICTIONARY_BLOCK : DICTIONARY_OUTCOMES;
     header->block_placements = format_block_placements(shape, header->has_distances);
     header->index_group = 1;
     header->n_blocks =

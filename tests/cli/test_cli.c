@@ -579,7 +579,7 @@ Test(cli, verify_levels, .init = make_tables, .fini = drop_folder)
 Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; cd $T && $E pack set.pack --tables both", 0,
-           "pack\ttables\tbytes\nset.pack\t6\t4087\n");
+           "pack\ttables\tbytes\nset.pack\t6\t3993\n");
     expect("probe W:W33:B22 --tables $T/set.pack", 0, "W:W33:B22\tdraw\t-\n");
     expect("list --tables $T/both > $T/apart; $E list --tables $T/set.pack | diff - $T/apart", 0,
            "");

@@ -5,6 +5,7 @@
 
 #include "gen/run/generate.h"
 #include "gen/run/plan_make.h"
+#include "table/block_values.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
@@ -133,15 +134,33 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
         abort();
 }
 
+/* The end of what the values of a placement are read from. */
+static const uint8_t *pattern_end(const struct block *block, uint32_t place, int n_rule_states)
+{
+    const uint32_t n = block->n_placements;
+    const size_t length = (size_t)n_rule_states;
+    const uint8_t *codes = block_codes(block, n, n_rule_states);
+    if (block->is_outcome)
+        return code_at(codes, place) != UNEVEN
+                   ? codes + code_bytes(n)
+                   : block_uneven_pattern(block, n, block->is_wide, place, n_rule_states) +
+                         code_bytes((uint32_t)length);
+    const uint8_t *patterns = block->data + ((size_t)n << block->is_wide);
+    return length == 1 ? patterns
+                       : patterns + (block_number(block, block->is_wide, place) + 1) * length;
+}
+
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
 {
     const int n_rule_states = table->shape.n_rule_states;
     const bool tells_all = table_max_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
-        fuzz_expect(block->n_patterns == 0 ||
-                        block_number(block, block->shift, place) < block->n_patterns,
+        value_t values[MAX_RULE_STATES];
+        fuzz_expect(pattern_end(block, place, n_rule_states) <=
+                        (const uint8_t *)block + block->n_bytes,
                     "a pattern that is there");
-        const value_t value = block_values(block, place, n_rule_states)[n_rule_states - 1];
+        block_values(block, place, n_rule_states, values);
+        const value_t value = values[n_rule_states - 1];
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
         if (!table->header.has_distances && value != VALUE_NONE)
             fuzz_expect(value == value_without_distance(value),

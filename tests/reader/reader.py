@@ -16,10 +16,11 @@ import re
 import struct
 import sys
 
-VERSION = 1
+READ_VERSIONS = {1: 1, 2: 1, 3: 2}  # by dictionary mode
+WRITE_VERSIONS = 1, 2
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
-BY_BLOCK, BY_MODEL = 1, 2
+BY_BLOCK, BY_MODEL, BY_OUTCOME = 1, 2, 3
 LOSS, DRAW, WIN = 1, 2, 3
 CHUNK = 1 << 20
 STEP = 256
@@ -282,7 +283,10 @@ class Table:
         self.n_stored = rest[:2]
         self.model_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
-        expect(read_version == write_version == VERSION, f"read version {read_version}")
+        expect(read_version == READ_VERSIONS.get(self.mode, read_version),
+               f"read version {read_version}")
+        expect(write_version in WRITE_VERSIONS and read_version <= write_version,
+               f"write version {write_version}")
         expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
         expect(rule_set == rules.number, "another rule set")
         expect((wm, wk, bm, bk) == material.counts, "another material")
@@ -306,7 +310,8 @@ class Table:
         ]
         for what, found, wanted in derived:
             expect(found == wanted, f"{what}: {found}, not {wanted}")
-        expect(self.mode in (BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
+        expect(self.mode in (BY_BLOCK, BY_MODEL) or self.mode == BY_OUTCOME and not flags,
+               f"dictionary mode {self.mode}")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
         expect(omitted in range(3), f"side that is left out: {omitted}")
@@ -377,6 +382,8 @@ class Table:
         stored = self.material.stored(side, first, n)
         if self.mode == BY_MODEL:
             return self.models[model].decode(content, first, stored)
+        if self.mode == BY_OUTCOME:
+            return self._outcomes(content, stored)
         patterns, numbers = self._pattern_numbers(content, n)
         last = next((k for k in range(n) if stored[k]), None)
         result = []
@@ -418,6 +425,51 @@ class Table:
         expect(len(content) == n, "decompressed size of a block")
         expect(max(numbers) < len(patterns), "a pattern number")
         return patterns, numbers
+
+    def _outcomes(self, content, stored):
+        n, n_states = len(stored), self.material.n_states
+        n_codes, size = -(-n // 4), -(-n_states // 4)
+        content = decompressed(content, 4 + n * (2 + n_states), "block")
+        codes = [byte >> shift & 3 for byte in content[:n_codes] for shift in (0, 2, 4, 6)]
+        expect(len(content) >= n_codes and not any(codes[n:]), "codes of a block")
+        content = content[n_codes:]
+        patterns, numbers = [], []
+        if n_states > 1:
+            n_patterns = int.from_bytes(content[:2], "little")
+            at = 2 + n_patterns * size
+            packed = [content[i:i + size] for i in range(2, at, size)]
+            patterns = [[byte >> shift & 3 for byte in pattern for shift in (0, 2, 4, 6)]
+                        for pattern in packed]
+            for pattern in patterns:
+                expect(3 not in pattern and not any(pattern[n_states:]) and
+                       len(set(pattern[:n_states])) > 1, "a pattern of a block")
+            width = 2 if n_patterns > 256 else 1
+            numbers = [int.from_bytes(content[i:i + width], "little")
+                       for i in range(at, len(content), width)]
+            expect(len(content) == at + width * len(numbers), "numbers of a block")
+            often = [0] * n_patterns
+            for number in numbers:
+                expect(number < n_patterns, "a pattern number")
+                often[number] += 1
+            expect(0 not in often and len(set(packed)) == n_patterns, "patterns of a block")
+            order = [(-count, [127 * code for code in pattern])
+                     for count, pattern in zip(often, patterns)]
+            expect(order == sorted(order), "order of a block's patterns")
+        else:
+            expect(not content, "bytes after the codes")
+        expect(codes.count(3) == len(numbers), "uneven placements of a block")
+        last = next((code for code, kept in zip(codes, stored) if kept and code < 3), 0)
+        numbers = iter(numbers)
+        result = []
+        for code, kept in zip(codes, stored):
+            if not kept:
+                expect(code == last, "a don't-care's code")
+                result.append(None)
+                continue
+            last = code if code < 3 else last
+            pattern = patterns[next(numbers)][:n_states] if code == 3 else [code] * n_states
+            result.append(bytes(127 * outcome for outcome in pattern))
+        return result
 
     def first_block(self, side):
         """The first block of a side that is stored."""

@@ -9,6 +9,7 @@
 
 #include "core/program/index.h"
 #include "table/block_cursor.h"
+#include "table/block_values.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "table/table_open.h"
@@ -116,6 +117,7 @@ void leave_all_out(const struct rules *rules, const char *root)
 /* Reads a table sequentially. */
 struct reader {
     const struct table *table;
+    value_t values[MAX_RULE_STATES];
     struct block_cursor at;
 };
 
@@ -127,7 +129,9 @@ static const uint8_t *read_values(struct reader *reader, enum side side, uint64_
     einspul_error error = {0};
     if (!block_cursor_holds(&reader->at, number))
         must(block_cursor_go(&reader->at, table, number, &error) == EINSPUL_OK, "%s", error.text);
-    return block_values(reader->at.block, (uint32_t)(index % n), table->shape.n_rule_states);
+    block_values(reader->at.block, (uint32_t)(index % n), table->shape.n_rule_states,
+                 reader->values);
+    return reader->values;
 }
 
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)

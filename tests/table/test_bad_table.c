@@ -244,40 +244,129 @@ Test(bad_table, rejects_impossible_values)
     static const struct {
         long at;
         uint8_t byte;
-        einspul_status of_outcomes, of_distances;
-    } cases[] = {{AT_PATTERNS, VALUE_DRAW, EINSPUL_OK, EINSPUL_OK},
-                 {AT_PATTERNS, VALUE_LOST + 3, EINSPUL_CORRUPT, EINSPUL_OK},
-                 {AT_PATTERNS, VALUE_NONE, EINSPUL_CORRUPT, EINSPUL_CORRUPT},
-                 {AT_LAST, LARGEST, EINSPUL_OK, EINSPUL_OK},
-                 {AT_LAST, 0, EINSPUL_CORRUPT, EINSPUL_CORRUPT},
-                 {AT_LAST, 128, EINSPUL_CORRUPT, EINSPUL_CORRUPT}};
+        einspul_status status;
+    } cases[] = {{AT_PATTERNS, VALUE_DRAW, EINSPUL_OK},
+                 {AT_PATTERNS, VALUE_LOST + 3, EINSPUL_OK},
+                 {AT_PATTERNS, VALUE_NONE, EINSPUL_CORRUPT},
+                 {AT_LAST, LARGEST, EINSPUL_OK},
+                 {AT_LAST, 0, EINSPUL_CORRUPT},
+                 {AT_LAST, 128, EINSPUL_CORRUPT}};
     const struct rules rules = rules_named("frisian");
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
-        const einspul_metric metric = i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW;
-        const struct table_id id = {&rules, material_named("KvM"), metric};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct table_id id = {&rules, material_named("KvM"), EINSPUL_DTW};
         uint8_t payload[8192];
         uint8_t packed[8192];
         struct table *table = NULL;
         struct block *block = NULL;
         size_t n_bytes = 0;
-        uint8_t *bytes = small_table(metric, "KvM", &n_bytes);
+        uint8_t *bytes = small_table(EINSPUL_DTW, "KvM", &n_bytes);
         uint32_t *sizes = block_sizes(bytes, n_bytes);
         cr_assert_eq(table_open(path_of("KvM"), id, NULL, &table, NULL), EINSPUL_OK);
         const size_t n = ZSTD_decompress(payload, sizeof payload,
                                          bytes + load_u64(bytes + AT_FILE_SIZES + 16), sizes[0]);
         cr_assert(!ZSTD_isError(n) && load_u32(payload) <= 255);
-        if (cases[i / 2].at < 0)
-            payload[n - 1] = (uint8_t)(payload[0] + cases[i / 2].byte);
+        if (cases[i].at < 0)
+            payload[n - 1] = (uint8_t)(payload[0] + cases[i].byte);
         else
-            payload[cases[i / 2].at] = cases[i / 2].byte;
+            payload[cases[i].at] = cases[i].byte;
         const size_t size = ZSTD_compress(packed, sizeof packed, payload, n, 1);
         cr_assert_eq(table_block_from_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL),
-                     i % 2 == 0 ? cases[i / 2].of_outcomes : cases[i / 2].of_distances, "case %zu",
-                     i);
+                     cases[i].status, "case %zu", i);
         free(block);
         free(sizes);
         free(bytes);
         table_close(table);
+    }
+}
+
+/* Decodes block 0 of a table of outcomes from another content. */
+static einspul_status decode_content(const struct table *table, const uint8_t *content, size_t n)
+{
+    uint8_t packed[1 << 16];
+    struct block *block = NULL;
+    const size_t size = ZSTD_compress(packed, sizeof packed, content, n, 1);
+    const einspul_status status =
+        table_block_from_bytes(table, 0, UINT32_MAX, packed, size, &block, NULL);
+    free(block);
+    return status;
+}
+
+/* Fails if a block of outcomes may have codes, patterns, numbers or sizes that cannot be. */
+Test(bad_table, rejects_impossible_outcomes)
+{
+    const struct rules rules = rules_named("frisian");
+    static const char *const materials[] = {"KvM", "KMvM"}; /* one rule state, four */
+    for (size_t i = 0; i < 2; i++) {
+        const struct table_id id = {&rules, material_named(materials[i]), EINSPUL_WDL};
+        uint8_t content[1 << 15] = {0};
+        struct synthetic made;
+        struct table *table = NULL;
+        size_t n_bytes = 0;
+        synthetic_create(&made, &rules, materials[i], 40, 17);
+        synthetic_write(&made, &rules, EINSPUL_WDL, path_of("T"), 1);
+        uint8_t *bytes = read_whole(path_of("T"), &n_bytes);
+        uint32_t *sizes = block_sizes(bytes, n_bytes);
+        cr_assert_eq(table_open(path_of("T"), id, NULL, &table, NULL), EINSPUL_OK);
+        const size_t n = ZSTD_decompress(content, sizeof content,
+                                         bytes + load_u64(bytes + AT_FILE_SIZES + 16), sizes[0]);
+        const uint64_t n_placements = made.shape.n_placements;
+        const size_t n_codes = (size_t)((n_placements < table->header.block_placements
+                                             ? n_placements
+                                             : table->header.block_placements) +
+                                        3) /
+                               4;
+        cr_assert_eq(decode_content(table, content, n), EINSPUL_OK);
+        cr_assert_eq(decode_content(table, content, n - 1), EINSPUL_CORRUPT);
+        cr_assert_eq(decode_content(table, content, n + 1), EINSPUL_CORRUPT);
+        for (size_t at = 0; at < n_codes + 2 && at < n; at += at == 0 ? n_codes : 1) {
+            for (int byte = 0; byte < 256; byte++) {
+                const uint8_t before = content[at];
+                content[at] = (uint8_t)byte;
+                const einspul_status status = decode_content(table, content, n);
+                if (at >= n_codes && byte != before)
+                    cr_assert_eq(status, EINSPUL_CORRUPT, "another number of patterns");
+                if (at < n_codes && byte == 0xff)
+                    cr_assert_eq(status, EINSPUL_CORRUPT, "codes that are uneven");
+                content[at] = before;
+            }
+        }
+        if (i == 1) {
+            const uint32_t n_patterns = load_u16(content + n_codes);
+            cr_assert(n_patterns > 2 && n_patterns < 255);
+            const uint8_t first = content[n_codes + 2];
+            content[n_codes + 2] |= 3; /* no outcome */
+            cr_assert_eq(decode_content(table, content, n), EINSPUL_CORRUPT);
+            content[n_codes + 2] = first;
+            content[n - 1] = (uint8_t)n_patterns;
+            cr_assert_eq(decode_content(table, content, n), EINSPUL_CORRUPT);
+            content[n - 1]--;
+            cr_assert_eq(decode_content(table, content, n), EINSPUL_OK);
+            cr_assert_eq(decode_content(table, content, n_codes), EINSPUL_CORRUPT);
+            cr_assert_eq(decode_content(table, content, n_codes + 1), EINSPUL_CORRUPT);
+        }
+        cr_assert_eq(decode_content(table, content, 0), EINSPUL_CORRUPT);
+        free(sizes);
+        free(bytes);
+        table_close(table);
+        synthetic_free(&made);
+    }
+}
+
+/* Fails if a header says that distances are outcomes of two bits, or gives them version 1. */
+Test(bad_table, refuses_a_dictionary_of_another_version)
+{
+    enum { AT_MODE = 49 };
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+        for (int version = 1; version <= FORMAT_VERSION; version++) {
+            einspul_error error = {0};
+            size_t n_bytes = 0;
+            uint8_t *bytes = small_table((einspul_metric)metric, "KvM", &n_bytes);
+            bytes[8] = (uint8_t)version;
+            bytes[AT_MODE] = DICTIONARY_OUTCOMES;
+            cr_assert_eq(open_small((einspul_metric)metric, bytes, n_bytes, &error),
+                         metric == EINSPUL_WDL && version == 2 ? EINSPUL_OK : EINSPUL_CORRUPT);
+            free(bytes);
+        }
     }
 }
 

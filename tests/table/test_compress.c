@@ -161,8 +161,8 @@ Test(compress, partial_decoding_equals_full)
                 placement_has_capture(&rules, &placement))
                 continue; /* of no meaning */
             for (int state = 0; state < length; state++)
-                cr_assert_eq(block_values(part, at, length)[state],
-                             block_values(whole, at, length)[state]);
+                cr_assert_eq(block_value(part, at, length, (uint32_t)state),
+                             block_value(whole, at, length, (uint32_t)state));
         }
         n_parts += part->is_partial;
         free(whole);
@@ -192,18 +192,18 @@ Test(compress, a_block_is_decoded_twice_at_most)
         cr_assert_eq(cache_holds(found, flags, places[i]), i == 1 || i > 2, "probe %zu", i);
         cr_assert_eq(cache_is_whole(&slot), i > 2);
         if (cache_holds(found, flags, places[i]))
-            value = block_values(found, places[i], table->shape.n_rule_states)[0];
+            value = block_value(found, places[i], table->shape.n_rule_states, 0);
         cache_leave(reader);
         if (value == VALUE_NONE) {
             struct block *block = NULL;
             bool kept = false;
             cr_assert_eq(cache_decode(cache, &slot, table, 0, places[i], &block, &kept, NULL),
                          EINSPUL_OK);
-            value = block_values(block, places[i], table->shape.n_rule_states)[0];
+            value = block_value(block, places[i], table->shape.n_rule_states, 0);
             cr_assert(kept);
             free(block);
         }
-        cr_assert_eq(value, block_values(whole, places[i], table->shape.n_rule_states)[0]);
+        cr_assert_eq(value, block_value(whole, places[i], table->shape.n_rule_states, 0));
     }
     cr_assert_eq(atomic_load(&cache->decoded_blocks), 2);
     cache_destroy(cache);

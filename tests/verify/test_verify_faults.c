@@ -7,6 +7,7 @@
 
 #include "core/program/index.h"
 #include "probe/program_handle.h"
+#include "table/block_values.h"
 #include "table/table_open.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"
@@ -58,8 +59,9 @@ static void copy_block(struct copy *copy, const struct rules *rules, int side, u
         if (!shape_unrank(&copy->shape, index, (enum side)side, &at) ||
             placement_has_capture(rules, &at))
             continue;
-        copy->numbers[side][index] = (uint16_t)copy_pattern(
-            copy, side, block_values(block, place, copy->shape.n_rule_states));
+        value_t values[MAX_RULE_STATES];
+        block_values(block, place, copy->shape.n_rule_states, values);
+        copy->numbers[side][index] = (uint16_t)copy_pattern(copy, side, values);
         copy->stored[side][index / 64] |= (uint64_t)1 << index % 64;
     }
 }
