@@ -1,7 +1,8 @@
 /* Trains a model by stochastic gradient descent on the code length of sampled placements, in two
  * passes. Between them weights that save too little are dropped; at the end weights are rounded to
- * bytes. The second pass takes half of the sample, which costs 0.3 % of the bytes; the first one
- * would cost up to 3 %. */
+ * bytes. The second pass takes half of the sample, which costs 0.3 % of the bytes (half of the first
+ * one would cost up to 3 %), but with distances only if the first one made many steps: else it would
+ * cost up to 2.5 %. */
 #include "table/write/model_train.h"
 #include "table/range_decoder.h"
 
@@ -17,6 +18,7 @@ static const float rates[] = {[LEARNING] = 0.3f, [REFINING] = 0.12f};
 /* Most errors are small: only every so many-th of these makes a step, for all of them. */
 static const float small_error = 0.02f;
 enum { SMALL_APART = 16 };
+enum { MANY_STEPS = 300 };                /* of a pass, for each vector */
 static const float min_bits_saved = 4.0f; /* bits a weight must save */
 
 /* Each vector keeps side by side, because a step touches all three: its weights, per weight the sum
@@ -42,6 +44,7 @@ struct trainer {
     float row[MAX_STRIDE];      /* sums of the row's, kept up to date */
     float sum[MAX_STRIDE];      /* of all */
     uint32_t n_small;           /* small errors so far */
+    uint64_t n_steps;           /* decisions that made a step */
     const float *probabilities; /* by log-odds */
 };
 
@@ -118,6 +121,7 @@ ALWAYS_INLINE bool decide_by(struct trainer *coder, int context, int lane, int d
             return value;
         times = SMALL_APART;
     }
+    coder->n_steps++;
     const float information = probability * (1 - probability);
     if (context != NO_CONTEXT)
         step_context(coder, context, error, information, times);
@@ -281,10 +285,11 @@ einspul_status model_train(struct model *model, enum side side, const struct mod
     coder.counts_information = true;
     status = learn_pass(&coding, sample, sample->n_blocks);
     if (status == EINSPUL_OK && refines) {
+        const bool many = !plan->distances || coder.n_steps >= MANY_STEPS * plan->n_vectors;
         drop_weights(&coder);
         coder.rate = rates[REFINING];
         coder.counts_information = false;
-        status = learn_pass(&coding, sample, (sample->n_blocks + 1) / 2);
+        status = learn_pass(&coding, sample, many ? (sample->n_blocks + 1) / 2 : sample->n_blocks);
     }
     round_weights(&coder, model->weights[side]);
 cleanup:

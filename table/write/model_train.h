@@ -20,8 +20,8 @@ struct model_sample {
 /* Trains the weights of a side to move by logistic regression for decisions and linear regression
  * for distances; each weight has its own step size, which falls with its accumulated squared errors
  * (AdaGrad). If it refines them, weights that save less than they cost are dropped, and the others
- * are trained by half of the sample again. Single-threaded. NO_MEMORY, errors of the sample's read
- * function. */
+ * are trained by half of the sample or all of it again. Single-threaded. NO_MEMORY, errors of the
+ * sample's read function. */
 einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample,
                            bool refines);
 

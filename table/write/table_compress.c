@@ -203,10 +203,10 @@ static uint64_t blocks_apart(const struct compressor *compressor, uint64_t thin)
     return (compressor->blocks_per_side + wanted - 1) / wanted * thin;
 }
 
-/* Trains the weights of a side on every `thin`-th block of its sample, on all of them with a
- * second pass, and, if `measures`, records their coded size. */
+/* Trains the weights of a side on every `thin`-th block of its sample and, if `measures`, records
+ * their coded size. */
 static einspul_status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
-                                 bool measures, einspul_error *error)
+                                 bool refines, bool measures, einspul_error *error)
 {
     const uint64_t apart = blocks_apart(compressor, thin);
     struct sampled sampled = {compressor, side, apart, {0}, error};
@@ -217,7 +217,7 @@ static einspul_status learn_side(struct compressor *compressor, enum side side, 
         .context = &sampled,
     };
     einspul_status status = decoded_init(&sampled.decoded, compressor->from)
-                                ? model_train(&compressor->model, side, &sample, thin == 1)
+                                ? model_train(&compressor->model, side, &sample, refines)
                                 : EINSPUL_NO_MEMORY;
     if (status == EINSPUL_OK && measures)
         status = measure_sample(compressor, side, &sample);
@@ -226,34 +226,41 @@ static einspul_status learn_side(struct compressor *compressor, enum side side, 
 }
 
 /* Fits the sides to move that are not omitted. */
-static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, bool measures,
-                                  double share)
+static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, bool refines,
+                                  bool measures, double share)
 {
     einspul_status status[2] = {EINSPUL_OK, EINSPUL_OK};
     einspul_error error[2];
 
     watch_phase(compressor->watch, share);
-    const uint64_t n_halves = (thin == 1 ? 3u : 2u) + (measures ? 2u : 0u);
+    const uint64_t n_passes = (refines ? 2u : 1u) + (measures ? 1u : 0u);
     watch_parts(compressor->watch,
-                compressor->blocks_per_side / blocks_apart(compressor, thin) * n_halves / 2 *
+                compressor->blocks_per_side / blocks_apart(compressor, thin) * n_passes *
                     (uint64_t)format_n_sides(&compressor->header, compressor->shape));
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (!compressor->header.omitted.side[side])
-            status[side] = learn_side(compressor, (enum side)side, thin, measures, &error[side]);
+            status[side] =
+                learn_side(compressor, (enum side)side, thin, refines, measures, &error[side]);
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (status[side] != EINSPUL_OK)
             return error_set(compressor->error, status[side], "%s", error[side].text);
     return EINSPUL_OK;
 }
 
-/* Omits the side to move that needs more bytes, by every thin-th block of the sample. */
+/* Omits the side to move that needs more bytes, by every thin-th block of the sample. One pass of
+ * training tells which, unless they are close. */
 static einspul_status leave_side_out(struct compressor *compressor, uint64_t thin)
 {
-    const einspul_status status =
-        learn_sides(compressor, thin, true, thin == 1 ? LEARNING_SHARE : CHOOSING_SHARE);
-    const enum side larger =
-        compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
+    uint64_t *bytes = compressor->coded_bytes;
+    einspul_status status =
+        learn_sides(compressor, thin, thin == 1, true, thin == 1 ? LEARNING_SHARE : CHOOSING_SHARE);
+    if (status == EINSPUL_OK && thin > 1 && bytes[WHITE] / 8 * 9 > bytes[BLACK] &&
+        bytes[BLACK] / 8 * 9 > bytes[WHITE]) {
+        bytes[WHITE] = bytes[BLACK] = 0;
+        status = learn_sides(compressor, thin, true, true, 0);
+    }
+    const enum side larger = bytes[BLACK] > bytes[WHITE] ? BLACK : WHITE;
     compressor->header.omitted.side[larger] = true;
     compressor->model.omitted.side[larger] = true;
     return status;
@@ -268,7 +275,8 @@ static einspul_status learn(struct compressor *compressor)
     const uint64_t thin = compressor->shape->n_placements < TRIAL_PLACEMENTS ? 1 : TRIAL_THIN;
     einspul_status status = chooses ? leave_side_out(compressor, thin) : EINSPUL_OK;
     if (status == EINSPUL_OK && !(chooses && thin == 1))
-        status = learn_sides(compressor, 1, false, LEARNING_SHARE - (chooses ? CHOOSING_SHARE : 0));
+        status = learn_sides(compressor, 1, true, false,
+                             LEARNING_SHARE - (chooses ? CHOOSING_SHARE : 0));
     if (status != EINSPUL_OK)
         return status;
     const size_t n = model_section_size(&compressor->model);
