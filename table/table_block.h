@@ -38,7 +38,7 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
 
 static inline unsigned value_code(value_t value)
 {
-    return value == VALUE_NONE ? UNEVEN : value / VALUE_DRAW;
+    return value == VALUE_NONE ? (unsigned)UNEVEN : (unsigned)value / VALUE_DRAW;
 }
 
 static inline value_t code_value(unsigned code)
@@ -48,7 +48,7 @@ static inline value_t code_value(unsigned code)
 
 static inline unsigned code_at(const uint8_t *codes, uint32_t i)
 {
-    return codes[i / 4] >> 2 * (i % 4) & 3u;
+    return (unsigned)codes[i / 4] >> 2 * (i % 4) & 3u;
 }
 
 /* A bit for each uneven one of 32 codes. */
