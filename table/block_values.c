@@ -1,4 +1,4 @@
-/* All values of a placement at once: its pattern is looked up once. */
+/* Several values at once: a placement's pattern is looked up once. */
 #include "table/block_values.h"
 
 void block_values(const struct block *block, uint32_t place, int n_rule_states, value_t *values)
@@ -16,4 +16,15 @@ void block_values(const struct block *block, uint32_t place, int n_rule_states, 
     } else {
         memset(values, block_value(block, place, n_rule_states, 0), length);
     }
+}
+
+void block_copy_values(const struct block *block, uint32_t place, uint32_t n, value_t *values)
+{
+    if (!block->is_outcome) {
+        memcpy(values, block->data + place, n);
+        return;
+    }
+    const uint8_t *codes = block_codes(block, block->n_placements, 1);
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = code_value(code_at(codes, place + i));
 }

@@ -11,20 +11,28 @@
 
 #include <stdlib.h>
 
-/* Adds the patterns of a block's quiet placements. */
+/* Adds the values of a block's quiet placements, those of a row at once if each has one. */
 static void add_block(struct checksum *sum, const struct walk_plan *plan, uint64_t first,
                       const struct block *block)
 {
-    const int length = plan->shape->n_rule_states;
-    value_t values[MAX_RULE_STATES];
+    const size_t length = (size_t)plan->shape->n_rule_states;
+    value_t values[MAX_RULE_STATES]; /* of a placement, or of a row */
     struct walk walk;
     walk_begin(&walk, plan, first, block->n_placements);
     while (walk_row(&walk)) {
+        size_t n = 0;
+        if (length == 1)
+            block_copy_values(block, walk.place, (uint32_t)walk.n, values);
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
-            const uint32_t place = walk.place + (uint32_t)(bits_first(left) - walk.first);
-            block_values(block, place, length, values);
-            checksum_add(sum, values, (size_t)length);
+            const uint32_t i = (uint32_t)(bits_first(left) - walk.first);
+            if (length == 1) {
+                values[n++] = values[i];
+                continue;
+            }
+            block_values(block, walk.place + i, (int)length, values);
+            checksum_add(sum, values, length);
         }
+        checksum_add(sum, values, n);
     }
 }
 

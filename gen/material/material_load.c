@@ -1,8 +1,9 @@
 /* A frame's values from a table instead of a solver. Frames are loaded in the order of the
  * table, so a thread decodes each block of its frames once. Captures are in no table: they are
- * seeded before. */
+ * seeded before. Where placements have one value, those of a block are copied at once. */
 #include "gen/material/material_load.h"
 
+#include "core/program/extensions.h"
 #include "gen/material/material_levels.h"
 #include "gen/material/material_work.h"
 #include "table/block_values.h"
@@ -29,6 +30,35 @@ static einspul_status load_values(const struct work *work, struct block_cursor *
     return EINSPUL_OK;
 }
 
+MULTI_TARGET
+static void copy_quiet(size_t n, const uint8_t *restrict class_of, const value_t *restrict from,
+                       value_t *restrict value)
+{
+    for (size_t i = 0; i < n; i++)
+        value[i] = class_of[i] == CLASS_QUIET ? from[i] : value[i];
+}
+
+/* As load_part, where placements have one value. Blocks without possible ones are skipped. */
+static einspul_status load_blocks(const struct table *table, struct frame *frame,
+                                  struct block_cursor *cursor, int side, uint64_t base,
+                                  uint64_t first, uint64_t last, einspul_error *error)
+{
+    const uint64_t per_block = table->header.block_placements;
+    value_t values[PER_PART];
+    for (uint64_t end; (first = frame_next(frame, side, first, last)) < last; first = end) {
+        const uint64_t place = (base + first) % per_block;
+        const uint64_t number = table_block_of(table, (enum side)side, base + first);
+        const einspul_status status = block_cursor_go(cursor, table, number, error);
+        if (status != EINSPUL_OK)
+            return status;
+        end = last - first < per_block - place ? last : first + per_block - place;
+        block_copy_values(cursor->block, (uint32_t)place, (uint32_t)(end - first), values);
+        copy_quiet((size_t)(end - first), frame->class_of[side] + first, values,
+                   frame->value[side] + first);
+    }
+    return EINSPUL_OK;
+}
+
 /* Placements first .. last - 1 of a frame, whose placement 0 has the index `base`; `thread` is one
  * of those inside the frame. */
 static einspul_status load_part(struct work *work, struct worker *worker, int thread, int side,
@@ -39,6 +69,9 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
     struct frame *frame = &worker->frame;
 
     frame_copy_captures(frame, side, first, last);
+    if (length == 1 && work->counters == NULL && frame->class_of[side] != NULL)
+        return load_blocks(work->params->table, frame, &worker->cursors[2 * thread + side], side,
+                           base, first, last, error);
     for (uint64_t kings = frame_next(frame, side, first, last); kings < last;
          kings = frame_next(frame, side, kings + 1, last)) {
         const uint64_t place = frame_place(frame->context, side, kings);
