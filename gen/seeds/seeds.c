@@ -81,7 +81,7 @@ static bool min_with_contiguous(struct seeder *seeder, const struct line_move *m
     const uint64_t first = move->base + move->rank[0];
     const size_t n_bytes = seeder->value_bytes;
     value_t *not_there = min_values + (size_t)bits_first(move->to) * n_bytes;
-    uint64_t kept = bytes_word(not_there, seeder->has_bits ? sizeof kept : 1);
+    value_t kept[sizeof(uint64_t)];
     if (!move->is_contiguous ||
         (!seeder->has_bits && move->target->solved->shape.n_rule_states > 1) ||
         (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
@@ -89,15 +89,15 @@ static bool min_with_contiguous(struct seeder *seeder, const struct line_move *m
     const struct chunk *chunk = target_chunk(seeder, move->target, first);
     if (chunk == NULL || (seeder->has_bits && chunk->entry_bits == NULL))
         return false;
+    memcpy(kept, not_there, n_bytes);
     const size_t n = (size_t)n_placements;
     if (seeder->has_bits) {
         const struct runs_after runs = runs_after(seeder, move->target, all_kings(seeder));
         min_with_bits_of(seeder, n, chunk, first % PAGE_CAPACITY, &runs, min_values);
-        memcpy(not_there, &kept, sizeof kept);
     } else {
         min_with_bytes(n, chunk->number + first % PAGE_CAPACITY, min_values);
-        *not_there = (value_t)kept;
     }
+    memcpy(not_there, kept, n_bytes);
     return true;
 }
 
