@@ -6,6 +6,7 @@ TABLES are Frisian tables of two and three pieces. FOLDER is recreated. PAGE is 
 page's files. interfaces_check.py compares its answers on positions and games with the program's.
 """
 import atexit
+import contextlib
 import gzip
 import http.client
 import json
@@ -910,7 +911,10 @@ def connect(server):
 
 def connections(server):
     """The number of connections that the server holds."""
-    held = {link.readlink().name for link in pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir() if link.is_symlink()}
+    held = set()
+    for link in pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            held.add(link.readlink().name)
     rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(row[1].endswith(f":{server.port:04X}") and row[3] != "0A" and f"socket:[{row[9]}]" in held for row in rows)
 
