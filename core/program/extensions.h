@@ -17,8 +17,9 @@
 
 /* MULTI_TARGET compiles a function for several instruction sets; the loader selects the best one
  * the processor supports. Without compiler support, or with EINSPUL_PORTABLE, there is one
- * version. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
+ * version; likewise with the thread sanitizer, which is not ready when the loader selects. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) &&                              \
+    !defined(EINSPUL_PORTABLE) && !defined(__SANITIZE_THREAD__)
 #define HAS_TARGETS
 #define MULTI_TARGET   __attribute__((target_clones("avx2", "default")))
 #define TARGET_AVX2    __attribute__((target("avx2")))
