@@ -41,8 +41,8 @@ einspul_status table_open_file(struct file *file, struct table_id id, struct tab
 bool table_stores(const struct table *table, enum side side);
 
 /* The longest stored run of the side to move; -1 if the side is omitted. States of a stored side
- * with a longer run have VALUE_NONE in the blocks, and are not better than those with a run shorter
- * by one. */
+ * with a longer run have no value in the blocks, whatever is read there, and are not better than
+ * those with a run shorter by one. */
 enum { ANY_RUN = 127 };
 int table_max_run(const struct table *table, enum side side);
 
