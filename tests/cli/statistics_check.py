@@ -33,7 +33,10 @@ BORROWS = {"international-fmjd"}
 # Files without some materials of their number of pieces.
 SOME_MATERIALS = {
     "frisian-7": {"KKKKKKvK", "KKKKKKvM"},
-    "english-7": {"KKKKKKvK", "KKKKKvKK", "KKKKvKKK"},
+    "english-7": {
+        "KKKKKKvK", "KKKKKvKK", "KKKKvKKK", "KKKKKKvM", "KKKKKMvK", "KKKKKvKM", "KKKKMvKK", "KKKKvKKM", "KKKMvKKK",
+        "KKKKKMvM", "KKKKMMvK", "KKKKKvMM"
+    },
     "english-8": {"KKKKKKKvK", "KKKKKKvKK", "KKKKKvKKK", "KKKKvKKKK"},
 }
 
