@@ -35,7 +35,7 @@ class Run:
                             "make"], check=True, stdout=plan)
 
     def begin(self, *targets):
-        return subprocess.Popen(["make", "-j3", "-f", "plan", *targets], cwd=self.folder,
+        return subprocess.Popen(["make", "-j3", "-O", "-f", "plan", *targets], cwd=self.folder,
                                 stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def run(self, *targets):
