@@ -499,8 +499,11 @@ einspul_status tables_write(const struct table_output *outputs, int n_outputs,
 
     shape_init(&shape, outputs->id.rules, &outputs->id.material);
     writer.units_per_side = (uint32_t)((shape.n_placements + HASH_UNIT - 1) / HASH_UNIT);
-    for (int i = 0; i < n_outputs; i++)
-        table_init(&writer, &outputs[i]);
+    /* Distances first: outcomes drop them from the values that were read for both. */
+    for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL; metric--)
+        for (int i = 0; i < n_outputs; i++)
+            if (outputs[i].id.metric == (einspul_metric)metric)
+                table_init(&writer, &outputs[i]);
     einspul_status status =
         writer_allocate(&writer) ? write_blocks(&writer) : output_no_memory(outputs->path, error);
     for (int i = 0; i < n_outputs && status == EINSPUL_OK; i++)

@@ -47,14 +47,21 @@ static einspul_status read_arrays(void *context, int thread, int side, uint64_t 
     return EINSPUL_OK;
 }
 
+einspul_status tables_write_sides(const struct table_output *outputs, int n_outputs,
+                                  const struct table_side *sides, int level, int n_threads,
+                                  einspul_error *error)
+{
+    struct shape shape;
+    shape_init(&shape, outputs->id.rules, &outputs->id.material);
+    struct arrays arrays = {sides, (size_t)shape.n_rule_states};
+    const struct table_source source = {.context = &arrays, .read = read_arrays};
+    return tables_write(outputs, n_outputs, &source, level, n_threads, error);
+}
+
 einspul_status table_write_sides(const char *path, struct table_id id,
                                  const struct table_side *sides, int level, int n_threads,
                                  einspul_error *error)
 {
-    struct shape shape;
-    shape_init(&shape, id.rules, &id.material);
-    struct arrays arrays = {sides, (size_t)shape.n_rule_states};
-    const struct table_source source = {.context = &arrays, .read = read_arrays};
     const struct table_output output = {path, id};
-    return tables_write(&output, 1, &source, level, n_threads, error);
+    return tables_write_sides(&output, 1, sides, level, n_threads, error);
 }

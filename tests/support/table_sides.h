@@ -14,8 +14,13 @@ struct table_side {
                                 to move has a capture) */
 };
 
-/* Like table_write. `sides` has an entry for each stored side to move (shape.n_sides), [0] for
+/* Like tables_write. `sides` has an entry for each stored side to move (shape.n_sides), [0] for
  * White. */
+einspul_status tables_write_sides(const struct table_output *outputs, int n_outputs,
+                                  const struct table_side *sides, int level, int n_threads,
+                                  einspul_error *error);
+
+/* The same for one table. */
 einspul_status table_write_sides(const char *path, struct table_id id,
                                  const struct table_side *sides, int level, int n_threads,
                                  einspul_error *error);
