@@ -76,7 +76,7 @@ static uint16_t add_pattern(const value_t *pattern, uint32_t length, size_t apar
     if (is_even(pattern, length, apart))
         return (uint16_t)value_code(pattern[0]);
     for (uint32_t v = 0; v < length; v++)
-        codes[v / 4] |= (uint8_t)(value_code(pattern[v * apart]) << 2 * (v % 4));
+        code_put(codes, v, value_code(pattern[v * apart]));
     store_u16(patterns - 2, (uint16_t)(n + 1));
     return (uint16_t)(UNEVEN + n);
 }
@@ -104,7 +104,7 @@ static einspul_status build_outcomes(const struct table *table, const struct num
     uint8_t *numbers = patterns + load_u16(patterns - 2) * code_bytes(length);
     for (uint32_t i = 0; i < from->n; i++) {
         const uint32_t code = codes[number_of(from, i)];
-        content[i / 4] |= (uint8_t)((code < UNEVEN ? code : UNEVEN) << 2 * (i % 4));
+        code_put(content, i, code < UNEVEN ? code : UNEVEN);
         if (code < UNEVEN)
             continue;
         *numbers++ = (uint8_t)((code - UNEVEN) & 255);

@@ -51,6 +51,12 @@ static inline unsigned code_at(const uint8_t *codes, uint32_t i)
     return (unsigned)codes[i / 4] >> 2 * (i % 4) & 3u;
 }
 
+/* Puts a code where the bits are 0. */
+static inline void code_put(uint8_t *codes, uint32_t i, unsigned code)
+{
+    codes[i / 4] |= (uint8_t)(code << 2 * (i % 4));
+}
+
 /* A bit for each uneven one of 32 codes. */
 static inline uint64_t uneven_codes(uint64_t codes)
 {

@@ -90,7 +90,7 @@ static uint8_t *put_placements(const struct table_values *block, const uint32_t 
             const uint32_t uneven = 0 - (uint32_t)(own >= UNEVEN);
             last ^= (last ^ own) & stored & ~uneven;
             const uint32_t code = last | (uneven & stored & UNEVEN);
-            codes[i / 4] |= (uint8_t)(code << 2 * (i % 4));
+            code_put(codes, i, code);
             if (block->values == NULL) {
                 store_u16(numbers, (uint16_t)(own - UNEVEN));
                 numbers += (stored & uneven & 1) << is_wide;
@@ -105,7 +105,7 @@ static void put_pattern(const uint8_t *values, uint32_t length, uint8_t *to)
 {
     memset(to, 0, code_bytes(length));
     for (uint32_t v = 0; v < length; v++)
-        to[v / 4] |= (uint8_t)(value_code(values[v]) << 2 * (v % 4));
+        code_put(to, v, value_code(values[v]));
 }
 
 size_t outcome_block_write(const struct bytes_set *set, const struct table_values *block,
