@@ -11,7 +11,6 @@
 #include "table/value_hash.h"
 
 #include <omp.h>
-#include <string.h>
 
 enum { PER_PART = 1 << 14 }; /* placements a thread loads at once, of a frame that has more */
 
@@ -76,18 +75,19 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
          kings = frame_next(frame, side, kings + 1, last)) {
         const uint64_t place = frame_place(frame->context, side, kings);
         const enum placement_class class = frame_class(frame, side, place);
-        const value_t *values = frame->value[side] + place * length;
+        value_t *values = frame->value[side] + place * length;
+        value_t counted[MAX_RULE_STATES];
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        value_t loaded[MAX_RULE_STATES];
         if (class == CLASS_QUIET) {
+            if (work->counters != NULL)
+                values = counted;
+            else if (!frame_represents(frame->context, side, kings))
+                continue;
             const einspul_status status = load_values(work, &worker->cursors[2 * thread + side],
-                                                      side, base + kings, loaded, error);
+                                                      side, base + kings, values, error);
             if (status != EINSPUL_OK)
                 return status;
-            values = loaded;
-            if (work->counters == NULL && frame_represents(frame->context, side, kings))
-                memcpy(frame->value[side] + place * length, values, length);
         }
         if (work->counters != NULL)
             counters_add(work->counters, side, counting_thread, values, base + kings);
