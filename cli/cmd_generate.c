@@ -71,7 +71,8 @@ static void show_damaged(const struct generate_plan *plan)
         for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((plan->materials[i].damaged & (unsigned)metric) == 0)
                 continue;
-            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, will be generated again:",
+            fprintf(stderr, "%s %s.%s",
+                    any ? "" : "damaged or of an earlier format, will be generated again:",
                     material_name(&plan->materials[i].material).text,
                     metric_suffix((einspul_metric)metric));
             any = true;
@@ -178,9 +179,9 @@ const struct command command_generate = {
                "at once.\n"
                "\n"
                "Before it starts, the command prints how much memory and disk space it needs. It\n"
-               "does not start if they are not available. A table with a damaged header or index\n"
-               "is generated again. If a block of a table is damaged, the command stops and\n"
-               "names the file. Delete that file and run the command again.\n"
+               "does not start if they are not available. A table with a damaged header or\n"
+               "index, or of an earlier file format, is generated again. If a block is damaged,\n"
+               "the command stops and names the file: delete it and run the command again.\n"
                "\n"
                "A table cannot store distances if there is a loss in more than 252 plies. For\n"
                "such a material, and for those that lead to it, only outcomes are written. A\n"

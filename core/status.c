@@ -42,7 +42,7 @@ const char *einspul_status_name(einspul_status status)
         NAMED(WRONG_RULES), NAMED(WRONG_MATERIAL), NAMED(TRUNCATED),
         NAMED(BAD_HEADER),  NAMED(BAD_BLOCK),      NAMED(CORRUPT),
         NAMED(NO_MEMORY),   NAMED(NO_SPACE),       NAMED(LOCKED),
-        NAMED(TOO_LONG),    NAMED(STOPPED),
+        NAMED(TOO_LONG),    NAMED(STOPPED),        NAMED(OLD_VERSION),
     };
 #undef NAMED
     const size_t number = (size_t)status;

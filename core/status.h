@@ -30,7 +30,7 @@ einspul_status status_of_errno(int reason);
  * version, rule set or material. */
 static inline bool status_is_wrong_content(einspul_status status)
 {
-    return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
+    return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_OLD_VERSION;
 }
 
 #endif

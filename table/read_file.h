@@ -47,18 +47,18 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
                                  uint64_t checksum, const char *what, uint8_t **bytes,
                                  einspul_error *error);
 
-/* The layout that headers of tables and packs share: magic, read version at 8, checksum in the last
+/* The layout that headers of tables and packs share: magic, read and write version at 8, checksum in the last
  * 8 bytes. */
 struct header_spec {
     const uint8_t *magic;         /* 8 bytes */
     const char *wrong_magic_text; /* the message for a file with another magic */
-    int version;                  /* the latest; earlier ones are read too */
+    int version;                  /* the one that is read */
     size_t n_bytes;
     size_t at_file_size;
 };
 
 /* Reads a header and checks magic, checksum, version and file size. NOT_A_TABLE, BAD_HEADER,
- * WRONG_VERSION, TRUNCATED, CORRUPT (the file is longer than the header says); errors of
+ * OLD_VERSION, WRONG_VERSION, TRUNCATED, CORRUPT (the file is longer than the header says); errors of
  * file_read. */
 einspul_status file_read_header(const struct file *file, const struct header_spec *spec,
                                 uint8_t **bytes, einspul_error *error);

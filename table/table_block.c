@@ -13,6 +13,19 @@ static einspul_status corrupt(const struct table *table, uint64_t number, const 
                      (unsigned long long)number, what);
 }
 
+/* Decompresses a block's content. */
+static einspul_status decompress(const struct table *table, uint64_t number, const uint8_t *bytes,
+                                 size_t size, uint8_t *to, size_t n, einspul_error *error)
+{
+    const einspul_status status =
+        to == NULL ? EINSPUL_NO_MEMORY : table_decompress(table, "", bytes, size, to, n, NULL);
+    return status == EINSPUL_OK        ? EINSPUL_OK
+           : status == EINSPUL_CORRUPT ? corrupt(table, number, "decompression failed", error)
+                                       : file_no_memory(table->path, error);
+}
+
+/* --- blocks of outcomes ----------------------------------------------------------------------- */
+
 /* A block of outcomes for `n_content` bytes of *content, which are to be filled in; NULL: no
  * memory. */
 static struct block *outcomes_create(const struct table *table, uint32_t n, size_t n_content,
@@ -41,123 +54,6 @@ static uint32_t count_uneven(struct block *block, const uint8_t *codes)
         n += (uint32_t)bits_count(uneven_codes(load_u64(codes + place / 4)) & mask);
     }
     return n;
-}
-
-/* Placements with the numbers of their patterns, as a file or a model gives them. */
-struct numbered {
-    uint32_t n, n_patterns;
-    const value_t *patterns; /* the value of pattern i in rule state v: [i * stride + v * apart] */
-    size_t stride, apart;
-    const uint8_t *low;  /* bytes of the numbers */
-    const uint8_t *high; /* NULL: at most 256 patterns */
-};
-
-static inline uint32_t number_of(const struct numbered *from, uint32_t place)
-{
-    return from->low[place] | (from->high == NULL ? 0u : (uint32_t)from->high[place] << 8);
-}
-
-/* True if a pattern has one outcome in all rule states that it has values for. */
-static bool is_even(const value_t *pattern, size_t length, size_t apart)
-{
-    for (size_t v = 1; v < length; v++)
-        if (pattern[v * apart] != pattern[0] && pattern[v * apart] != VALUE_NONE)
-            return false;
-    return true;
-}
-
-/* Adds a pattern to the content of a block of outcomes, by rule state, and counts it. Returns its code
- * or, from UNEVEN on, its number. */
-static uint16_t add_pattern(const value_t *pattern, uint32_t length, size_t apart,
-                            uint8_t *patterns)
-{
-    const uint32_t n = load_u16(patterns - 2);
-    uint8_t *codes = patterns + n * code_bytes(length);
-    if (is_even(pattern, length, apart))
-        return (uint16_t)value_code(pattern[0]);
-    for (uint32_t v = 0; v < length; v++)
-        code_put(codes, v, value_code(pattern[v * apart]));
-    store_u16(patterns - 2, (uint16_t)(n + 1));
-    return (uint16_t)(UNEVEN + n);
-}
-
-/* Builds a block of outcomes from numbered placements. */
-static einspul_status build_outcomes(const struct table *table, const struct numbered *from,
-                                     struct block **result, einspul_error *error)
-{
-    const uint32_t length = (uint32_t)table->shape.n_rule_states;
-    const size_t most = format_block_bound(&table->shape, from->n);
-    uint8_t *content = NULL;
-    uint16_t *codes = malloc(from->n_patterns * sizeof *codes);
-    struct block *block = outcomes_create(table, from->n, most, &content);
-    *result = block;
-    if (codes == NULL || block == NULL) {
-        free(codes);
-        free(block);
-        return file_no_memory(table->path, error);
-    }
-    memset(content, 0, most);
-    uint8_t *patterns = content + code_bytes(from->n) + 2;
-    for (uint32_t i = 0; i < from->n_patterns; i++)
-        codes[i] = add_pattern(from->patterns + i * from->stride, length, from->apart, patterns);
-    block->is_wide = load_u16(patterns - 2) > 256;
-    uint8_t *numbers = patterns + load_u16(patterns - 2) * code_bytes(length);
-    for (uint32_t i = 0; i < from->n; i++) {
-        const uint32_t code = codes[number_of(from, i)];
-        code_put(content, i, code < UNEVEN ? code : UNEVEN);
-        if (code < UNEVEN)
-            continue;
-        *numbers++ = (uint8_t)((code - UNEVEN) & 255);
-        if (block->is_wide)
-            *numbers++ = (uint8_t)((code - UNEVEN) >> 8);
-    }
-    if (length > 1)
-        count_uneven(block, content);
-    block->n_bytes -= (size_t)(content + most - numbers);
-    free(codes);
-    return EINSPUL_OK;
-}
-
-/* Builds a block of distances. */
-static einspul_status build_distances(const struct table *table, const struct numbered *from,
-                                      struct block **result, einspul_error *error)
-{
-    const size_t length = (size_t)table->shape.n_rule_states;
-    const bool is_wide = from->n_patterns > 256;
-    const uint32_t n_patterns = length == 1 ? 0 : from->n_patterns;
-    const size_t at = (size_t)from->n << is_wide;
-    const size_t n_bytes = sizeof(struct block) + at + n_patterns * length;
-    struct block *block = malloc(n_bytes);
-    *result = block;
-    if (block == NULL)
-        return file_no_memory(table->path, error);
-    *block = (struct block){.n_placements = from->n, .is_wide = is_wide, .n_bytes = n_bytes};
-    for (uint32_t i = 0; i < from->n && !is_wide; i++)
-        block->data[i] = length == 1 ? from->patterns[from->low[i]] : from->low[i];
-    for (uint32_t i = 0; i < from->n && is_wide; i++)
-        store_u16(block->data + 2 * (size_t)i, (uint16_t)number_of(from, i));
-    for (uint32_t i = 0; i < n_patterns; i++)
-        for (size_t v = 0; v < length; v++)
-            block->data[at + i * length + v] = from->patterns[i * from->stride + v * from->apart];
-    return EINSPUL_OK;
-}
-
-static einspul_status build_block(const struct table *table, const struct numbered *from,
-                                  struct block **block, einspul_error *error)
-{
-    return table->header.has_distances ? build_distances(table, from, block, error)
-                                       : build_outcomes(table, from, block, error);
-}
-
-/* Decompresses a block's content. */
-static einspul_status decompress(const struct table *table, uint64_t number, const uint8_t *bytes,
-                                 size_t size, uint8_t *to, size_t n, einspul_error *error)
-{
-    const einspul_status status =
-        to == NULL ? EINSPUL_NO_MEMORY : table_decompress(table, "", bytes, size, to, n, NULL);
-    return status == EINSPUL_OK        ? EINSPUL_OK
-           : status == EINSPUL_CORRUPT ? corrupt(table, number, "decompression failed", error)
-                                       : file_no_memory(table->path, error);
 }
 
 /* True if the content of a block of outcomes is sound: its sizes, outcomes and numbers. Completes the
@@ -209,57 +105,90 @@ static einspul_status decode_outcomes(const struct table *table, uint64_t number
     return status;
 }
 
+/* --- blocks of distances ---------------------------------------------------------------------- */
+
 enum { MAX_BLOCK_PATTERNS = 65533 };
 
-/* True if a file may have all of these values. */
-static bool values_are_valid(const struct table *table, const value_t *values, size_t n)
-{
-    bool good = true;
-    if (table->header.has_distances)
-        return memchr(values, VALUE_NONE, n) == NULL;
-    for (size_t i = 0; i < n; i++)
-        good &= values[i] == value_without_distance(values[i]);
-    return good;
-}
-
-/* True if all numbers are below n_patterns. */
-static bool numbers_are_valid(const struct numbered *from)
-{
-    uint8_t low = 0;
-    bool good = true;
-    for (uint32_t i = 0; i < from->n; i++)
-        low = from->low[i] > low ? from->low[i] : low;
-    for (uint32_t i = 0; i < from->n && from->high != NULL; i++)
-        good &= number_of(from, i) < from->n_patterns;
-    return good && (from->high != NULL || low < from->n_patterns);
-}
-
-/* Builds a block of `n` placements from its decompressed bytes. */
-static einspul_status unpack_block(const struct table *table, uint64_t number, uint32_t n,
-                                   const uint8_t *payload, size_t n_bytes, struct block **block,
-                                   einspul_error *error)
+/* A block of distances, without its numbers and patterns; NULL: no memory. */
+static struct block *distances_create(const struct table *table, uint32_t n, uint32_t n_patterns)
 {
     const size_t length = (size_t)table->shape.n_rule_states;
-    const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
+    const bool is_wide = length > 1 && n_patterns > 256;
+    const size_t n_bytes =
+        sizeof(struct block) + ((size_t)n << is_wide) + (length > 1 ? n_patterns * length : 0);
+    struct block *block = malloc(n_bytes);
+    if (block != NULL)
+        *block = (struct block){.n_placements = n, .is_wide = is_wide, .n_bytes = n_bytes};
+    return block;
+}
+
+/* Turns the content of a block of dictionary mode 1 into numbers, then patterns. False if a number is
+ * too large. */
+static bool copy_distances(struct block *block, const uint8_t *content, size_t length)
+{
+    const uint32_t n = block->n_placements;
+    const size_t n_patterns = load_u32(content);
+    const value_t *patterns = content + 4;
+    const uint8_t *low = patterns + n_patterns * length;
+    const uint8_t *high = low + n;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n && !block->is_wide; i++) {
+        most = low[i] > most ? low[i] : most;
+        block->data[i] = low[i];
+    }
+    for (uint32_t i = 0; i < n && block->is_wide; i++) {
+        const uint32_t number = low[i] | (uint32_t)high[i] << 8;
+        most = number > most ? number : most;
+        store_u16(block->data + 2 * (size_t)i, (uint16_t)number);
+    }
+    if (most >= n_patterns)
+        return false;
+    value_t *to = block->data + ((size_t)n << block->is_wide);
+    for (uint32_t i = 0; i < n && length == 1; i++)
+        block->data[i] = patterns[low[i]];
+    for (size_t i = 0; i < n_patterns && length > 1; i++)
+        for (size_t v = 0; v < length; v++)
+            *to++ = patterns[v * n_patterns + i];
+    return true;
+}
+
+/* Decodes a block of dictionary mode 1 from its decompressed bytes. */
+static einspul_status unpack_distances(const struct table *table, uint64_t number, uint32_t n,
+                                       const uint8_t *content, size_t n_bytes,
+                                       struct block **result, einspul_error *error)
+{
+    const size_t length = (size_t)table->shape.n_rule_states;
+    const uint32_t n_patterns = n_bytes < 4 ? 0 : load_u32(content);
     if (n_patterns == 0 || n_patterns > n || n_patterns > MAX_BLOCK_PATTERNS ||
         (length == 1 && n_patterns > 256))
         return corrupt(table, number, "the number of its patterns cannot be", error);
-    const bool wide = n_patterns > 256;
-    const size_t at = 4 + n_patterns * length;
-    if (n_bytes != at + ((size_t)n << wide))
+    if (n_bytes != 4 + n_patterns * length + ((size_t)n << (n_patterns > 256)))
         return corrupt(table, number, "its size is not what its numbers say", error);
-    const struct numbered numbered = {.n = n,
-                                      .n_patterns = n_patterns,
-                                      .patterns = payload + 4,
-                                      .stride = 1,
-                                      .apart = n_patterns,
-                                      .low = payload + at,
-                                      .high = wide ? payload + at + n : NULL};
-    return !values_are_valid(table, numbered.patterns, n_patterns * length) ||
-                   !numbers_are_valid(&numbered)
-               ? corrupt(table, number, "a pattern number or value that cannot be", error)
-               : build_block(table, &numbered, block, error);
+    struct block *block = distances_create(table, n, n_patterns);
+    if (block == NULL)
+        return file_no_memory(table->path, error);
+    if (memchr(content + 4, VALUE_NONE, n_patterns * length) != NULL ||
+        !copy_distances(block, content, length)) {
+        free(block);
+        return corrupt(table, number, "a pattern number or value that cannot be", error);
+    }
+    *result = block;
+    return EINSPUL_OK;
 }
+
+static einspul_status decode_distances(const struct table *table, uint64_t number, uint32_t n,
+                                       const uint8_t *bytes, size_t size, size_t n_content,
+                                       struct block **block, einspul_error *error)
+{
+    uint8_t *content = malloc(n_content + 1);
+    einspul_status status = decompress(table, number, bytes, size, content, n_content, error);
+    if (status == EINSPUL_OK)
+        status = unpack_distances(table, number, n, content, n_content, block, error);
+    free(content);
+    return status;
+}
+
+/* --- blocks with a model ---------------------------------------------------------------------- */
 
 static uint32_t hash_of(const value_t *values, size_t length)
 {
@@ -272,67 +201,136 @@ static uint32_t hash_of(const value_t *values, size_t length)
     return (uint32_t)(hash >> 32);
 }
 
-/* Numbers the patterns of the placements with a value, which move to the beginning of `values`;
- * others have zeros, the last pattern. `buckets` has a power of two of zeros, `mask` + 1, more than
- * `n`. Returns the number of patterns. */
-static uint32_t number_values(value_t *values, const uint8_t *outcomes, uint32_t n, size_t length,
-                              uint16_t *buckets, uint32_t mask, uint8_t *low, uint8_t *high)
+/* True if a pattern has one outcome in all rule states that it has values for. */
+static bool is_even(const value_t *pattern, size_t length)
 {
-    uint32_t n_values = 0;
-    uint32_t n_patterns = 0;
-    for (uint32_t place = 0; place < n; place++) {
-        const value_t *pattern = values + place * length;
-        if (outcomes[place] == OUTCOME_NONE)
-            continue;
-        n_values++;
-        uint32_t at = hash_of(pattern, length) & mask;
-        while (buckets[at] != 0 &&
-               memcmp(values + (buckets[at] - 1u) * length, pattern, length) != 0)
-            at = (at + 1) & mask;
-        if (buckets[at] == 0) {
-            memmove(values + n_patterns * length, pattern, length);
-            buckets[at] = (uint16_t)++n_patterns;
-        }
-        low[place] = (uint8_t)((buckets[at] - 1) & 255);
-        high[place] = (uint8_t)((buckets[at] - 1) >> 8);
-    }
-    if (n_values == n)
-        return n_patterns;
-    memset(values + n_patterns * length, VALUE_LOST, length);
-    for (uint32_t place = 0; place < n; place++) {
-        if (outcomes[place] != OUTCOME_NONE)
-            continue;
-        low[place] = (uint8_t)(n_patterns & 255);
-        high[place] = (uint8_t)(n_patterns >> 8);
-    }
-    return n_patterns + 1;
+    for (size_t v = 1; v < length; v++)
+        if (pattern[v] != pattern[0] && pattern[v] != VALUE_NONE)
+            return false;
+    return true;
 }
 
-/* The block of the values that a model yields, numbered as in any other block. */
-static einspul_status value_block(const struct table *table, const struct model_scratch *scratch,
-                                  uint32_t n, struct block **block, einspul_error *error)
+/* The patterns of a block, which move to the beginning of its values as they are found. */
+struct found_patterns {
+    value_t *values;
+    size_t length;
+    uint32_t n;
+    uint32_t mask;     /* of a power of two of buckets, more than there are placements */
+    uint16_t *buckets; /* the number of a pattern, from 1 on; 0: free */
+};
+
+/* The number of the pattern of a placement after all those that were numbered. */
+static uint32_t number_pattern(struct found_patterns *found, uint32_t place)
 {
-    const size_t length = (size_t)table->shape.n_rule_states;
-    uint32_t mask = 1;
-    while (mask <= n)
-        mask = 2 * mask + 1;
-    uint16_t *buckets = calloc(mask + 1 + (size_t)n, sizeof *buckets);
-    if (buckets == NULL)
-        return file_no_memory(table->path, error);
-    uint8_t *low = (uint8_t *)(buckets + mask + 1);
-    uint8_t *high = low + n;
-    const uint32_t n_patterns =
-        number_values(scratch->values, scratch->outcomes, n, length, buckets, mask, low, high);
-    const struct numbered numbered = {.n = n,
-                                      .n_patterns = n_patterns,
-                                      .patterns = scratch->values,
-                                      .stride = length,
-                                      .apart = 1,
-                                      .low = low,
-                                      .high = n_patterns > 256 ? high : NULL};
-    const einspul_status status = build_block(table, &numbered, block, error);
-    free(buckets);
-    return status;
+    const size_t length = found->length;
+    const value_t *pattern = found->values + place * length;
+    uint32_t at = hash_of(pattern, length) & found->mask;
+    while (found->buckets[at] != 0 &&
+           memcmp(found->values + (found->buckets[at] - 1u) * length, pattern, length) != 0)
+        at = (at + 1) & found->mask;
+    if (found->buckets[at] == 0) {
+        memmove(found->values + found->n * length, pattern, length);
+        found->buckets[at] = (uint16_t)++found->n;
+    }
+    return found->buckets[at] - 1u;
+}
+
+/* Numbers the placements of a block: distances by their patterns, outcomes by their codes or, from
+ * UNEVEN on, by the patterns of uneven ones. Don't-cares have 0. */
+static void number_places(struct found_patterns *found, const uint8_t *outcomes, uint32_t n,
+                          bool are_outcomes, uint16_t *number)
+{
+    for (uint32_t place = 0; place < n; place++) {
+        const value_t *pattern = found->values + place * found->length;
+        number[place] = 0;
+        if (outcomes[place] == OUTCOME_NONE)
+            continue;
+        if (are_outcomes && is_even(pattern, found->length))
+            number[place] = (uint16_t)value_code(pattern[0]);
+        else
+            number[place] =
+                (uint16_t)(number_pattern(found, place) + (are_outcomes ? (unsigned)UNEVEN : 0));
+    }
+}
+
+static struct block *numbered_distances(const struct table *table,
+                                        const struct found_patterns *found, uint32_t n,
+                                        const uint16_t *number)
+{
+    const uint32_t n_patterns = found->n > 0 ? found->n : 1; /* don't-cares have one */
+    struct block *block = distances_create(table, n, n_patterns);
+    if (block == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n && !block->is_wide; i++)
+        block->data[i] = (uint8_t)number[i];
+    for (uint32_t i = 0; i < n && block->is_wide; i++)
+        store_u16(block->data + 2 * (size_t)i, number[i]);
+    memcpy(block->data + ((size_t)n << block->is_wide), found->values, n_patterns * found->length);
+    return block;
+}
+
+static struct block *numbered_outcomes(const struct table *table,
+                                       const struct found_patterns *found, uint32_t n,
+                                       const uint16_t *number)
+{
+    const uint32_t length = (uint32_t)found->length;
+    const bool is_wide = found->n > 256;
+    const size_t n_before = code_bytes(n) + (length == 1 ? 0 : 2 + found->n * code_bytes(length));
+    uint8_t *content = NULL;
+    uint32_t n_uneven = 0;
+    for (uint32_t i = 0; i < n; i++)
+        n_uneven += number[i] >= UNEVEN;
+    struct block *block =
+        outcomes_create(table, n, n_before + ((size_t)n_uneven << is_wide), &content);
+    if (block == NULL)
+        return NULL;
+    block->is_wide = is_wide;
+    memset(content, 0, n_before);
+    uint8_t *numbers = content + n_before;
+    for (uint32_t i = 0; i < n; i++) {
+        code_put(content, i, number[i] < UNEVEN ? number[i] : UNEVEN);
+        if (number[i] < UNEVEN)
+            continue;
+        *numbers++ = (uint8_t)((number[i] - UNEVEN) & 255);
+        if (is_wide)
+            *numbers++ = (uint8_t)((number[i] - UNEVEN) >> 8);
+    }
+    if (length == 1)
+        return block;
+    uint8_t *patterns = content + code_bytes(n) + 2;
+    store_u16(patterns - 2, (uint16_t)found->n);
+    for (uint32_t i = 0; i < found->n; i++, patterns += code_bytes(length))
+        for (uint32_t v = 0; v < length; v++)
+            code_put(patterns, v, value_code(found->values[i * length + v]));
+    count_uneven(block, content);
+    return block;
+}
+
+/* The block of the values that a model yields; NULL: no memory. */
+static struct block *value_block(const struct table *table, const struct model_scratch *scratch,
+                                 uint32_t n)
+{
+    struct found_patterns found = {
+        .values = scratch->values, .length = (size_t)table->shape.n_rule_states, .mask = 1};
+    const bool has_distances = table->header.has_distances;
+    struct block *block = NULL;
+    if (has_distances && found.length == 1) {
+        block = distances_create(table, n, 0);
+        if (block != NULL)
+            memcpy(block->data, scratch->values, n);
+        return block;
+    }
+    while (found.mask <= n)
+        found.mask = 2 * found.mask + 1;
+    found.buckets = calloc(found.mask + 1 + (size_t)n, sizeof *found.buckets);
+    if (found.buckets == NULL)
+        return NULL;
+    uint16_t *number = found.buckets + found.mask + 1;
+    number_places(&found, scratch->outcomes, n, !has_distances, number);
+    block = has_distances ? numbered_distances(table, &found, n, number)
+                          : numbered_outcomes(table, &found, n, number);
+    free(found.buckets);
+    return block;
 }
 
 static einspul_status decode_model(const struct table *table, enum side side, uint64_t first,
@@ -340,19 +338,18 @@ static einspul_status decode_model(const struct table *table, enum side side, ui
                                    struct block **block, einspul_error *error)
 {
     struct model_scratch scratch = {0};
-    einspul_status status = EINSPUL_OK;
     if (model_scratch_init(&scratch, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &scratch);
-        status = value_block(table, &scratch, n_decoded, block, error);
-        if (status == EINSPUL_OK)
+        *block = value_block(table, &scratch, n_decoded);
+        if (*block != NULL)
             (*block)->is_partial = n_decoded < n;
-    } else {
-        status = file_no_memory(table->path, error);
     }
     model_scratch_free(&scratch);
-    return status;
+    return *block != NULL ? EINSPUL_OK : file_no_memory(table->path, error);
 }
+
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Placements of a block, and its side and first index. */
 static uint32_t block_span(const struct table *table, uint64_t number, enum side *side,
@@ -380,14 +377,9 @@ einspul_status table_block_from_bytes(const struct table *table, uint64_t number
     const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
     if (content > format_block_bound(&table->shape, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
-    if (header->dictionary == DICTIONARY_OUTCOMES)
-        return decode_outcomes(table, number, n, bytes, size, (size_t)content, block, error);
-    uint8_t *payload = malloc((size_t)content + 1);
-    einspul_status status = decompress(table, number, bytes, size, payload, (size_t)content, error);
-    if (status == EINSPUL_OK)
-        status = unpack_block(table, number, n, payload, (size_t)content, block, error);
-    free(payload);
-    return status;
+    return header->dictionary == DICTIONARY_OUTCOMES
+               ? decode_outcomes(table, number, n, bytes, size, (size_t)content, block, error)
+               : decode_distances(table, number, n, bytes, size, (size_t)content, block, error);
 }
 
 static uint64_t block_start(const struct table *table, uint64_t number)

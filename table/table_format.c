@@ -181,8 +181,7 @@ static bool rest_is_zero(const uint8_t *bytes)
 static bool dictionary_agrees(const struct header *header, bool distances)
 {
     return header->dictionary == DICTIONARY_MODEL ||
-           (header->model_size == 0 && (header->dictionary == DICTIONARY_BLOCK ||
-                                        (header->dictionary == DICTIONARY_OUTCOMES && !distances)));
+           (header->model_size == 0 && header->dictionary == format_first_dictionary(distances));
 }
 
 /* True if the fields agree with each other. */
@@ -193,7 +192,6 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
         header->metric == EINSPUL_DTW || table_always_has_distances(rules, &shape->material);
     return rest_is_zero(bytes) && bytes[AT_SIDE_OMITTED] <= 2 && bytes[AT_RUNS_OMITTED] <= 1 &&
            bytes[AT_FLAGS] == (distances ? FLAG_DISTANCES : 0) &&
-           load_u16(bytes + AT_READ_VERSION) == format_read_version(header->dictionary) &&
            dictionary_agrees(header, distances) && may_omit(header, rules, shape) &&
            blocks_agree(header, shape) && sections_agree(header, bytes) &&
            index_size_may_be(header) && header->n_stored[WHITE] <= shape->n_placements &&

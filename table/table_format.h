@@ -7,8 +7,7 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_VERSION = 2, /* the latest; all are read */
-    FIRST_VERSION = 1,  /* read version of files without DICTIONARY_OUTCOMES */
+    FORMAT_VERSION = 2,
     HEADER_SIZE = 256,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
@@ -59,9 +58,9 @@ enum { FLAG_DISTANCES = 1 };
 
 static const uint8_t table_magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
-/* How placements are coded: as numbers of the block's patterns, by a model, or as outcomes of two
- * bits. */
-enum dictionary { DICTIONARY_BLOCK = 1, DICTIONARY_MODEL = 2, DICTIONARY_OUTCOMES = 3 };
+/* How placements are coded: distances by numbers of the block's patterns, both metrics by a model,
+ * or outcomes by two bits. */
+enum dictionary { DICTIONARY_DISTANCES = 1, DICTIONARY_MODEL = 2, DICTIONARY_OUTCOMES = 3 };
 
 /* The fields of a header that do not follow from rules and shape. */
 struct header {
@@ -82,10 +81,10 @@ struct header {
     uint64_t index_checksum;
 };
 
-/* The earliest version whose readers can read a file. */
-static inline int format_read_version(enum dictionary dictionary)
+/* The dictionary of a table as it is generated. */
+static inline enum dictionary format_first_dictionary(bool has_distances)
 {
-    return dictionary == DICTIONARY_OUTCOMES ? FORMAT_VERSION : FIRST_VERSION;
+    return has_distances ? DICTIONARY_DISTANCES : DICTIONARY_OUTCOMES;
 }
 
 /* The blocks of a side to move. */

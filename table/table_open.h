@@ -11,12 +11,13 @@ static inline bool status_is_missing(einspul_status status)
     return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
 }
 
-/* True if a file was read and is damaged, or no table at all. No other status shows that: the file
- * could not be read, or is an intact table of another version, rule set or material. */
+/* True if a file was read and is damaged, of an earlier version, or no table at all. No other status
+ * shows that: the file could not be read, or is an intact table of a later version or of another
+ * rule set or material. */
 static inline bool status_is_damage(einspul_status status)
 {
     return status == EINSPUL_NOT_A_TABLE ||
-           (status >= EINSPUL_TRUNCATED && status <= EINSPUL_CORRUPT);
+           (status >= EINSPUL_TRUNCATED && status <= EINSPUL_OLD_VERSION);
 }
 
 /* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.

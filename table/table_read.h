@@ -31,7 +31,7 @@ void table_close(struct table *table); /* NULL is allowed */
 
 /* Opens a table: verifies header, block index and model: sizes, checksums, and that it is the
  * requested table. Takes ownership of `file`, even on error. id.rules is not needed after the call.
- * IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+ * IO, NOT_A_TABLE, OLD_VERSION, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
                                einspul_error *error);

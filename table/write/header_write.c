@@ -22,7 +22,7 @@ void header_write(const struct header *header, const struct rules *rules, const 
                   uint8_t bytes[HEADER_SIZE])
 {
     header_identity(rules, shape, bytes);
-    store_u16(bytes + AT_READ_VERSION, (uint16_t)format_read_version(header->dictionary));
+    store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
     store_u16(bytes + AT_WRITE_VERSION, FORMAT_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
     bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;

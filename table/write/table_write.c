@@ -449,7 +449,7 @@ static void table_init(struct table_writer *writer, const struct table_output *o
     header->metric = id->metric;
     header->has_distances =
         id->metric == EINSPUL_DTW || table_always_has_distances(id->rules, &id->material);
-    header->dictionary = header->has_distances ? DICTIONARY_BLOCK : DICTIONARY_OUTCOMES;
+    header->dictionary = format_first_dictionary(header->has_distances);
     header->block_placements = format_block_placements(shape, header->has_distances);
     header->index_group = 1;
     header->n_blocks =

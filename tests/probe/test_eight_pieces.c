@@ -154,13 +154,22 @@ static void make_front(struct made_up *made, bool distances)
     store_u64(front + PACK_AT_HEADER_CHECKSUM, format_checksum(front, PACK_AT_HEADER_CHECKSUM));
 }
 
+/* A block of outcomes; no placement is uneven. */
+static uint8_t *compressed_outcomes(const uint8_t *number, const value_t values[3], size_t *size)
+{
+    uint8_t codes[MAX_BLOCK_PLACEMENTS / 4 + 2] = {0};
+    for (uint32_t i = 0; i < MAX_BLOCK_PLACEMENTS; i++)
+        code_put(codes, i, value_code(value_without_distance(values[number[i]])));
+    return compressed(codes, sizeof codes, size);
+}
+
 /* Outcomes or distances. */
 static void made_up_create(struct made_up *made, const struct rules *rules, const char *name,
                            bool distances)
 {
     const struct material material = material_named(name);
-    const value_t values[3] = {VALUE_DRAW, distances ? value_from_plies(WIN_PLIES) : VALUE_WIN_IN_1,
-                               distances ? value_from_plies(LOSS_PLIES) : VALUE_LOST};
+    const value_t values[3] = {VALUE_DRAW, value_from_plies(WIN_PLIES),
+                               value_from_plies(LOSS_PLIES)};
     uint64_t seed = 5;
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
@@ -177,12 +186,13 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
             made->number[which][i] = which == 1 ? 2 : (uint8_t)(random_next(&seed) % 2);
         memcpy(content + n_before, made->number[which], MAX_BLOCK_PLACEMENTS);
         made->block[which] =
-            compressed(content, n_before + MAX_BLOCK_PLACEMENTS, &made->size[which]);
+            distances ? compressed(content, n_before + MAX_BLOCK_PLACEMENTS, &made->size[which])
+                      : compressed_outcomes(made->number[which], values, &made->size[which]);
     }
     free(content);
     *header = (struct header){.metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
                               .has_distances = distances,
-                              .dictionary = DICTIONARY_BLOCK,
+                              .dictionary = format_first_dictionary(distances),
                               .block_placements = MAX_BLOCK_PLACEMENTS,
                               .index_group = 1};
     header->n_blocks =

@@ -16,11 +16,10 @@ import re
 import struct
 import sys
 
-READ_VERSIONS = {1: 1, 2: 1, 3: 2}  # by dictionary mode
-WRITE_VERSIONS = 1, 2
+VERSION = 2
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
-BY_BLOCK, BY_MODEL, BY_OUTCOME = 1, 2, 3
+BY_DISTANCE, BY_MODEL, BY_OUTCOME = 1, 2, 3
 LOSS, DRAW, WIN = 1, 2, 3
 CHUNK = 1 << 20
 STEP = 256
@@ -283,10 +282,8 @@ class Table:
         self.n_stored = rest[:2]
         self.model_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
-        expect(read_version == READ_VERSIONS.get(self.mode, read_version),
-               f"read version {read_version}")
-        expect(write_version in WRITE_VERSIONS and read_version <= write_version,
-               f"write version {write_version}")
+        expect(read_version <= VERSION <= write_version,
+               f"versions {read_version} and {write_version}")
         expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
         expect(rule_set == rules.number, "another rule set")
         expect((wm, wk, bm, bk) == material.counts, "another material")
@@ -310,7 +307,7 @@ class Table:
         ]
         for what, found, wanted in derived:
             expect(found == wanted, f"{what}: {found}, not {wanted}")
-        expect(self.mode in (BY_BLOCK, BY_MODEL) or self.mode == BY_OUTCOME and not flags,
+        expect(self.mode in (BY_MODEL, BY_DISTANCE if flags else BY_OUTCOME),
                f"dictionary mode {self.mode}")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")

@@ -9,7 +9,6 @@ Tables of two and three pieces of three games, in both metrics, read by both:
   outcomes without a side           samples as of distances
   KMvKM without last runs           every n-th block; both sides have runs
   synthetic                         random models and blocks, with cases rare in solved tables
-  outcomes by pattern numbers       as written by version 1 of the format: every value
   packs of all these                the bytes of each table
 
 The program answers all values of solved tables. Without --all there are the same kinds of tables, but fewer
@@ -278,7 +277,7 @@ def compare_sample(metric):
     tables = Values("frisian", tables_folder(metric, LEFT), metric)
     left = tables.table(SAMPLED)[0]
     modes = [table.mode for table in (by_pattern, *by_model, left)]
-    wanted = [reader.BY_BLOCK, *[reader.BY_MODEL] * (1 + whole)]
+    wanted = [reader.BY_DISTANCE if metric == DTW else reader.BY_OUTCOME, *[reader.BY_MODEL] * (1 + whole)]
     reader.expect(modes == wanted, f"{SAMPLED}: other modes than thought")
     reader.expect(left.last_runs_omitted == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
@@ -350,15 +349,14 @@ def seal(material, metric, section, blocks, omitted, group, **fields):
         places.append((at, len(part)))
         at += len(part)
     header = struct.pack(
-        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, reader.READ_VERSIONS[fields["mode"]],
-        reader.READ_VERSIONS[fields["mode"]],
+        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, reader.VERSION, reader.VERSION,
         rules.number, rules.game, material.rules_name.encode(), rules.squares, metric,
         int(metric == DTW), *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
         material.n_indices, len(blocks), 0, group, 0,
         next((1 + side for side in (0, 1) if side in omitted), 0), int(LAST_RUNS in omitted),
         *places[0], *places[2], *places[1], at,
-        fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
+        0, 0, 0,
         reader.xxh64(sections[0]), reader.xxh64(sections[2])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
@@ -367,43 +365,6 @@ def forge(material, metric, per_block, model, blocks, n_blocks, omitted, group):
     """The bytes of a file with that model and those blocks; other blocks are empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
                 omitted, group, mode=reader.BY_MODEL, per_block=per_block)
-
-
-def by_pattern_numbers(patterns, n_states):
-    """A block of dictionary mode 1."""
-    found = sorted({pattern for pattern in patterns if pattern is not None}) or [bytes(n_states)]
-    last = next((found.index(pattern) for pattern in patterns if pattern is not None), 0)
-    numbers = []
-    for pattern in patterns:
-        last = last if pattern is None else found.index(pattern)
-        numbers.append(last)
-    high = bytes(number >> 8 for number in numbers) if len(found) > 256 else b""
-    return frame(len(found).to_bytes(4, "little") +
-                 bytes(pattern[x] for x in range(n_states) for pattern in found) +
-                 bytes(number & 255 for number in numbers) + high)
-
-
-def compare_version_1(rules, name):
-    """Compares a table of outcomes with the same one in dictionary mode 1."""
-    material = material_named(rules, name)
-    table = open_both(material, WDL)[0]
-    values = [table.values(side) for side in range(material.n_sides)]
-    blocks = [by_pattern_numbers(patterns[first:first + 512], material.n_states)
-              for patterns in values for first in range(0, len(patterns), 512)]
-    data = seal(material, WDL, b"", blocks, (), 1, mode=reader.BY_BLOCK, per_block=512,
-                value_hash=table.value_hash, n_stored=table.n_stored)
-    tables = folder / f"version-1-{name}"
-    (tables / rules).mkdir(parents=True)
-    (tables / material.file_name(WDL)).write_bytes(data)
-    earlier = Table(data, material, WDL)
-    found = [earlier.values(side) for side in range(material.n_sides)]
-    earlier.check(found)
-    reader.expect(found == values, f"{name}: other values in version 1")
-    lines = [line for side, patterns in enumerate(values)
-             for index, pattern in enumerate(patterns) if pattern is not None
-             for line in questions(material, side, index, pattern)]
-    return rules, f"{name} (version 1)", [table.mode, earlier.mode], \
-        2 * sum(table.n_stored) * material.n_states, ask(material, tables, lines, False)
 
 
 def compare_packed(rules):
@@ -485,7 +446,6 @@ def main():
     tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES
               if name in names_of(rules)]
     tasks += [(compare_packed, rules) for rules in GAMES[:2]]
-    tasks += [(compare_version_1, "frisian", "KMvK"), (compare_version_1, "english", "KMvM")]
     tasks += [(compare_forged, number) for number in range(len(FORGED))
               if whole or number not in SLOW_FORGED]
     faults = n_values = n_answers = 0

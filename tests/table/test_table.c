@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 TestSuite(table, .init = make_folder, .fini = drop_folder);
 
@@ -117,83 +116,6 @@ Test(table, two_tables_at_once_in_any_order)
 Test(table, holds_as_many_patterns_as_placements)
 {
     expect_round_trip("frisian", "KMvM", 0);
-}
-
-/* The content of a block of dictionary mode 1 with the same values; returns its size. */
-static size_t numbered_content(const struct block *block, int length, uint8_t *content)
-{
-    const uint32_t n = block->n_placements;
-    value_t *patterns = synthetic_alloc((size_t)n * (size_t)length);
-    uint16_t *numbers = synthetic_alloc(n * sizeof *numbers);
-    uint32_t n_patterns = 0;
-    for (uint32_t place = 0; place < n; place++) {
-        value_t *values = patterns + n_patterns * (size_t)length;
-        uint32_t number = 0;
-        block_values(block, place, length, values);
-        while (memcmp(patterns + number * (size_t)length, values, (size_t)length) != 0)
-            number++;
-        numbers[place] = (uint16_t)number;
-        n_patterns += number == n_patterns;
-    }
-    uint8_t *at = content;
-    store_u32(at, n_patterns);
-    at += 4;
-    for (int v = 0; v < length; v++)
-        for (uint32_t i = 0; i < n_patterns; i++)
-            *at++ = patterns[i * (size_t)length + (size_t)v];
-    for (int high = 0; high <= (n_patterns > 256); high++)
-        for (uint32_t place = 0; place < n; place++)
-            *at++ = (uint8_t)(numbers[place] >> 8 * high & 255);
-    free(patterns);
-    free(numbers);
-    return (size_t)(at - content);
-}
-
-/* Fails if outcomes in blocks of pattern numbers, as tables of version 1 have them, get other values. */
-Test(table, decodes_outcomes_of_version_1)
-{
-    static const struct {
-        const char *material;
-        uint32_t n_patterns;
-    } cases[] = {{"KvM", 3}, {"KMvK", 50}, {"KKMvM", 2000}};
-    const struct rules rules = rules_named("frisian");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct synthetic made;
-        struct table *table = NULL;
-        synthetic_create(&made, &rules, cases[i].material, cases[i].n_patterns, 9);
-        synthetic_write(&made, &rules, EINSPUL_WDL, path_of("T"), 2);
-        const struct table_id id = {&rules, made.shape.material, EINSPUL_WDL};
-        cr_assert_eq(table_open(path_of("T"), id, NULL, &table, NULL), EINSPUL_OK);
-        cr_assert_eq((int)table->header.dictionary, DICTIONARY_OUTCOMES);
-        struct table earlier = *table;
-        earlier.header.dictionary = DICTIONARY_BLOCK;
-        const int length = table->shape.n_rule_states;
-        const size_t most = format_block_bound(&table->shape, table->header.block_placements);
-        uint8_t *content = synthetic_alloc(most);
-        uint8_t *packed = synthetic_alloc(ZSTD_compressBound(most));
-        for (uint64_t number = 0; number < table->header.n_blocks; number += 37) {
-            struct block *block = NULL;
-            struct block *again = NULL;
-            value_t values[2][MAX_RULE_STATES];
-            cr_assert_eq(table_decode_block(table, number, UINT32_MAX, &block, NULL), EINSPUL_OK);
-            const size_t n = numbered_content(block, length, content);
-            const size_t size = ZSTD_compress(packed, ZSTD_compressBound(most), content, n, 1);
-            cr_assert_eq(
-                table_block_from_bytes(&earlier, number, UINT32_MAX, packed, size, &again, NULL),
-                EINSPUL_OK);
-            for (uint32_t place = 0; place < block->n_placements; place++) {
-                block_values(block, place, length, values[0]);
-                block_values(again, place, length, values[1]);
-                cr_assert_eq(memcmp(values[0], values[1], (size_t)length), 0);
-            }
-            free(block);
-            free(again);
-        }
-        free(content);
-        free(packed);
-        table_close(table);
-        synthetic_free(&made);
-    }
 }
 
 /* Fails if the value hash depends on don't-cares or on how values were numbered, so that two

@@ -281,7 +281,7 @@ Test(concurrent_runs, an_unreadable_table_is_not_missing)
         cr_assert(plan.materials[i].complete);
 }
 
-/* Fails if an intact table under another one's name, or of a later program version, is
+/* Fails if an intact table under another one's name, or of a later file format, is
  * overwritten. */
 Test(concurrent_runs, a_table_of_something_else_is_not_replaced)
 {

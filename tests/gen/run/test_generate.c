@@ -124,8 +124,19 @@ static void rot(const char *path)
     free(bytes);
 }
 
-/* Fails if a damaged table counts as complete instead of being regenerated, or a run that reads a
- * damaged block does not end with the file's name. */
+/* Says that an earlier version of the format describes a table. */
+static void make_old(const char *path)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    bytes[AT_READ_VERSION] = bytes[AT_WRITE_VERSION] = FORMAT_VERSION - 1;
+    store_u64(bytes + AT_HEADER_CHECKSUM, format_checksum(bytes, AT_HEADER_CHECKSUM));
+    write_whole(path, bytes, n_bytes);
+    free(bytes);
+}
+
+/* Fails if a table that is damaged or of an earlier version counts as complete instead of being
+ * regenerated, or a run that reads a damaged block does not end with the file's name. */
 Test(generate, damaged_table_is_generated_again)
 {
     const struct rules rules = rules_named("frisian");
@@ -137,6 +148,7 @@ Test(generate, damaged_table_is_generated_again)
     options = options_in(&rules, "hurt", path);
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("cd hurt/frisian && truncate -s -1 KvM.dtw && : > MMvM.wdl");
+    make_old(path_of("hurt/frisian/KvM.wdl"));
     rot(path_of("hurt/frisian/MvM.dtw"));
     cr_assert_eq(generate_tables(&options, &error), EINSPUL_BAD_BLOCK, "%s", error.text);
     cr_assert_not_null(strstr(error.text, "MvM.dtw"), "%s", error.text);
