@@ -8,7 +8,6 @@
  * them if that is little compared with the frame. */
 #include "gen/run/budget.h"
 
-#include "core/bits.h"
 #include "core/program/index.h"
 #include "core/program/materials.h"
 #include "core/program/os_write.h"
@@ -21,72 +20,82 @@
 #include <stdio.h>
 #include <string.h>
 
+/* --- rates ------------------------------------------------------------------------------------ */
+
+/* Microseconds of processor time for a placement, in a process that generates one material and first
+ * loads the tables it needs. */
+struct time_rates {
+    double by_kings[4]; /* the fewer kings, the smaller the frames; the last for three or more */
+    double king_pair;   /* more for each pair of opposing kings */
+    double rule_state;  /* more for each rule state */
+};
+
+/* Bytes that a placement takes in a file: with one rule state, below 16, more. */
+struct file_rates {
+    double per_placement[3];
+    double share; /* of their memory that the chunks of equal sides take in a file */
+};
+
+/* Measured with four to six pieces. The times are of an Intel Xeon; other machines took up to half as
+ * long again. */
+struct game_rates {
+    int pdn_game_type;
+    struct time_rates time[2]; /* by metric - 1 */
+    struct file_rates file[2];
+};
+
+static const struct game_rates game_rates[] = {
+    {
+        .pdn_game_type = 40,
+        .time = {{{0.25, 0.18, 0.11, 0.085}, 0.008, 0.001},
+                 {{0.30, 0.24, 0.155, 0.085}, 0.018, 0.004}},
+        .file = {{{0.040, 0.072, 0.18}, 0.20}, {{0.210, 0.410, 1.2}, 0.43}},
+    },
+    {
+        .pdn_game_type = 20,
+        .time = {{{0.19, 0.097, 0.064, 0.056}, 0, 0}, {{0.20, 0.107, 0.072, 0.062}, 0, 0}},
+        .file = {{{0.033, 0.072, 0.18}, 0.18}, {{0.122, 0.410, 1.2}, 0.25}},
+    },
+    {
+        .pdn_game_type = 21,
+        .time = {{{0.33, 0.10, 0.063, 0.042}, 0.0025, 0}, {{0.34, 0.11, 0.090, 0.065}, 0.008, 0}},
+        .file = {{{0.027, 0.072, 0.18}, 0.13}, {{0.310, 0.410, 1.2}, 0.43}},
+    },
+    {
+        .pdn_game_type = 26,
+        .time = {{{0.22, 0.135, 0.080, 0.060}, 0, 0}, {{0.23, 0.155, 0.090, 0.072}, 0, 0}},
+        .file = {{{0.040, 0.072, 0.18}, 0.22}, {{0.190, 0.410, 1.2}, 0.39}},
+    },
+};
+
+static const struct game_rates *rates_of(const struct rules *rules)
+{
+    for (size_t i = 1; i < sizeof game_rates / sizeof game_rates[0]; i++)
+        if (game_rates[i].pdn_game_type == rules->pdn_game_type)
+            return &game_rates[i];
+    return &game_rates[0];
+}
+
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* Million states per second and core, by metric - 1, for material without kings, without king runs,
- * with runs on one side, on both. */
-static const double rates[4][2] = {{4, 4}, {13, 12}, {45, 36}, {100, 60}};
-
-/* The rates are for Frisian draughts. Where kings capture in four directions instead of eight, the
- * time is multiplied by this. */
-static const double FOUR_DIRECTIONS = 0.5;
-
-/* Placements per second and core that are loaded from a table, with their captures seeded. A
- * material reached by promotion takes this share of that time: its whole table is decoded, but only
- * a tenth to a quarter of its captures are seeded. */
-static const double LOADING_RATE = 15e6;
-static const double SHARE_AFTER_PROMOTION = 0.2;
-
-/* The factor by which the time per state of material with kings but no runs grows with each piece
- * beyond four, because more captures are looked up. */
-static double growth(const struct material *material)
-{
-    const int men = material->men[WHITE] + material->men[BLACK];
-    for (int side = WHITE; side <= BLACK; side++)
-        if (material->kings[side] + material->men[side] == 1 && material->men[!side] == 0)
-            return 1.4;
-    return men == 0 ? 1.6 : 1;
-}
-
-/* Folded frames take this share of it, by metric - 1. Measured: five Frisian pieces; English kings
- * alone, six to eight, without distances within a factor of 1.6, most within 1.2. */
-static const double FOLDED[2] = {0.4, 0.5};
-
-static double solving_seconds(const struct rules *rules, const struct material *material,
-                              unsigned metrics)
-{
-    struct shape shape;
-    shape_init(&shape, rules, material);
-    const int n_with_runs = (shape.n_runs[WHITE] > 1) + (shape.n_runs[BLACK] > 1);
-    const int kind = material->kings[WHITE] + material->kings[BLACK] == 0 ? 0 : 1 + n_with_runs;
-    const einspul_metric metric = plan_metric(rules, material, metrics);
-    double seconds = (double)shape_states(&shape) / (rates[kind][metric - 1] * 1e6);
-    for (int n = 4; kind == 1 && n < material_pieces(material); n++)
-        seconds *= growth(material);
-    if (frames_are_folded(&shape, solver_form(&word_solver, &shape, metric, false)))
-        seconds *= FOLDED[metric - 1];
-    return bits_count(rules->king_captures) <= 4 ? seconds * FOUR_DIRECTIONS : seconds;
-}
-
-static double loading_seconds(const struct rules *rules, const struct material *material)
-{
-    struct material needs[MAX_MATERIALS];
-    const int n = material_successors(material, CAPTURES_AND_PROMOTIONS, needs);
-    double n_placements = 0;
-    for (int i = 0; i < n; i++) {
-        struct shape shape;
-        shape_init(&shape, rules, &needs[i]);
-        const bool promoted = material_pieces(&needs[i]) == material_pieces(material);
-        n_placements += (double)(shape.n_placements * (uint64_t)shape.n_sides) *
-                        (promoted ? SHARE_AFTER_PROMOTION : 1);
-    }
-    return n_placements / LOADING_RATE;
-}
+/* Folded frames take this share of the time. */
+static const double FOLDED = 0.4;
 
 double estimate_core_seconds(const struct rules *rules, const struct material *material,
                              unsigned metrics)
 {
-    return solving_seconds(rules, material, metrics) + loading_seconds(rules, material);
+    struct shape shape;
+    shape_init(&shape, rules, material);
+    const einspul_metric metric = plan_metric(rules, material, metrics);
+    const struct time_rates *rates = &rates_of(rules)->time[metric - 1];
+    const int n_kings = material->kings[WHITE] + material->kings[BLACK];
+    const double per_placement =
+        rates->by_kings[n_kings < 3 ? n_kings : 3] +
+        rates->king_pair * material->kings[WHITE] * material->kings[BLACK] +
+        rates->rule_state * shape.n_rule_states;
+    const double seconds = (double)shape.n_placements * shape.n_sides * per_placement / 1e6;
+    const bool folded = frames_are_folded(&shape, solver_form(&word_solver, &shape, metric, false));
+    return folded ? seconds * FOLDED : seconds;
 }
 
 /* Threads share the pages of a level, or of a large frame, and wait for each other at its end: with
@@ -116,35 +125,13 @@ static uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric m
     return (uint64_t)((double)n * per_placement);
 }
 
-/* Sizes of files, by metric - 1. */
-struct file_rates {
-    int pdn_game_type;
-    /* of a table: bytes a placement; with one rule state, below 16, more */
-    double per_placement[2][3];
-    double share[2]; /* of their memory that the chunks of equal sides take in a file */
-};
-
-static const struct file_rates *file_rates(const struct rules *rules)
-{
-    static const struct file_rates games[] = {
-        {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}, {0.20, 0.43}},
-        {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}, {0.18, 0.25}},
-        {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}, {0.13, 0.43}},
-        {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}, {0.22, 0.39}},
-    };
-    for (size_t i = 1; i < sizeof games / sizeof games[0]; i++)
-        if (games[i].pdn_game_type == rules->pdn_game_type)
-            return &games[i];
-    return &games[0];
-}
-
 /* Bytes of a placement grow with the rule states, and differ between games. */
 static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
                            einspul_metric metric)
 {
     const int column = shape->n_rule_states == 1 ? 0 : shape->n_rule_states < 16 ? 1 : 2;
     const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
-    const double per_placement = file_rates(rules)->per_placement[metric - 1][column];
+    const double per_placement = rates_of(rules)->file[metric - 1].per_placement[column];
     return 512 + (uint64_t)((double)n_placements * per_placement);
 }
 
@@ -348,7 +335,7 @@ static uint64_t chunk_file_bytes(const struct generate_options *options,
 {
     static const double less[2] = {0.75, 0.85}; /* by metric - 1: for each man more */
     const int metric = (int)plan_metric(options->rules, material, options->metrics) - 1;
-    double share = file_rates(options->rules)->share[metric];
+    double share = rates_of(options->rules)->file[metric].share;
     for (int more = 2 * material->kings[WHITE] + material->men[WHITE] - 3 * material->kings[BLACK] -
                     material->men[BLACK];
          more > 0; more--)
