@@ -180,8 +180,9 @@ static bool rest_is_zero(const uint8_t *bytes)
 
 static bool dictionary_agrees(const struct header *header, bool distances)
 {
+    const uint64_t most = distances ? 0 : MAX_DICTIONARY_BYTES;
     return header->dictionary == DICTIONARY_MODEL ||
-           (header->model_size == 0 && header->dictionary == format_first_dictionary(distances));
+           (header->model_size <= most && header->dictionary == format_first_dictionary(distances));
 }
 
 /* True if the fields agree with each other. */

@@ -9,8 +9,27 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Reads and unpacks the model, if there is one. Its uncompressed size follows from the material and
- * the header, so memory and I/O are bounded. */
+/* Makes the dictionary of blocks from its bytes, which are checked first: zstd does not tell damage
+ * from a lack of memory. */
+static einspul_status make_dictionary(struct table *table, const uint8_t *bytes, size_t size,
+                                      einspul_error *error)
+{
+    static const uint8_t empty_frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0};
+    uint8_t none = 0;
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    const size_t n = context == NULL ? 0
+                                     : ZSTD_decompress_usingDict(context, &none, 0, empty_frame,
+                                                                 sizeof empty_frame, bytes, size);
+    ZSTD_freeDCtx(context);
+    if (ZSTD_isError(n))
+        return error_set(error, EINSPUL_CORRUPT, "%s: the dictionary is damaged",
+                         path_tail(table->path));
+    table->dictionary = context == NULL ? NULL : ZSTD_createDDict(bytes, size);
+    return table->dictionary == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
+}
+
+/* Reads and unpacks the model or the dictionary of blocks, if there is one. The size of a model
+ * follows from the material and the header, so memory and I/O are bounded. */
 static einspul_status read_model(struct table *table, const struct rules *rules,
                                  einspul_error *error)
 {
@@ -41,6 +60,8 @@ static einspul_status read_model(struct table *table, const struct rules *rules,
     }
     if (status == EINSPUL_OK && modelled && !model_unpack(table->model, weights))
         status = file_no_memory(table->path, error);
+    if (status == EINSPUL_OK && !modelled && header->model_size > 0)
+        status = make_dictionary(table, bytes, (size_t)header->model_size, error);
     free(bytes);
     free(weights);
     return status;
@@ -168,6 +189,7 @@ void table_close(struct table *table)
     file_close(table->file);
     if (table->spare_context != NULL)
         ZSTD_freeDCtx(atomic_load(table->spare_context));
+    ZSTD_freeDDict(table->dictionary);
     free(table->spare_context);
     free(table->block_end);
     free(table->checksum);
@@ -211,7 +233,8 @@ einspul_status table_decompress(const struct table *table, const char *what, con
     if (context == NULL)
         context = ZSTD_createDCtx();
     const size_t n = context == NULL ? (size_t)-ZSTD_error_memory_allocation
-                                     : ZSTD_decompressDCtx(context, to, n_bytes, bytes, size);
+                                     : ZSTD_decompress_usingDDict(context, to, n_bytes, bytes, size,
+                                                                  table->dictionary);
     ZSTD_freeDCtx(atomic_exchange(table->spare_context, context));
     if (n == n_bytes)
         return EINSPUL_OK;

@@ -11,6 +11,7 @@
 
 struct model;
 struct ZSTD_DCtx_s;
+struct ZSTD_DDict_s;
 
 /* An open table; immutable once open, so any number of threads may use it. */
 struct table {
@@ -19,9 +20,10 @@ struct table {
     struct shape shape;
     struct header header; /* as in the file */
     uint64_t blocks_per_side;
-    uint64_t *block_end; /* by block: its end, relative to blocks_offset */
-    uint64_t *checksum;  /* by group of blocks */
-    struct model *model; /* DICTIONARY_MODEL */
+    uint64_t *block_end;             /* by block: its end, relative to blocks_offset */
+    uint64_t *checksum;              /* by group of blocks */
+    struct model *model;             /* DICTIONARY_MODEL */
+    struct ZSTD_DDict_s *dictionary; /* of the blocks, or NULL; only DICTIONARY_OUTCOMES */
     /* A spare decompression context, or NULL: creating one takes longer than decoding a small
      * block. Behind a pointer, because it changes while the table is const. */
     struct ZSTD_DCtx_s *_Atomic *spare_context;
@@ -51,7 +53,7 @@ int table_max_run(const struct table *table, enum side side);
 uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
-/* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error.
+/* Decompresses a frame, with the dictionary if there is one. It must give exactly `n_bytes` bytes; `what` names it in the error.
  * CORRUPT, NO_MEMORY. */
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
                                 size_t size, uint8_t *to, size_t n_bytes, einspul_error *error);

@@ -9,7 +9,7 @@
 uint32_t format_block_placements(const struct shape *shape, bool has_distances)
 {
     if (!has_distances)
-        return 8192;
+        return shape->n_rule_states == 1 ? 8192 : 4096;
     if (shape->n_rule_states == 1)
         return 16384;
     uint32_t n_placements = 8192;

@@ -6,7 +6,6 @@
 
 #include "core/bits.h"
 #include "table/table_block.h"
-#include "table/write/pattern.h"
 
 #include <stdlib.h>
 

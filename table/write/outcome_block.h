@@ -2,14 +2,8 @@
 #ifndef EINSPUL_TABLE_WRITE_OUTCOME_BLOCK_H
 #define EINSPUL_TABLE_WRITE_OUTCOME_BLOCK_H
 
+#include "table/write/pattern.h"
 #include "table/write/table_write.h"
-
-/* Work memory, for as many patterns as a block has placements. */
-struct pattern_order {
-    uint32_t *order; /* numbers of patterns, sorted */
-    uint32_t *rank;  /* by number */
-    uint64_t *keys;
-};
 
 /* Writes the content for `n` placements; returns its size. Their patterns are those of `set`, by
  * their numbers or, if there is one rule state, their values. `content` has space for two bytes

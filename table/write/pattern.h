@@ -4,6 +4,13 @@
 
 #include "core/program/bytes_set.h"
 
+/* Work memory, for as many patterns as a block has placements. */
+struct pattern_order {
+    uint32_t *order; /* numbers of patterns, sorted */
+    uint32_t *rank;  /* by number */
+    uint64_t *keys;
+};
+
 /* Forgets all patterns; keeps the memory. */
 void patterns_clear(struct bytes_set *set);
 

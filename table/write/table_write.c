@@ -1,17 +1,18 @@
 /* Writes tables with zstd blocks, of outcomes or with a dictionary of patterns: one pass over the
  * values computes the value hashes and codes the blocks. Values are read in parts of the largest
  * block of the tables. Threads code hash units of HASH_UNIT placements and write their blocks in
- * order, while others code, so that the bytes do not depend on the number of threads. Patterns
- * arrive as pointers, often the same ones, so the number of each is remembered during a block. */
+ * order, while others code, so that the bytes do not depend on the number of threads. Blocks of
+ * outcomes share a dictionary of zstd, trained before on a sample of them. Patterns arrive as pointers, often the same ones, so the number of each is remembered during a block. */
 #include "table/write/table_write.h"
 
 #include "core/program/extensions.h"
 #include "table/bytes.h"
 #include "table/checksum_parts.h"
 #include "table/value_hash.h"
+#include "table/write/dictionary.h"
+#include "table/write/distance_block.h"
 #include "table/write/header_write.h"
 #include "table/write/outcome_block.h"
-#include "table/write/pattern.h"
 #include "table/write/table_file.h"
 
 #include <omp.h>
@@ -23,14 +24,14 @@ enum { MAX_TABLES = 2, HASH_BUFFER = 4096, KNOWN_BITS = 11, N_KNOWN = 1 << KNOWN
 /* What a thread knows of the block and the hash unit of a table that it codes. */
 struct table_coder {
     struct bytes_set patterns; /* of the block */
-    struct checksum hash;      /* of the unit */
+    ZSTD_CCtx *context;
+    struct checksum hash; /* of the unit */
     uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
 };
 
 /* The work memory of one thread. */
 struct coding_thread {
-    ZSTD_CCtx *context;
     uint8_t *payload; /* a block before compression */
     uint8_t *compressed;
     size_t compressed_size;
@@ -51,6 +52,7 @@ struct coded_block {
 struct written_table {
     const struct table_output *output;
     struct header header;
+    uint8_t dictionary[DICTIONARY_ROOM];
     uint32_t blocks_per_unit;
     uint8_t *hashes;           /* by unit */
     struct coded_block *coded; /* of units that are not written yet, by thread and block */
@@ -126,11 +128,6 @@ static inline void copy_pattern(uint8_t *to, const uint8_t *from, size_t length)
         to[i] = from[i];
 }
 
-static inline bool is_stored(const uint64_t *stored, uint32_t place)
-{
-    return (stored[place / 64] >> (place % 64) & 1) != 0;
-}
-
 /* Numbers the stored placements of a block by their values, and hashes them. */
 static void number_patterns(struct table_writer *writer, const struct written_table *table,
                             struct coding_thread *worker, struct table_coder *coder,
@@ -192,77 +189,29 @@ static void number_values(struct table_writer *writer, const struct written_tabl
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Sorts the block's patterns and puts them into the payload; returns their size. */
-static size_t put_patterns(struct coding_thread *worker, struct bytes_set *set, uint8_t *payload)
+/* Puts the content of a block into the payload, and hashes its values; returns its size. */
+static size_t put_block(struct table_writer *writer, const struct written_table *table,
+                        struct coding_thread *worker, struct table_coder *coder,
+                        const struct table_values *block, uint32_t n)
 {
-    static const uint8_t no_values[MAX_RULE_STATES] = {0};
-    uint32_t number = 0;
-    if (set->n == 0)
-        bytes_set_add(set, no_values, &number);
-    patterns_sort(set, worker->work.order, worker->work.rank);
-    store_u32(payload, set->n);
-    patterns_write_planes(set, worker->work.order, payload + 4);
-    return 4 + set->n * set->length;
-}
-
-/* Puts the ranks of a block's patterns into the payload, by place; returns their size. A don't-care
- * repeats the stored placement before it; those before the first, `first`, have its pattern.
- * Branch-free: which placements are stored is unpredictable. */
-static size_t put_ranks(const struct coding_thread *worker, const struct bytes_set *set,
-                        const struct table_values *block, uint32_t first, uint32_t n,
-                        uint8_t *payload)
-{
-    const value_t *values = block->values;
-    const uint32_t *number = worker->number;
-    const uint32_t *rank = worker->work.rank;
-    const bool wide = set->n > 256;
-    uint32_t rank_of[UINT8_MAX + 1];
-    for (uint32_t i = 0; values != NULL && i < set->n; i++)
-        rank_of[set->values[i]] = rank[i];
-    uint32_t last = values != NULL ? values[first] : number[first];
-    for (uint32_t i = 0; i < n;) {
-        const uint32_t end = n - i < 64 ? n : i + 64;
-        for (uint64_t bits = block->stored[i / 64]; i < end; i++, bits >>= 1) {
-            last ^= (last ^ (values != NULL ? values[i] : number[i])) & (0 - (uint32_t)(bits & 1));
-            const uint32_t its_rank = values != NULL ? rank_of[last] : rank[last];
-            payload[i] = (uint8_t)its_rank;
-            if (wide)
-                payload[n + i] = (uint8_t)(its_rank >> 8);
-        }
-    }
-    return wide ? 2 * (size_t)n : n;
-}
-
-/* Puts the numbers of a block's patterns, and these; returns the size. */
-static size_t put_numbers(struct coding_thread *worker, struct bytes_set *set,
-                          const struct table_values *block, uint32_t n)
-{
-    const size_t size = put_patterns(worker, set, worker->payload);
-    uint32_t first = 0; /* stored placement */
-    while (first < n && !is_stored(block->stored, first))
-        first++;
-    if (first < n)
-        return size + put_ranks(worker, set, block, first, n, worker->payload + size);
-    memset(worker->payload + size, 0, n);
-    return size + n;
+    struct bytes_set *set = &coder->patterns;
+    patterns_clear(set);
+    if (block->values != NULL)
+        number_values(writer, table, coder, block, n);
+    else
+        number_patterns(writer, table, worker, coder, block, n);
+    return table->header.dictionary == DICTIONARY_OUTCOMES
+               ? outcome_block_write(set, block, worker->number, n, &worker->work, worker->payload)
+               : distance_block_write(set, block, worker->number, n, &worker->work,
+                                      worker->payload);
 }
 
 static void encode_block(struct table_writer *writer, const struct written_table *table,
                          struct coding_thread *worker, struct table_coder *coder,
                          const struct table_values *block, uint32_t n, struct coded_block *coded)
 {
-    struct bytes_set *set = &coder->patterns;
-
-    patterns_clear(set);
-    if (block->values != NULL)
-        number_values(writer, table, coder, block, n);
-    else
-        number_patterns(writer, table, worker, coder, block, n);
-    const size_t n_bytes =
-        table->header.dictionary == DICTIONARY_OUTCOMES
-            ? outcome_block_write(set, block, worker->number, n, &worker->work, worker->payload)
-            : put_numbers(worker, set, block, n);
-    const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_size,
+    const size_t n_bytes = put_block(writer, table, worker, coder, block, n);
+    const size_t size = ZSTD_compress2(coder->context, worker->compressed, worker->compressed_size,
                                        worker->payload, n_bytes);
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
     if (coded->bytes == NULL) {
@@ -346,6 +295,66 @@ static void write_unit(struct table_writer *writer, int thread, struct written_t
     }
 }
 
+/* --- dictionaries ----------------------------------------------------------------------------- */
+
+/* The content of some blocks, far apart, one after the other; to be freed. */
+static einspul_status read_samples(struct table_writer *writer, struct written_table *table,
+                                   struct table_coder *coder, uint8_t **samples,
+                                   size_t sizes[DICTIONARY_SAMPLES])
+{
+    const struct table_source *source = writer->source;
+    struct coding_thread *worker = writer->workers;
+    const uint32_t n = table->header.block_placements;
+    const uint64_t n_sides = (uint64_t)writer->shape->n_sides;
+    const uint64_t per_side = writer->shape->n_placements / n; /* full ones */
+    size_t n_bytes = 0;
+    einspul_status status = EINSPUL_OK;
+    checksum_begin(&coder->hash);
+    for (uint64_t i = 0; i < DICTIONARY_SAMPLES && status == EINSPUL_OK; i++) {
+        const uint64_t block = i * per_side * n_sides / DICTIONARY_SAMPLES;
+        status = source->read(source->context, 0, (int)(block / per_side), block % per_side * n, n,
+                              &worker->values, writer->error);
+        if (status != EINSPUL_OK)
+            break;
+        sizes[i] = put_block(writer, table, worker, coder, &worker->values, n);
+        uint8_t *grown = realloc(*samples, n_bytes + sizes[i]);
+        if (grown == NULL) {
+            status = output_no_memory(table->output->path, writer->error);
+            break;
+        }
+        *samples = grown;
+        memcpy(grown + n_bytes, worker->payload, sizes[i]);
+        n_bytes += sizes[i];
+    }
+    coder->n_hashed = 0; /* the hash is that of a unit */
+    if (source->release != NULL)
+        source->release(source->context, 0);
+    return status == EINSPUL_OK ? writer->status : status;
+}
+
+/* Trains the dictionary of a table, number `i`, if it is large enough to have one. */
+static einspul_status train_dictionary(struct table_writer *writer, int i)
+{
+    struct written_table *table = &writer->tables[i];
+    struct header *header = &table->header;
+    size_t sizes[DICTIONARY_SAMPLES];
+    if (header->dictionary != DICTIONARY_OUTCOMES || header->n_blocks < DICTIONARY_BLOCKS)
+        return EINSPUL_OK;
+    uint8_t *samples = NULL;
+    einspul_status status =
+        read_samples(writer, table, &writer->workers->coders[i], &samples, sizes);
+    if (status == EINSPUL_OK) {
+        header->model_size = dictionary_train(samples, sizes, table->dictionary);
+        for (int worker = 0; worker < writer->n_threads && header->model_size > 0; worker++)
+            if (ZSTD_isError(ZSTD_CCtx_loadDictionary(writer->workers[worker].coders[i].context,
+                                                      table->dictionary,
+                                                      (size_t)header->model_size)))
+                status = output_no_memory(table->output->path, writer->error);
+    }
+    free(samples);
+    return status;
+}
+
 /* --- files ------------------------------------------------------------------------------------ */
 
 static size_t coded_blocks(const struct table_writer *writer, const struct written_table *table)
@@ -364,7 +373,6 @@ static bool worker_create(struct table_writer *writer, struct coding_thread *wor
     const size_t length = (size_t)writer->shape->n_rule_states;
     const size_t bound = format_block_bound(writer->shape, n);
 
-    worker->context = ZSTD_createCCtx();
     worker->payload = malloc(bound);
     worker->compressed_size = ZSTD_compressBound(bound);
     worker->compressed = malloc(worker->compressed_size);
@@ -379,22 +387,22 @@ static bool worker_create(struct table_writer *writer, struct coding_thread *wor
     worker->work.keys = malloc(n * sizeof *worker->work.keys);
     for (int i = 0; i < writer->n_tables; i++) {
         const uint32_t size = writer->tables[i].header.block_placements;
-        if (bytes_set_init(&worker->coders[i].patterns, length, size, size) != EINSPUL_OK)
+        struct table_coder *coder = &worker->coders[i];
+        coder->context = ZSTD_createCCtx();
+        if (coder->context == NULL ||
+            bytes_set_init(&coder->patterns, length, size, size) != EINSPUL_OK)
             return false;
+        ZSTD_CCtx_setParameter(coder->context, ZSTD_c_compressionLevel, writer->level);
+        ZSTD_CCtx_setParameter(coder->context, ZSTD_c_dictIDFlag, 0);
     }
-    if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
-        worker->values.stored == NULL ||
-        (worker->values.values == NULL && worker->values.patterns == NULL) ||
-        worker->number == NULL || worker->work.order == NULL || worker->work.rank == NULL ||
-        worker->work.keys == NULL)
-        return false;
-    ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
-    return true;
+    return worker->payload != NULL && worker->compressed != NULL && worker->values.stored != NULL &&
+           (worker->values.values != NULL || worker->values.patterns != NULL) &&
+           worker->number != NULL && worker->work.order != NULL && worker->work.rank != NULL &&
+           worker->work.keys != NULL;
 }
 
 static void worker_free(struct coding_thread *worker)
 {
-    ZSTD_freeCCtx(worker->context);
     free(worker->payload);
     free(worker->compressed);
     free(worker->values.stored);
@@ -404,8 +412,10 @@ static void worker_free(struct coding_thread *worker)
     free(worker->work.order);
     free(worker->work.rank);
     free(worker->work.keys);
-    for (int i = 0; i < MAX_TABLES; i++)
+    for (int i = 0; i < MAX_TABLES; i++) {
+        ZSTD_freeCCtx(worker->coders[i].context);
         bytes_set_free(&worker->coders[i].patterns);
+    }
 }
 
 static bool writer_allocate(struct table_writer *writer)
@@ -463,8 +473,10 @@ static einspul_status write_blocks(struct table_writer *writer)
 {
     for (int i = 0; i < writer->n_tables; i++) {
         struct written_table *table = &writer->tables[i];
-        const einspul_status status = table_file_create(
-            &table->file, table->output->path, &table->header, (const uint8_t *)"", writer->error);
+        einspul_status status = train_dictionary(writer, i);
+        if (status == EINSPUL_OK)
+            status = table_file_create(&table->file, table->output->path, &table->header,
+                                       table->dictionary, writer->error);
         if (status != EINSPUL_OK)
             return status;
     }

@@ -106,20 +106,25 @@ ZSTD.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
 ZSTD.ZSTD_getFrameContentSize.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
 ZSTD.ZSTD_findFrameCompressedSize.restype = ctypes.c_size_t
 ZSTD.ZSTD_findFrameCompressedSize.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
-ZSTD.ZSTD_decompress.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+ZSTD.ZSTD_decompress_usingDict.restype = ctypes.c_size_t
+ZSTD.ZSTD_decompress_usingDict.argtypes = [
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t,
+    ctypes.c_char_p, ctypes.c_size_t]
+ZSTD.ZSTD_createDCtx.restype = ctypes.c_void_p
+CONTEXT = ZSTD.ZSTD_createDCtx()
 
 
-def decompressed(frame, most, what):
+def decompressed(frame, most, what, dictionary=b""):
     """The content of one zstd frame, at most that many bytes."""
     size = ZSTD.ZSTD_getFrameContentSize(frame, len(frame))
     expect(size <= most, f"{what}: no zstd frame, or too large")
-    # The descriptor's bits 0 to 2: checksum and dictionary.
-    expect(frame[4] & 7 == 0, f"{what}: a checksum or a dictionary")
+    # The descriptor's bits 0 to 2: checksum and dictionary ID.
+    expect(frame[4] & 7 == 0, f"{what}: a checksum or a dictionary ID")
     expect(ZSTD.ZSTD_findFrameCompressedSize(frame, len(frame)) == len(frame),
            f"{what}: not one frame")
     content = ctypes.create_string_buffer(max(size, 1))
-    expect(ZSTD.ZSTD_decompress(content, size, frame, len(frame)) == size, f"{what}: damaged")
+    expect(ZSTD.ZSTD_decompress_usingDict(CONTEXT, content, size, frame, len(frame), dictionary,
+                                          len(dictionary)) == size, f"{what}: damaged")
     return content.raw[:size]
 
 
@@ -327,7 +332,8 @@ class Table:
         self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
         expect(1 <= self.group <= (128 if self.mode == BY_MODEL else 1), "groups of the index")
-        expect(self.mode == BY_MODEL or n_model_bytes == 0, "a model that is not used")
+        expect(self.mode == BY_MODEL or n_model_bytes <= (65536 if self.mode == BY_OUTCOME else 0),
+               "a model that is not used")
         expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
 
         self.model_section = data[at_model:at_blocks]
@@ -426,7 +432,7 @@ class Table:
     def _outcomes(self, content, stored):
         n, n_states = len(stored), self.material.n_states
         n_codes, size = -(-n // 4), -(-n_states // 4)
-        content = decompressed(content, 4 + n * (2 + n_states), "block")
+        content = decompressed(content, 4 + n * (2 + n_states), "block", self.model_section)
         codes = [byte >> shift & 3 for byte in content[:n_codes] for shift in (0, 2, 4, 6)]
         expect(len(content) >= n_codes and not any(codes[n:]), "codes of a block")
         content = content[n_codes:]

@@ -202,6 +202,39 @@ Test(bad_table, refuses_a_model_that_is_too_long)
     free(bytes);
 }
 
+/* Fails if a damaged dictionary of blocks with sound checksums crashes its reader, or is taken for a
+ * lack of memory. */
+Test(bad_table, notices_a_damaged_dictionary)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct table_id id = {&rules, material_named("KKMvM"), EINSPUL_WDL};
+    struct synthetic made;
+    size_t n_bytes = 0;
+    int n_refused = 0;
+    synthetic_create(&made, &rules, "KKMvM", 40, 17);
+    synthetic_write(&made, &rules, EINSPUL_WDL, path_of("T"), 1);
+    synthetic_free(&made);
+    uint8_t *bytes = read_whole(path_of("T"), &n_bytes);
+    const size_t size = (size_t)load_u64(bytes + AT_MODEL_SIZE);
+    cr_assert(size > 256 && size <= MAX_DICTIONARY_BYTES);
+    for (size_t at = 0; at < 256; at += 3) {
+        struct table *table = NULL;
+        struct block *block = NULL;
+        bytes[HEADER_SIZE + at] ^= 0xff;
+        store_u64(bytes + AT_MODEL_CHECKSUM, format_checksum(bytes + HEADER_SIZE, size));
+        einspul_status status = open_sealed(id, bytes, n_bytes, &table, NULL);
+        n_refused += status == EINSPUL_CORRUPT;
+        if (status == EINSPUL_OK)
+            status = table_decode_block(table, 0, UINT32_MAX, &block, NULL);
+        cr_assert(status == EINSPUL_OK || status == EINSPUL_CORRUPT);
+        free(block);
+        table_close(table);
+        bytes[HEADER_SIZE + at] ^= 0xff;
+    }
+    cr_assert_gt(n_refused, 10);
+    free(bytes);
+}
+
 /* Fails if a block that is oversized by less than 100,000 bytes is accepted. */
 Test(bad_table, refuses_a_block_larger_than_any_content)
 {
