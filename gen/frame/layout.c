@@ -41,19 +41,18 @@ void layout_init(struct layout *layout, const struct shape *shape, bool folded, 
 
 void layout_allocate(struct layout *layout, struct allocation *allocation)
 {
-    const size_t n_squares = layout->n_squares;
     const size_t n_others = layout->n_others;
     const size_t n_configs = layout->n_configs;
     const size_t n_runs = layout->n_sets * (size_t)layout->n_runs;
     const size_t n_kings = layout->n_sets * (size_t)layout->n_kings;
     const size_t n_after_bits = n_configs * (size_t)layout->n_after_bits;
-    const size_t n_pairs = layout->n_pair_bases * n_squares;
+    const size_t n_pairs = (size_t)layout->n_pair_bases * WORD_CELLS;
 
     layout->others_cells = allocation_alloc(allocation, n_others, sizeof(cells_t));
     layout->highest = allocation_alloc(allocation, n_others, sizeof(cells_t));
-    layout->set_of = allocation_alloc(allocation, n_others * n_squares, sizeof(uint32_t));
+    layout->set_of = allocation_alloc(allocation, n_others * WORD_CELLS, sizeof(uint32_t));
     if (layout->has_runs)
-        layout->running_of = allocation_alloc(allocation, n_others * n_squares, sizeof(uint32_t));
+        layout->running_of = allocation_alloc(allocation, n_others * WORD_CELLS, sizeof(uint32_t));
     layout->config_cells = allocation_alloc(allocation, n_configs, sizeof(cells_t));
     layout->strip_cells = layout->config_cells;
     if (layout->n_strips < layout->n_configs)
@@ -71,7 +70,11 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
 static void fill_others(struct layout *layout, const struct board *board)
 {
     const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;
+    const size_t n_bytes = (size_t)layout->n_others * WORD_CELLS * sizeof(uint32_t);
     squares_t others = square_bit(size) - 1;
+    memset(layout->set_of, UINT8_MAX, n_bytes); /* NO_INDEX */
+    if (layout->has_runs)
+        memset(layout->running_of, UINT8_MAX, n_bytes);
     for (uint32_t rank = 0; rank < layout->n_others; rank++) {
         layout->others_cells[rank] = cells_of_squares(board, others);
         layout->highest[rank] =
@@ -79,11 +82,12 @@ static void fill_others(struct layout *layout, const struct board *board)
                         : ~((((cells_t)2 << cell_of_square(board, bits_last(others)))) - 1);
         uint32_t running = rank * n_free(layout); /* each set leaves as many squares free */
         for (int square = 0; square < board->n_squares; square++) {
-            const size_t at = (size_t)rank * layout->n_squares + (size_t)square;
-            const bool is_free = layout->n_kings > 0 && (others & square_bit(square)) == 0;
-            layout->set_of[at] = is_free ? set_rank(others | square_bit(square)) : NO_INDEX;
+            const size_t at = (size_t)rank * WORD_CELLS + (size_t)cell_of_square(board, square);
+            if (layout->n_kings == 0 || (others & square_bit(square)) != 0)
+                continue;
+            layout->set_of[at] = set_rank(others | square_bit(square));
             if (layout->has_runs)
-                layout->running_of[at] = is_free ? running++ : NO_INDEX;
+                layout->running_of[at] = running++;
         }
         if (rank + 1 < layout->n_others)
             others = set_next(others);
@@ -91,21 +95,19 @@ static void fill_others(struct layout *layout, const struct board *board)
 }
 
 /* The configs in which one king of a set runs. */
-static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t others,
-                      uint32_t square)
+static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t others)
 {
+    const uint8_t cell = layout->set_cell[set * (uint32_t)layout->n_kings + (uint32_t)king];
     for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
         const struct layout_configs configs = layout_configs(layout, others, count);
-        const uint32_t config = configs.first + configs.by_square[square];
+        const uint32_t config = configs.first + configs.by_cell[cell];
         const int run = run_index_of(king, count);
         layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
         layout->config_cells[config] = layout->config_cells[set];
         layout->config_set[config] = set;
         layout->config_offset[config] = set * layout->set_stride + (size_t)run * layout->run_stride;
-        layout->after_bits[config] = (struct layout_bit){
-            .others = others,
-            .plane = (uint8_t)(count - 1),
-            .cell = layout->set_cell[set * (uint32_t)layout->n_kings + (uint32_t)king]};
+        layout->after_bits[config] =
+            (struct layout_bit){.others = others, .plane = (uint8_t)(count - 1), .cell = cell};
     }
 }
 
@@ -127,7 +129,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
             const uint32_t others = set_rank(set & ~square_bit(square));
             layout->set_others[at] = others;
             layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
-            fill_runs(layout, rank, king, others, (uint32_t)square);
+            fill_runs(layout, rank, king, others);
             if (!layout->has_runs)
                 layout->after_bits[at] =
                     (struct layout_bit){.others = others, .plane = 0, .cell = layout->set_cell[at]};
@@ -139,10 +141,14 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
 static void fill_pairs(struct layout *layout, const struct board *board)
 {
     squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;
+    if (layout->n_pair_bases > 0)
+        memset(layout->pair_others, UINT8_MAX,
+               (size_t)layout->n_pair_bases * WORD_CELLS * sizeof(uint32_t));
     for (uint32_t rank = 0; rank < layout->n_pair_bases; rank++) {
-        for (int square = 0; square < board->n_squares; square++)
-            layout->pair_others[rank * (uint32_t)board->n_squares + (uint32_t)square] =
-                (base & square_bit(square)) != 0 ? NO_INDEX : set_rank(base | square_bit(square));
+        for (squares_t left = board->all & ~base; left != 0; left &= left - 1)
+            layout->pair_others[rank * WORD_CELLS +
+                                (uint32_t)cell_of_square(board, bits_first(left))] =
+                set_rank(base | (left & (0 - left)));
         if (rank + 1 < layout->n_pair_bases)
             base = set_next(base);
     }

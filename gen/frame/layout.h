@@ -44,7 +44,7 @@ struct layout {
     size_t set_stride, run_stride; /* of a set's rank, and of a run, in a frame's values */
     cells_t *others_cells;         /* by others */
     cells_t *highest;              /* by others: cells above all of them */
-    uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_INDEX */
+    uint32_t *set_of;      /* by others * WORD_CELLS + cell: rank of the whole set, or NO_INDEX */
     uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
     cells_t *config_cells; /* by config: its kings */
     uint32_t *config_set;  /* by config: rank of its set */
@@ -60,21 +60,20 @@ struct layout {
     /* by config * n_after_bits; plane NO_PLANE if no king move leads to it */
     struct layout_bit *after_bits;
     uint32_t n_pair_bases; /* sets of n_kings - 2 squares */
-    uint32_t *pair_others; /* by base * n_squares + square: others when the square joins, or
-                                    NO_INDEX */
+    uint32_t *pair_others; /* by base * WORD_CELLS + cell: others when it joins, or NO_INDEX */
 };
 
-/* The configs of the states of a word in a plane: first + by_square[square of the designated king].
+/* The configs of the states of a word in a plane: first + by_cell[cell of the designated king].
  * In plane 0 they are ranks of sets. */
 struct layout_configs {
-    const uint32_t *by_square;
+    const uint32_t *by_cell;
     uint32_t first;
 };
 
 static inline struct layout_configs layout_configs(const struct layout *layout, uint32_t others,
                                                    int plane)
 {
-    const size_t at = (size_t)others * layout->n_squares;
+    const size_t at = (size_t)others * WORD_CELLS;
     if (plane == 0)
         return (struct layout_configs){layout->set_of + at, 0};
     return (struct layout_configs){layout->running_of + at,

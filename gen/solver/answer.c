@@ -44,11 +44,11 @@ static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cel
         const cells_t *words = (i % 2 == 0 ? side->won : side->open) + plane +
                                (size_t)configs[i / (2 * MAX_RUN_COUNT)] * own->n_others;
         for (uint32_t base = 0; base < own->n_pair_bases; base++, buffer += WORD_CELLS) {
-            const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+            const uint32_t *others = own->pair_others + (size_t)base * WORD_CELLS;
             memset(buffer, 0, WORD_CELLS * sizeof *buffer);
-            for (uint32_t square = 0; square < own->n_squares; square++)
-                if (others[square] != NO_INDEX)
-                    buffer[walk->solver->cell_of[square]] = words[others[square]];
+            for (int cell = 0; cell < WORD_CELLS; cell++)
+                if (others[cell] != NO_INDEX)
+                    buffer[cell] = words[others[cell]];
             words_transpose(buffer);
         }
     }
@@ -100,12 +100,12 @@ static void keys_write(const struct key_walk *walk, uint64_t *keys, uint32_t res
                        cells_t matrix[][WORD_CELLS])
 {
     const struct layout *own = walk->side->own;
-    const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
+    const uint32_t *set_of = own->set_of + (size_t)rest * WORD_CELLS;
     for (size_t word = 0; word < walk->n_words; word++)
         words_transpose(matrix[word]);
     for (; quiet != 0; quiet &= quiet - 1) {
         const int cell = bits_first(quiet);
-        const uint32_t set = set_of[walk->solver->square_of_cell[cell]];
+        const uint32_t set = set_of[cell];
         uint64_t *key = keys + set * walk->own_stride * walk->n_words;
         for (size_t word = 0; word < walk->n_words; word++)
             key[word] = matrix[word][cell];
@@ -176,13 +176,13 @@ static void write_outcomes(struct solver *solver, int to_move, uint32_t other_se
     (void)buffer;
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const size_t at = (size_t)other_set * own->n_others + rest;
-        const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
+        const uint32_t *set_of = own->set_of + (size_t)rest * WORD_CELLS;
         for (cells_t left = side->quiet[at] & lowest_cells(own, rest); left != 0;
              left &= left - 1) {
             const int cell = bits_first(left);
             const unsigned won = (unsigned)(side->won[at] >> cell & 1);
             const unsigned open = (unsigned)(side->open[at] >> cell & 1);
-            values[set_of[solver->square_of_cell[cell]] * own_stride] =
+            values[set_of[cell] * own_stride] =
                 (value_t)(VALUE_LOST + open * VALUE_DRAW + won * VALUE_WIN_IN_1);
         }
     }

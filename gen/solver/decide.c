@@ -50,14 +50,13 @@ static void propagate(const struct solver *solver, int to_move, uint32_t strip, 
     const struct word_side *to = &solver->side[!to_move];
     const uint32_t n_others = other->n_others;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    const uint8_t *square_of_cell = solver->square_of_cell;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
     const int group_shift = to->group_shift;
 
     if (solver->context->folded) {
         for (; bits != 0; bits &= bits - 1)
-            propagate_folded(solver, to_move, strip,
-                             configs.by_square[square_of_cell[bits_first(bits)]], won, shared);
+            propagate_folded(solver, to_move, strip, configs.by_cell[bits_first(bits)], won,
+                             shared);
         return;
     }
     for (int i = 0; i < other->n_after_bits; i++) {
@@ -67,8 +66,7 @@ static void propagate(const struct solver *solver, int to_move, uint32_t strip, 
             (won ? to->won_after : to->lost_after) + at.plane * to->n_words + at.others;
         const cells_t bit = (cells_t)1 << at.cell;
         for (cells_t left = bits; left != 0; left &= left - 1) {
-            const uint32_t config =
-                configs.first + configs.by_square[square_of_cell[bits_first(left)]];
+            const uint32_t config = configs.first + configs.by_cell[bits_first(left)];
             or_word(&target[(size_t)config * n_others], bit, shared);
             ATOMIC_STORE(&touched[config >> group_shift], 1);
         }
@@ -89,27 +87,26 @@ struct batch {
 };
 
 /* Lists the strips of a batch that have pending states. */
-static void batch_find(const struct solver *solver, const struct word_side *from,
-                       struct batch *batch)
+static void batch_find(const struct word_side *from, struct batch *batch)
 {
     const struct layout *other = from->other;
     const struct layout_configs configs =
         layout_configs(other, batch->others, other->has_runs ? batch->plane + 1 : 0);
     batch->n = 0;
-    for (uint32_t square = 0; square < other->n_squares; square++) {
-        if (configs.by_square[square] == NO_INDEX ||
-            from->pending_strip[configs.first + configs.by_square[square]] == 0)
+    for (int cell = 0; cell < WORD_CELLS; cell++) {
+        const uint32_t strip = configs.first + configs.by_cell[cell];
+        if (configs.by_cell[cell] == NO_INDEX || from->pending_strip[strip] == 0)
             continue;
-        batch->strips[batch->n] = configs.first + configs.by_square[square];
-        batch->cells[batch->n++] = solver->cell_of[square];
+        batch->strips[batch->n] = strip;
+        batch->cells[batch->n++] = (uint8_t)cell;
     }
 }
 
 /* Propagates the words `others` of a batch's strips to the words `target` of the other side's
  * layout, by config. */
-static void batch_propagate(const struct solver *solver, const struct batch *batch,
-                            const struct word_side *from, const struct word_side *to,
-                            uint32_t others, int plane, cells_t *target, uint8_t *touched)
+static void batch_propagate(const struct batch *batch, const struct word_side *from,
+                            const struct word_side *to, uint32_t others, int plane, cells_t *target,
+                            uint8_t *touched)
 {
     const struct layout *own = from->own;
     const cells_t *words = from->pending + (size_t)plane * from->n_words + others;
@@ -129,7 +126,7 @@ static void batch_propagate(const struct solver *solver, const struct batch *bat
     words_transpose(matrix);
     for (; any != 0; any &= any - 1) {
         const int cell = bits_first(any);
-        const uint32_t config = configs.first + configs.by_square[solver->square_of_cell[cell]];
+        const uint32_t config = configs.first + configs.by_cell[cell];
         target[(size_t)config * to->own->n_others] |= matrix[cell];
         touch(to, touched, config);
     }
@@ -146,17 +143,17 @@ static void pending_clear(struct word_side *side)
     memset(side->pending_strip, 0, side->n_strips + 1);
 }
 
-static void batch_run(const struct solver *solver, const struct word_side *from,
-                      const struct word_side *to, uint32_t number, bool won)
+static void batch_run(const struct word_side *from, const struct word_side *to, uint32_t number,
+                      bool won)
 {
     struct batch batch = {.others = number % to->own->n_others,
                           .plane = (int)(number / to->own->n_others)};
     cells_t *target =
         (won ? to->won_after : to->lost_after) + (size_t)batch.plane * to->n_words + batch.others;
-    batch_find(solver, from, &batch);
+    batch_find(from, &batch);
     for (int plane = 0; batch.n > 0 && plane < from->own->n_planes; plane++)
         for (uint32_t others = 0; others < from->own->n_others; others++)
-            batch_propagate(solver, &batch, from, to, others, plane, target,
+            batch_propagate(&batch, from, to, others, plane, target,
                             won ? to->won_touched : to->lost_touched);
 }
 
@@ -170,11 +167,11 @@ void propagate_pending(struct solver *solver, int to_move, bool won)
         return;
     if (solver->n_threads == 1 || n_batches < MIN_SHARED_BATCHES) {
         for (uint32_t i = 0; i < n_batches; i++)
-            batch_run(solver, from, to, i, won);
+            batch_run(from, to, i, won);
     } else {
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
         for (uint32_t i = 0; i < n_batches; i++)
-            batch_run(solver, from, to, i, won);
+            batch_run(from, to, i, won);
     }
     pending_clear(from);
 }
@@ -188,19 +185,18 @@ static void enter(const struct solver *solver, int to_move, uint32_t strip, uint
     const struct layout *own = solver->side[to_move].own;
     const struct layout *other = solver->side[to_move].other;
     const struct layout_configs configs = layout_configs(own, others, plane);
-    const uint8_t *square_of_cell = solver->square_of_cell;
     value_t *values = solver->frame->value[to_move];
 
     if (solver->context->folded) {
         values += (size_t)strip * own->n_sets;
         for (; bits != 0; bits &= bits - 1)
-            values[configs.by_square[square_of_cell[bits_first(bits)]]] = value;
+            values[configs.by_cell[bits_first(bits)]] = value;
         return;
     }
     const size_t *offset = own->config_offset + configs.first;
     values += other->config_offset[strip];
     for (; bits != 0; bits &= bits - 1)
-        values[offset[configs.by_square[square_of_cell[bits_first(bits)]]]] = value;
+        values[offset[configs.by_cell[bits_first(bits)]]] = value;
 }
 
 /* Enters newly decided states, and propagates each to one bit, by one thread. */
@@ -222,8 +218,7 @@ static void enter_and_propagate(const struct solver *solver, int to_move, uint32
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
 
     for (; bits != 0; bits &= bits - 1) {
-        const uint32_t square = solver->square_of_cell[bits_first(bits)];
-        const size_t config = configs.first + configs.by_square[square];
+        const size_t config = configs.first + configs.by_cell[bits_first(bits)];
         values[offset[config]] = value;
         target[config * n_others] |= bit;
         touched[config >> group_shift] = 1;

@@ -21,21 +21,20 @@ void for_king_sets(struct solver *solver, int to_move, uint32_t n, set_function 
 
 /* For each set of all but two kings: the words of the set and one more square are the rows of a
  * matrix, whose transpose is the result. */
-void words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
-                 cells_t *to)
+void words_cross(const struct layout *own, const cells_t *from, cells_t *to)
 {
     for (uint32_t base = 0; base < own->n_pair_bases; base++) {
-        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+        const uint32_t *others = own->pair_others + (size_t)base * WORD_CELLS;
         cells_t matrix[WORD_CELLS] = {0};
         cells_t any = 0;
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_INDEX)
-                any |= matrix[solver->cell_of[square]] = from[others[square]];
+        for (int cell = 0; cell < WORD_CELLS; cell++)
+            if (others[cell] != NO_INDEX)
+                any |= matrix[cell] = from[others[cell]];
         if (any == 0)
             continue;
         words_transpose(matrix);
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_INDEX)
-                to[others[square]] |= matrix[solver->cell_of[square]];
+        for (int cell = 0; cell < WORD_CELLS; cell++)
+            if (others[cell] != NO_INDEX)
+                to[others[cell]] |= matrix[cell];
     }
 }

@@ -13,7 +13,6 @@ void for_king_sets(struct solver *solver, int to_move, uint32_t n, set_function 
 
 /* ORs into `to`, the words of a king set, the states of `from` as seen with each of the other kings
  * designated. `from` and `to` may be the same. */
-void words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
-                 cells_t *to);
+void words_cross(const struct layout *own, const cells_t *from, cells_t *to);
 
 #endif

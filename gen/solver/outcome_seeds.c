@@ -21,7 +21,7 @@ struct class_line {
     const struct solver *solver;
     int to_move;
     uint64_t first;         /* placement with the king on square 0, if the line is not empty */
-    const uint32_t *set_of; /* by square of the king that moves along it: its side's set */
+    const uint32_t *set_of; /* by cell of the king that moves along it: its side's set */
     cells_t cells;          /* of that king */
     size_t stride;          /* of sets */
 };
@@ -33,7 +33,7 @@ static struct class_line class_line_of(const struct solver *solver, int to_move,
 {
     const struct layout *layout = &solver->layout[moving];
     const size_t n_black = solver->context->shape.n_king_sets[BLACK];
-    const uint32_t *set_of = layout->set_of + (size_t)rest * layout->n_squares;
+    const uint32_t *set_of = layout->set_of + (size_t)rest * WORD_CELLS;
     const size_t stride = moving == WHITE ? n_black : 1;
     return (struct class_line){
         .solver = solver,
@@ -193,9 +193,9 @@ static void moves_of_set(struct solver *solver, int to_move, uint32_t set, cells
         cells_t *lost =
             (any >> (LOST_BIT + run) & 1) != 0 ? buffer + (2 * (size_t)run + 1) * n_others : NULL;
         if (won != NULL)
-            words_cross(solver, own, won, won);
+            words_cross(own, won, won);
         if (lost != NULL)
-            words_cross(solver, own, lost, lost);
+            words_cross(own, lost, lost);
         moves_apply(solver, to_move, configs[run], won, lost);
     }
 }
@@ -234,7 +234,7 @@ static void finals_write(const struct final_words *to, const struct layout *othe
         if (run_king(run) == 0)
             words[rest] |= rows[bit];
         for (cells_t left = run_king(run) == 0 ? 0 : rows[bit]; left != 0; left &= left - 1) {
-            const uint32_t set = line->set_of[line->solver->square_of_cell[bits_first(left)]];
+            const uint32_t set = line->set_of[bits_first(left)];
             const struct layout_bit *place =
                 other->after_bits + other->config_of_run[set * (size_t)other->n_runs + (size_t)run];
             words[place->others] |= (cells_t)1 << place->cell;
@@ -276,7 +276,7 @@ static void finals_of_set(struct solver *solver, int to_move, uint32_t set, cell
     for (int lost = 0; lost < 2; lost++) {
         uint8_t *touched = lost ? to->lost_touched : to->won_touched;
         if (any_all[lost] != 0)
-            words_cross(solver, other, target.words[lost] + target.all_plane * target.n_words,
+            words_cross(other, target.words[lost] + target.all_plane * target.n_words,
                         target.words[lost] + target.all_plane * target.n_words);
         if (any_all[lost] == 0 && (any >> (lost * LOST_BIT) & UINT32_MAX) == 0)
             continue;

@@ -109,14 +109,14 @@ struct seed_walk {
     size_t own_stride, other_stride;
 };
 
-/* Gathers the seeds of `cells` of a word, where a placement has one value; the sets are by square of
+/* Gathers the seeds of `cells` of a word, where a placement has one value; the sets are by cell of
  * the designated king. */
-static void gather_single(const struct solver *solver, const value_t *value, size_t stride,
-                          const uint32_t *set_of, cells_t cells, value_t seed[WORD_CELLS])
+static void gather_single(const value_t *value, size_t stride, const uint32_t *set_of,
+                          cells_t cells, value_t seed[WORD_CELLS])
 {
     for (; cells != 0; cells &= cells - 1) {
         const int cell = bits_first(cells);
-        seed[cell] = value[set_of[solver->square_of_cell[cell]] * stride];
+        seed[cell] = value[set_of[cell] * stride];
     }
 }
 
@@ -127,24 +127,23 @@ static void add_moves_of_set(const struct seed_walk *walk, uint32_t other_set)
     const struct layout *own = side->own;
     const int n_runs = side->other->n_runs;
     const uint32_t *configs = side->other->config_of_run + other_set * (size_t)n_runs;
-    const uint8_t *square_of_cell = walk->solver->square_of_cell;
     const value_t *first = walk->seed + other_set * walk->other_stride * (size_t)n_runs;
     const size_t stride = walk->own_stride * (size_t)n_runs;
     struct seeds_of_word *by_run = side->seeds_by_run + 1;
     value_t *any_run = side->seeds_by_run[ANY_RUN].seed;
 
     for (uint32_t others = 0; others < own->n_others; others++) {
-        const uint32_t *set_of = own->set_of + (size_t)others * own->n_squares;
+        const uint32_t *set_of = own->set_of + (size_t)others * WORD_CELLS;
         /* Nothing is decided yet, and without runs every quiet state is open. */
         cells_t left = side->open[(size_t)configs[0] * own->n_others + others];
         bool some_differ = false;
         if (n_runs == 1) {
-            gather_single(walk->solver, first, stride, set_of, left, any_run);
+            gather_single(first, stride, set_of, left, any_run);
             left = 0;
         }
         for (; left != 0; left &= left - 1) {
             const int cell = bits_first(left);
-            const value_t *seed = first + set_of[square_of_cell[cell]] * stride;
+            const value_t *seed = first + set_of[cell] * stride;
             if (seeds_equal(seed, 0, n_runs)) {
                 any_run[cell] = seed[0];
                 continue;
@@ -177,7 +176,6 @@ static void add_finals_of_set(const struct seed_walk *walk, uint32_t set)
     const int n_counts = other->has_runs ? MAX_RUN_COUNT : 0;
     const size_t n_runs = (size_t)other->n_runs;
     const size_t first = set * walk->own_stride;
-    const uint8_t *square_of_cell = walk->solver->square_of_cell;
     const uint8_t *class_of = walk->class_of;
     const uint8_t not_final = side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
     struct seeds_of_word *by_count = side->seeds_by_run + 1;
@@ -185,20 +183,19 @@ static void add_finals_of_set(const struct seed_walk *walk, uint32_t set)
 
     for (uint32_t others = 0; others < other->n_others; others++) {
         const cells_t taken = other->others_cells[others];
-        const uint32_t *set_of = other->set_of + (size_t)others * other->n_squares;
+        const uint32_t *set_of = other->set_of + (size_t)others * WORD_CELLS;
         const size_t word = (size_t)set * other->n_others + others;
         if ((taken & ~free) != 0)
             continue;
         bool some_differ = false;
         cells_t left = free & ~taken;
         if (walk->value != NULL) { /* which is VALUE_DRAW where the seed is not final */
-            gather_single(walk->solver, walk->value + first, walk->other_stride, set_of, left,
-                          any_run);
+            gather_single(walk->value + first, walk->other_stride, set_of, left, any_run);
             left = 0;
         }
         for (; left != 0; left &= left - 1) {
             const int cell = bits_first(left);
-            const size_t place = first + set_of[square_of_cell[cell]] * walk->other_stride;
+            const size_t place = first + set_of[cell] * walk->other_stride;
             const value_t *seed = walk->seed + place * n_runs;
             if (class_of[place] == not_final)
                 continue;

@@ -58,7 +58,7 @@ static void slide_group(struct solver *solver, const struct word_side *side,
     }
     memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
     for (size_t strip = 0; own->n_kings > 1 && strip < n; strip += own->n_others)
-        words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
+        words_cross(own, scratch->slid + strip, scratch->crossed + strip);
 }
 
 /* Moves the states that a wave decides from `open` to `decided`; true if there are any. */
@@ -84,31 +84,28 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
     return any != 0;
 }
 
-/* Gathers the target cells of a group in one after-plane: for wins, where the opponent is lost; for
- * losses, the empty cells where it has not won. */
-static void group_source(struct word_side *side, bool win, int after, uint32_t first_strip,
-                         uint32_t n_strips, const cells_t *empty, cells_t *target_cells)
+/* True if a state of a group is open: in a loss wave, of those that may be lost. */
+MULTI_TARGET
+static bool words_open(size_t n_planes, size_t stride, size_t n, const cells_t *open,
+                       const cells_t *seed_lost)
 {
-    const size_t n_others = side->own->n_others;
-    const size_t first = first_strip * n_others;
-    const size_t n = n_strips * n_others;
-    const size_t at = (size_t)after * side->n_words + first;
-    const cells_t *final = win ? side->lost_final : side->won_final;
+    cells_t any = 0;
+    for (size_t plane = 0; plane < n_planes; plane++, open += stride)
+        if (seed_lost == NULL)
+            for (size_t i = 0; i < n; i++)
+                any |= open[i];
+        else
+            for (size_t i = 0; i < n; i++)
+                any |= open[i] & seed_lost[i];
+    return any != 0;
+}
 
-    memcpy(target_cells, (win ? side->lost_after : side->won_after) + at, n * sizeof *target_cells);
-    for (uint32_t strip = 0; final != NULL && strip < n_strips; strip++) {
-        const uint32_t set = side->other->config_set[first_strip + strip];
-        const cells_t *from = final + set * n_others;
-        const cells_t *one = from + (size_t)after * side->n_final;
-        const cells_t *all = from + (size_t)(side->n_final_planes - 1) * side->n_final;
-        for (size_t others = 0; others < n_others; others++)
-            target_cells[strip * n_others + others] |= one[others] | all[others];
-    }
-    if (win)
-        memset(side->lost_after + at, 0, n * sizeof *target_cells);
-    else
-        for (size_t i = 0; i < n; i++)
-            target_cells[i] = empty[i] & ~target_cells[i];
+MULTI_TARGET
+static void words_not_won(size_t n, const cells_t *restrict empty, const cells_t *restrict won,
+                          cells_t *restrict target_cells)
+{
+    for (size_t i = 0; i < n; i++)
+        target_cells[i] = empty[i] & ~won[i];
 }
 
 /* One group's share of a wave: the states that slides reach (wins), or do not reach (losses). */
@@ -125,25 +122,25 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     const size_t first = (size_t)first_strip * own->n_others;
     const size_t n = (size_t)n_strips * own->n_others;
     const cells_t *seed_lost = side->seed_lost == NULL ? NULL : side->seed_lost + first;
-    cells_t any_open = 0; /* in a loss wave: of those that may be lost */
+    const bool any_open = words_open((size_t)own->n_planes, side->n_words, n, side->open + first,
+                                     win ? NULL : seed_lost);
 
-    for (int plane = 0; plane < own->n_planes; plane++) {
-        const cells_t *open = side->open + (size_t)plane * side->n_words + first;
-        if (win || seed_lost == NULL)
-            for (size_t i = 0; i < n; i++)
-                any_open |= open[i];
-        else
-            for (size_t i = 0; i < n; i++)
-                any_open |= open[i] & seed_lost[i];
-    }
-    if (any_open == 0 && !win)
-        return;
-    if (any_open != 0)
+    if (any_open)
         group_empty(solver, side, scratch, first_strip, n_strips);
-    for (int after = 0; after < own->n_after_planes; after++)
-        group_source(side, win, after, first_strip, n_strips, scratch->empty,
-                     scratch->target_cells + (size_t)after * n);
-    if (any_open == 0)
+    /* The target cells: for wins, where the opponent is lost at this ply; for losses, the empty cells
+     * where it has not won. */
+    for (size_t after = 0; after < (size_t)own->n_after_planes; after++) {
+        cells_t *lost = side->lost_after + after * side->n_words + first;
+        const cells_t *won = side->won_after + after * side->n_words + first;
+        cells_t *target_cells = scratch->target_cells + after * n;
+        if (win && any_open)
+            memcpy(target_cells, lost, n * sizeof *lost);
+        else if (any_open)
+            words_not_won(n, scratch->empty, won, target_cells);
+        if (win)
+            memset(lost, 0, n * sizeof *lost);
+    }
+    if (!any_open)
         return;
     slide_group(solver, side, scratch, n);
     for (int plane = 0; plane < own->n_planes; plane++) {
@@ -165,26 +162,44 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     }
 }
 
-/* Touches the groups of all configs of a king set with new finals. */
-static void finals_touch(const struct word_side *side, uint8_t *final_touched, uint8_t *touched)
+/* Moves the finals of one of the other side's king sets to the words of all its configs. */
+static void finals_move(struct word_side *side, uint32_t set, bool win)
 {
     const struct layout *other = side->other;
-    for (uint32_t set = 0; set < other->n_sets; set++) {
-        const uint32_t *configs = other->config_of_run + set * (size_t)other->n_runs;
-        for (int run = 0; final_touched[set] != 0 && run < other->n_runs; run++)
-            touched[configs[run] >> side->group_shift] = 1;
+    const size_t n_others = side->own->n_others;
+    const uint32_t *configs = other->config_of_run + set * (size_t)other->n_runs;
+    uint8_t *final_touched = win ? side->lost_final_touched : side->won_final_touched;
+    uint8_t *touched = win ? side->lost_touched : side->won_touched;
+    cells_t *after = win ? side->lost_after : side->won_after;
+    cells_t *final = (win ? side->lost_final : side->won_final) + set * n_others;
+    const cells_t *all = final + (size_t)(side->n_final_planes - 1) * side->n_final;
+
+    if (final_touched[set] == 0)
+        return;
+    final_touched[set] = 0;
+    for (int run = 0; run < other->n_runs; run++) {
+        ATOMIC_STORE(&touched[configs[run] >> side->group_shift], 1);
+        for (size_t plane = 0; plane < (size_t)side->own->n_after_planes; plane++) {
+            const cells_t *one = final + plane * side->n_final;
+            cells_t *words = after + plane * side->n_words + configs[run] * n_others;
+            for (size_t others = 0; others < n_others; others++)
+                words[others] |= one[others] | all[others];
+        }
     }
+    for (int plane = 0; plane < side->n_final_planes; plane++)
+        memset(final + (size_t)plane * side->n_final, 0, n_others * sizeof *final);
 }
 
-/* Losses count for one ply only, so lost_final is cleared after each win wave. */
-static void finals_clear(struct word_side *side)
+static void lost_finals_move(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
 {
-    const size_t n_others = side->own->n_others;
-    for (uint32_t set = 0; set < side->other->n_sets; set++)
-        for (int after = 0; side->lost_final_touched[set] != 0 && after < side->n_final_planes;
-             after++)
-            memset(side->lost_final + (size_t)after * side->n_final + set * n_others, 0,
-                   n_others * sizeof(cells_t));
+    (void)buffer;
+    finals_move(&solver->side[to_move], set, true);
+}
+
+static void won_finals_move(struct solver *solver, int to_move, uint32_t set, cells_t *buffer)
+{
+    (void)buffer;
+    finals_move(&solver->side[to_move], set, false);
 }
 
 /* A wave over all groups that were touched. */
@@ -226,19 +241,14 @@ void wave_run(struct solver *solver, int to_move, value_t value)
     struct word_side *side = &solver->side[to_move];
     const bool win = value > VALUE_DRAW;
     uint8_t *touched = win ? side->lost_touched : side->won_touched;
-    uint8_t *final_touched = win ? side->lost_final_touched : side->won_final_touched;
 
     if (touched[side->n_groups] == 0)
         return;
     touched[side->n_groups] = 0;
-    if (final_touched != NULL)
-        finals_touch(side, final_touched, touched);
+    if (side->lost_final != NULL)
+        for_king_sets(solver, to_move, side->other->n_sets,
+                      win ? lost_finals_move : won_finals_move);
     groups_wave(solver, to_move, value, touched);
     if (side->pending != NULL)
         propagate_pending(solver, to_move, win);
-    if (final_touched == NULL)
-        return;
-    if (win)
-        finals_clear(side);
-    memset(final_touched, 0, side->other->n_sets);
 }

@@ -152,11 +152,8 @@ static einspul_status word_solver_create(const struct frame_context *context, in
     }
     solver->context = context;
     solver->all_cells = cells_of_squares(board, board->all);
-    for (int square = 0; square < board->n_squares; square++) {
-        const int cell = cell_of_square(board, square);
-        solver->cell_of[square] = (uint8_t)cell;
-        solver->square_of_cell[cell] = (uint8_t)square;
-    }
+    for (int square = 0; square < board->n_squares; square++)
+        solver->square_of_cell[cell_of_square(board, square)] = (uint8_t)square;
     for (int side = WHITE; side <= BLACK; side++)
         layout_fill(&solver->layout[side], context, (enum side)side);
     for (int side = WHITE; side <= BLACK; side++)

@@ -95,7 +95,6 @@ struct solver {
     struct frame *frame; /* in progress; its values are written as they are decided */
     cells_t no_men;      /* cells of the board without men, in this frame */
     uint8_t square_of_cell[WORD_CELLS];
-    uint8_t cell_of[MAX_SQUARES];
     cells_t all_cells;
 };
 
