@@ -71,18 +71,16 @@ static einspul_status fill_frame(struct work *work, struct worker *worker, uint6
     return status == EINSPUL_OK ? work->fill(work, worker, number, error) : status;
 }
 
-/* Fills the `n` frames of a page, from the cursor's on, and creates its chunks if these are kept. */
-static einspul_status fill_page(struct work *work, struct worker *worker,
-                                struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
-                                einspul_error *error)
+/* Fills the `n` frames of a page, from the cursor's on, and the numbers of its chunks if these are
+ * kept. */
+static einspul_status fill_frames(struct work *work, struct worker *worker,
+                                  struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
+                                  einspul_error *error)
 {
     const struct frame_order *order = &work->solved->order;
     const int n_sides = work->makes_chunks ? order->n_sides : 0;
     const uint32_t size = (uint32_t)order->frame_size;
-    const uint64_t page = cursor->position >> order->frames_shift;
     einspul_status status = EINSPUL_OK;
-    for (int side = 0; side < n_sides; side++)
-        chunk_builder_begin(worker->builders[side], (uint32_t)n * size);
     for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, frame_cursor_next(cursor)) {
         if (!men_are_apart(work, cursor))
             continue;
@@ -97,6 +95,38 @@ static einspul_status fill_page(struct work *work, struct worker *worker,
                 error_set(error, status, "not enough memory for patterns");
         }
     }
+    return status;
+}
+
+/* The same where a frame is one placement. */
+static einspul_status fill_men(struct work *work, struct worker *worker,
+                               struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
+                               einspul_error *error)
+{
+    struct men_page page = {
+        .cursor = cursor,
+        .n = (uint32_t)n,
+        .number = {worker->builders[WHITE]->number, worker->builders[BLACK]->number},
+    };
+    const einspul_status status =
+        work->solver->seeds->make_men(worker->seeders, &worker->frame, &page, error);
+    *n_frames = page.n_frames;
+    return status;
+}
+
+static einspul_status fill_page(struct work *work, struct worker *worker,
+                                struct frame_cursor *cursor, uint64_t n, uint64_t *n_frames,
+                                einspul_error *error)
+{
+    const struct frame_order *order = &work->solved->order;
+    const int n_sides = work->makes_chunks ? order->n_sides : 0;
+    const uint64_t page = cursor->position >> order->frames_shift;
+    const bool men_alone = !work->context.has_kings && !work->loading;
+    for (int side = 0; side < n_sides; side++)
+        chunk_builder_begin(worker->builders[side], (uint32_t)(n * order->frame_size));
+    einspul_status status = men_alone && work->solver->seeds->make_men != NULL
+                                ? fill_men(work, worker, cursor, n, n_frames, error)
+                                : fill_frames(work, worker, cursor, n, n_frames, error);
     for (int side = 0; side < n_sides && status == EINSPUL_OK; side++)
         status = work_finish_chunk(work, worker->builders[side], side, page, error);
     return status;

@@ -1,13 +1,15 @@
 /* Without kings a frame is one placement, so there is nothing to share among many: captures are
  * searched man by man, and each complete one is looked up at once if no better one was found
- * before. A man move keeps the other side's set, whose rank is known, so that only one set has to
- * be ranked to find its successor. */
+ * before. A man move keeps the other side's set, and a table has the rank of the set that moves. The
+ * frames of a page are seeded at once: seeds are the values, and go to its chunk. */
 #include "gen/seeds/seed_men.h"
 
 #include "core/bits.h"
 #include "core/program/extensions.h"
 #include "core/program/flip.h"
 #include "gen/seeds/seed_targets.h"
+
+enum { FRAMES_PER_PAUSE = 256 };
 
 /* The captures of one side. */
 struct men_search {
@@ -93,8 +95,11 @@ static void min_with_moves(struct seeder *seeder, value_t *min_values)
     const squares_t enemy = frame->men[seeder->other];
     const int first = seeder->side == WHITE ? NORTH_WEST : SOUTH_WEST;
     const struct runs_after runs = {0};
+    const uint32_t *rank_after = seeder->tables->rank_after[seeder->side] +
+                                 2 * (size_t)frame->men_rank[seeder->side] *
+                                     seeder->context->shape.material.men[seeder->side];
 
-    for (squares_t left = own; left != 0; left &= left - 1) {
+    for (squares_t left = own; left != 0; left &= left - 1, rank_after += 2) {
         const int from = bits_first(left);
         for (int direction = first; direction < first + 2; direction++) {
             const int to = board->next[direction][from];
@@ -110,7 +115,8 @@ static void min_with_moves(struct seeder *seeder, value_t *min_values)
                 continue;
             }
             const uint32_t rank =
-                set_rank(after >> seeder->context->shape.man_offset[seeder->side]);
+                promotes ? set_rank(after >> seeder->context->shape.man_offset[seeder->side])
+                         : rank_after[direction - first];
             const uint64_t address = solved_frame_address(
                 target->solved, target->side, seeder->side == WHITE ? rank : frame->men_rank[WHITE],
                 seeder->side == WHITE ? frame->men_rank[BLACK] : rank);
@@ -128,6 +134,7 @@ void seed_men(struct seeder *seeder)
                                 .enemy = frame->men[seeder->other],
                                 .best = -1,
                                 .min_values = {VALUE_NONE}};
+    const squares_t *reach = seeder->context->rules->man_reach[seeder->side];
     uint8_t *class_of = frame->class_of[seeder->side];
     bool captures = false;
 
@@ -135,6 +142,8 @@ void seed_men(struct seeder *seeder)
     if (!frame_needs(frame, (int)seeder->side, 0))
         return;
     for (squares_t left = frame->men[seeder->side]; left != 0; left &= left - 1) {
+        if ((reach[bits_first(left)] & search.enemy) == 0)
+            continue;
         search.own = frame->men[seeder->side] & ~(left & (0 - left));
         captures |= capture_from(&search, bits_first(left), 0);
     }
@@ -146,4 +155,37 @@ void seed_men(struct seeder *seeder)
             min_with_moves(seeder, search.min_values);
         put_seed(seeder, 0, search.min_values);
     }
+}
+
+einspul_status seed_men_page(void *self, struct frame *frame, struct men_page *page,
+                             einspul_error *error)
+{
+    struct seeder *seeders = self;
+    struct frame_cursor *cursor = page->cursor;
+    for (int side = WHITE; side <= BLACK; side++) {
+        seeders[side].frame = frame;
+        seeders[side].reader = frame->readers[0];
+        seeders[side].error = error;
+        seeders[side].status = EINSPUL_OK;
+    }
+    for (uint32_t i = 0; i < page->n && !frame_is_stopped(frame); i++, frame_cursor_next(cursor)) {
+        if (i % FRAMES_PER_PAUSE == 0)
+            chunk_reader_quiesce(frame->readers[0]);
+        for (int side = WHITE; side <= BLACK; side++) {
+            frame->men_rank[side] = cursor->rank[side];
+            frame->men[side] = frame->context->men_sets[side][cursor->rank[side]];
+        }
+        if ((frame->men[WHITE] & frame->men[BLACK]) != 0)
+            continue;
+        for (int side = WHITE; side <= BLACK; side++) {
+            seed_men(&seeders[side]);
+            page->number[side][i] = *frame->seed[side];
+        }
+        page->n_frames++;
+    }
+    chunk_reader_offline(frame->readers[0]);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (seeders[side].status != EINSPUL_OK)
+            return seeders[side].status;
+    return frame_check_stop(frame, error);
 }

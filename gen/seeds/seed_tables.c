@@ -33,8 +33,12 @@ static int promotions(const struct shape *shape)
 static void ranks_allocate(struct seed_tables *tables, const struct shape *shape,
                            struct allocation *allocation)
 {
+    const bool has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0;
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t n = shape->n_king_sets[side];
+        const size_t n_moves = 2 * (size_t)shape->n_men_sets[side] * shape->material.men[side];
+        if (!has_kings)
+            tables->rank_after[side] = allocation_alloc(allocation, n_moves, sizeof(uint32_t));
         tables->same[side] = allocation_alloc(allocation, n, sizeof(uint32_t));
         for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
             tables->promoted[side][k] = allocation_alloc(allocation, n, sizeof(uint32_t));
@@ -56,6 +60,23 @@ static void fill_ranks(struct seed_tables *tables, const struct board *board,
             tables->promoted[side][k][rank] = set_rank(set);
             tables->promoted_flipped[side][k][rank] = set_rank(board_rotate(board, set));
         }
+    }
+}
+
+static void fill_ranks_after(uint32_t *rank_after, const struct frame_context *context, int side)
+{
+    const struct board *board = &context->rules->board;
+    const int first = side == WHITE ? NORTH_WEST : SOUTH_WEST;
+    for (uint32_t rank = 0; rank < context->shape.n_men_sets[side]; rank++) {
+        const squares_t men = context->men_sets[side][rank];
+        for (squares_t left = men; left != 0; left &= left - 1)
+            for (int direction = first; direction < first + 2; direction++, rank_after++) {
+                const int to = board->next[direction][bits_first(left)];
+                const squares_t after = to == NO_SQUARE ? 0 : square_bit(to);
+                if (after != 0 && (after & (men | board->promotion[side])) == 0)
+                    *rank_after = set_rank(((men & ~(left & (0 - left))) | after) >>
+                                           context->shape.man_offset[side]);
+            }
     }
 }
 
@@ -101,6 +122,8 @@ einspul_status seed_tables_create(struct frame_context *context)
     for (int side = WHITE; side <= BLACK; side++) {
         fill_runs(tables, side, shape->material.kings[side]);
         fill_ranks(tables, &rules->board, shape, side, context->king_sets[side]);
+        if (!context->has_kings)
+            fill_ranks_after(tables->rank_after[side], context, side);
     }
     context->seed_tables = tables;
     return EINSPUL_OK;

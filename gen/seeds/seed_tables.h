@@ -23,6 +23,9 @@ struct seed_tables {
     /* the run index after a capture: [side][mask of its kings that are left][flipped][run index
      * before] */
     uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
+    /* by side, in material without kings: [rank of its men's set][man][direction]: the rank after
+     * that move, if it is one and does not promote */
+    uint32_t *rank_after[2];
     cells_t cells; /* of the board */
 };
 

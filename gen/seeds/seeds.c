@@ -405,4 +405,5 @@ const struct seed_ops line_seeds = {
     .create = line_seeds_create,
     .bytes = line_seeds_bytes,
     .make = line_seeds_make,
+    .make_men = seed_men_page,
 };

@@ -4,6 +4,14 @@
 
 #include "gen/frame/frame.h"
 
+/* A page of frames without kings: `n` of them from the cursor's on, which moves past them. */
+struct men_page {
+    struct frame_cursor *cursor;
+    uint32_t n;
+    uint16_t *number[2]; /* by side to move, frame: gets the value */
+    uint64_t n_frames;   /* raised by those whose men do not share a square */
+};
+
 /* A seed generator.
  *
  * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move
@@ -16,6 +24,9 @@ struct seed_ops {
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **seeders);
     uint64_t (*bytes)(int n_threads); /* of that state */
     einspul_status (*make)(void *seeders, struct frame *frame, einspul_error *error);
+    /* The values of a page of frames, which are the seeds; errors of `make`. May be NULL. */
+    einspul_status (*make_men)(void *seeders, struct frame *frame, struct men_page *page,
+                               einspul_error *error);
 };
 
 extern const struct seed_ops line_seeds;
