@@ -223,7 +223,7 @@ ALWAYS_INLINE void seed_to_values(int side, int n_white, int n_black, const valu
     }
 }
 
-static void expand_seed(const struct shape *shape, int side, const value_t *seed, value_t *value)
+void frame_expand_seed(const struct shape *shape, int side, const value_t *seed, value_t *value)
 {
     const int n_white = shape->n_runs[WHITE];
     const int n_black = shape->n_runs[BLACK];
@@ -253,6 +253,6 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
     for (uint64_t index = frame_next(frame, side, first, last); index < last;
          index = frame_next(frame, side, index + 1, last))
         if (frame_class(frame, side, index) == CLASS_CAPTURE)
-            expand_seed(shape, side, frame->seed[side] + index * n_seeds,
-                        frame->value[side] + index * n_states);
+            frame_expand_seed(shape, side, frame->seed[side] + index * n_seeds,
+                              frame->value[side] + index * n_states);
 }

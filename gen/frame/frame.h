@@ -185,8 +185,17 @@ static inline bool frame_needs(const struct frame *frame, int to_move, squares_t
     return !frame->only_after_promotion || (other_kings & frame->context->promotion[!to_move]) != 0;
 }
 
-/* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own
- * runs alike. For solvers. */
+/* True if solvers need not write the values of captures: chunks take them from the seeds. */
+static inline bool frame_keeps_seeds(const struct frame_context *context)
+{
+    return context->metric == EINSPUL_DTW && context->shape.n_rule_states > 1 &&
+           context->shape.n_clocks == 1;
+}
+
+/* Expands the seeds of a capture to values of all rule states, all own runs alike. */
+void frame_expand_seed(const struct shape *shape, int side, const value_t *seed, value_t *value);
+
+/* Copies the seeds of capture placements of king indices first .. last - 1 to their values. */
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last);
 
 #endif

@@ -77,6 +77,27 @@ static einspul_status put_keys(struct chunk_builder *builder, uint32_t place,
     return EINSPUL_OK;
 }
 
+/* Enters a capture from its `n` seeds: there are few, so that their expansion and its number are
+ * mostly known. */
+static einspul_status put_capture(struct chunk_builder *builder, uint32_t place,
+                                  const struct shape *shape, int side, const value_t *seeds,
+                                  size_t n)
+{
+    const uint64_t hash = n <= sizeof hash ? bytes_hash(seeds, n) : 0;
+    const size_t at = (size_t)(hash * 0x9e3779b97f4a7c15u >> 56) % KNOWN_CAPTURES;
+    value_t values[MAX_RULE_STATES];
+    if (n > sizeof hash || builder->known[at].seeds != hash) {
+        frame_expand_seed(shape, side, seeds, values);
+        const einspul_status status = chunk_builder_find(builder, values);
+        if (status != EINSPUL_OK)
+            return status;
+        builder->known[at].seeds = n <= sizeof hash ? hash : UINT64_MAX;
+        builder->known[at].number = builder->last;
+    }
+    builder->number[place] = (uint16_t)builder->known[at].number;
+    return EINSPUL_OK;
+}
+
 /* The index in the frame of a placement of its twin, White to move. */
 static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
@@ -98,7 +119,9 @@ einspul_status work_put_frame(const struct work *work, struct chunk_builder *bui
     const size_t n_bytes = frame->context->pattern_bytes;
     const uint8_t *patterns =
         frame->context->has_keys ? (const uint8_t *)frame->key[side] : frame->value[side];
+    const size_t n_seeds = (size_t)shape_capture_values(&frame->context->shape, side);
     const bool is_twin = side == BLACK && work->solved->order.twins;
+    const bool from_seeds = frame_keeps_seeds(frame->context);
     if (is_twin && is_own_twin(frame))
         return EINSPUL_OK;
     if (frame->context->folded) {
@@ -113,10 +136,14 @@ einspul_status work_put_frame(const struct work *work, struct chunk_builder *bui
         return put_keys(builder, place, frame, side, first, n);
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t index = is_twin ? place_of_twin(frame->context, first + i) : first + i;
-        if (frame_class(frame, side, index) == CLASS_IMPOSSIBLE)
+        const enum placement_class class = frame_class(frame, side, index);
+        if (class == CLASS_IMPOSSIBLE)
             continue;
         const einspul_status status =
-            chunk_builder_put(builder, place + i, patterns + index * n_bytes);
+            class == CLASS_CAPTURE && from_seeds
+                ? put_capture(builder, place + i, &frame->context->shape, side,
+                              frame->seed[side] + index * n_seeds, n_seeds)
+                : chunk_builder_put(builder, place + i, patterns + index * n_bytes);
         if (status != EINSPUL_OK)
             return status;
     }

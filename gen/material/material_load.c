@@ -67,7 +67,8 @@ static einspul_status load_part(struct work *work, struct worker *worker, int th
     const int counting_thread = (int)(worker - work->workers) * work->n_threads_per_frame + thread;
     struct frame *frame = &worker->frame;
 
-    frame_copy_captures(frame, side, first, last);
+    if (work->counters != NULL || !frame_keeps_seeds(&work->context))
+        frame_copy_captures(frame, side, first, last);
     if (length == 1 && work->counters == NULL && frame->class_of[side] != NULL)
         return load_blocks(work->params->table, frame, &worker->cursors[2 * thread + side], side,
                            base, first, last, error);

@@ -12,6 +12,7 @@
 
 #include "core/bits.h"
 #include "gen/solver/decide.h"
+#include "table/bytes.h"
 
 #include <string.h>
 
@@ -93,6 +94,10 @@ static void add_events(struct word_side *side, const struct seeds_of_word *seeds
 
 static inline bool seeds_equal(const value_t *seed, int first, int n)
 {
+    if (n == 1 + MAX_RUN_COUNT) {
+        const uint32_t seeds = load_u32(seed);
+        return ((seeds ^ seeds << 8) & UINT32_MAX << (8 * (first + 1))) == 0;
+    }
     for (int i = first + 1; i < n; i++)
         if (seed[i] != seed[first])
             return false;

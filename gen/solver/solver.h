@@ -9,8 +9,9 @@
  * A worker solves frames of a material one after the other, on `n_threads` threads: seeds->create
  * and `create` make its work space, `bytes` is the size of that of `create`; they are NULL if none is
  * needed. For each frame, whose form is solver_form's, seeds->make comes first. Then `solve` applies
- * simple king moves and fills frame->value, or frame->key, for all possible placements; with
- * EINSPUL_WDL as outcomes. NO_MEMORY; TOO_LONG for a loss in more than MAX_LOSS_PLIES. */
+ * simple king moves and fills frame->value, or frame->key, for all possible placements, except
+ * captures if frame_keeps_seeds; with EINSPUL_WDL as outcomes. NO_MEMORY; TOO_LONG for a loss in more
+ * than MAX_LOSS_PLIES. */
 struct solver_ops {
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
     bool has_keys;         /* it writes outcomes as keys */

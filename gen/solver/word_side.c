@@ -182,7 +182,7 @@ static void values_of_set(struct solver *solver, int to_move, uint32_t white, ce
     frame_copy_captures(solver->frame, to_move, white * n_black, (white + 1) * n_black);
 }
 
-/* The values of captures; where a side has no kings its seeds are the values. */
+/* The values of captures, if they are needed; where a side has no kings its seeds are the values. */
 static void start_values(struct solver *solver, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
@@ -195,6 +195,8 @@ static void start_values(struct solver *solver, int to_move)
         return;
     }
     fill(solver, values, VALUE_DRAW, n_bytes);
+    if (frame_keeps_seeds(solver->context))
+        return;
     if (solver->n_threads == 1)
         frame_copy_captures(solver->frame, to_move, 0, shape->frame_size);
     else

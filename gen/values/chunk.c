@@ -60,6 +60,7 @@ void chunk_builder_begin(struct chunk_builder *builder, uint32_t n_placements)
     memset(builder->number, 0, n_placements * sizeof *builder->number);
     if (builder->patterns.length > 1)
         patterns_clear(&builder->patterns);
+    memset(builder->known, UINT8_MAX, sizeof builder->known);
     builder->n_placements = n_placements;
     builder->last = 0;
 }

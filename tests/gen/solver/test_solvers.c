@@ -234,6 +234,8 @@ Test(solvers, three_kings_with_runs)
             cr_assert_eq(type->seeds->create(context, 1, &seeders), EINSPUL_OK);
         cr_assert_eq(type->seeds->make(seeders, &frames[i], &error), EINSPUL_OK, "%s", error.text);
         cr_assert_eq(type->solve(solver, &frames[i], &error), EINSPUL_OK, "%s", error.text);
+        for (int side = WHITE; side <= BLACK; side++)
+            frame_copy_captures(&frames[i], side, 0, shape->frame_size);
         type->destroy(solver);
         free(seeders);
     }
