@@ -64,8 +64,10 @@ static void hold_position(struct hold *hold, uint32_t number, int ply, bool reve
     player_list(strategy, &state, &list);
     for (size_t i = 0; i < list.n && !strategy_is_over(strategy); i++)
         if (state_equal(&list.steps[i].after, &after)) {
-            player_set_move(strategy, number, &list.steps[i], 0);
-            hold_replies(hold, &after, ply + 1, list.steps[i].reversible);
+            const struct step *move = &list.steps[i];
+            strategy->proof->moves[number] =
+                (struct proof_move){move->captured, move->from, move->to, 0};
+            hold_replies(hold, &after, ply + 1, move->reversible);
             break;
         }
     free(list.steps);
@@ -89,10 +91,11 @@ static void hold_from(struct hold *hold, const struct state *state, int ply, boo
 /* Stores that all positions of a closed set hold. */
 static void store_hold(const struct strategy *strategy)
 {
+    const struct value holds = {.answer = ANSWER_DISPROVED, .depends = {NO_PLY, 0}};
     for (uint32_t i = 0; i < strategy->proof->positions.n; i++) {
         const struct state state = proof_state(strategy->proof, i);
         const struct state_key goal = goal_of(&state, strategy->searcher->attacker);
-        search_remember(strategy->searcher->prover, &goal, ANSWER_DISPROVED, 0);
+        memory_store(&strategy->searcher->prover->memory, &goal, &holds, 1);
     }
 }
 

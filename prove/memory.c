@@ -385,11 +385,6 @@ uint64_t memory_n_entries(const struct memory *memory)
     return PAIR_ENTRIES * memory->n_pairs;
 }
 
-uint64_t memory_max_entries(const struct memory *memory)
-{
-    return PAIR_ENTRIES * memory->max_pairs;
-}
-
 bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,
                   struct value *value)
 {

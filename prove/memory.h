@@ -89,9 +89,6 @@ bool memory_find(const struct memory *memory, const struct state_key *goal, stru
 void memory_store(struct memory *memory, const struct state_key *goal, const struct value *value,
                   uint64_t n_positions);
 
-/* The number of entries when fully enlarged. */
-uint64_t memory_max_entries(const struct memory *memory);
-
 /* Visits the entries by number: false if entry `i` is free. */
 uint64_t memory_n_entries(const struct memory *memory);
 bool memory_entry(const struct memory *memory, uint64_t i, struct state_key *goal,

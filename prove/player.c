@@ -28,10 +28,3 @@ void player_list(struct strategy *strategy, const struct state *state, struct st
     if (steps_list(prover->rules, state, list) != EINSPUL_OK)
         search_no_memory(prover);
 }
-
-void player_set_move(struct strategy *strategy, uint32_t number, const struct step *move,
-                     uint32_t rank)
-{
-    strategy->proof->moves[number] =
-        (struct proof_move){move->captured, move->from, move->to, rank};
-}

@@ -22,10 +22,6 @@ void player_clear(struct strategy *strategy);
 /* Adds a position; `*is_new` is false if the proof has it already. Checks the limits now and then. */
 uint32_t player_add(struct strategy *strategy, const struct state *state, bool *is_new);
 
-/* Sets the move of a position. */
-void player_set_move(struct strategy *strategy, uint32_t number, const struct step *move,
-                     uint32_t rank);
-
 /* Lists the legal moves of a state; free the list also after a failure. */
 void player_list(struct strategy *strategy, const struct state *state, struct step_list *list);
 

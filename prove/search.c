@@ -156,28 +156,30 @@ bool search_is_leaf(const struct prover *prover, const struct state *state)
            (n_pieces == prover->n_pieces + 1 && placement_has_capture(prover->rules, &state->at));
 }
 
-/* The value of a state beyond the tables. */
-static struct value value_beyond(const struct searcher *searcher, const struct state *state,
-                                 const struct state_key *goal, int ply, bool reversible)
+/* True if a state beyond the tables has a value before it is searched. */
+static bool is_known(const struct searcher *searcher, const struct state *state,
+                     const struct state_key *goal, int ply, bool reversible, struct value *value)
 {
-    struct value value;
     int at = 0;
     if (reversible && is_on_path(searcher, goal, ply, &at))
-        return value_disproved((struct dependence){(uint16_t)at, (uint16_t)at});
-    if (searcher->held != NULL && proof_move_of(searcher->held, state) != NULL)
-        return value_disproved(THE_ROOT);
-    if (is_remembered(searcher, goal, ply, &value))
-        return value;
-    return initial_value(searcher, state);
+        *value = value_disproved((struct dependence){(uint16_t)at, (uint16_t)at});
+    else if (searcher->held != NULL && proof_move_of(searcher->held, state) != NULL)
+        *value = value_disproved(THE_ROOT);
+    else
+        return is_remembered(searcher, goal, ply, value);
+    return true;
 }
 
 struct value search_peek(struct searcher *searcher, const struct state *state,
                          const struct state_key *goal, int ply, bool reversible)
 {
+    struct value value;
     searcher->n_positions++;
-    return search_is_leaf(searcher->prover, state)
-               ? table_value(searcher, state)
-               : value_beyond(searcher, state, goal, ply, reversible);
+    if (search_is_leaf(searcher->prover, state))
+        return table_value(searcher, state);
+    return is_known(searcher, state, goal, ply, reversible, &value)
+               ? value
+               : initial_value(searcher, state);
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
@@ -194,9 +196,9 @@ struct open_node {
     struct state after_best;
 };
 
-/* Adds the value of a decided move that leads to `after`. Among successful moves, prefers the one with
- * the fewest path dependencies. */
-static void node_settle(const struct searcher *searcher, struct open_node *node,
+/* Adds the value of a decided move that leads to `after`; true if that decides the node on every path.
+ * Among successful moves, prefers the one with the fewest path dependencies. */
+static bool node_settle(const struct searcher *searcher, struct open_node *node,
                         const struct value *value, const struct state *after)
 {
     if (!is_success(searcher, value, node->side)) {
@@ -207,6 +209,7 @@ static void node_settle(const struct searcher *searcher, struct open_node *node,
         node->best = *value;
         node->after_best = *after;
     }
+    return node->succeeds && node->best.depends.shallowest == NO_PLY;
 }
 
 /* Removes an open branch. */
@@ -237,19 +240,13 @@ static bool add_branch(struct searcher *searcher, struct open_node *node, const 
     branch->after = step->after;
     branch->reversible = step->reversible;
     branch->shared = false;
+    branch->count =
+        &searcher->counts[node->side == searcher->attacker][node->side][step->from][step->to];
     branch->goal = goal_of(&step->after, searcher->attacker);
     branch->busy = busy_counter(searcher, &branch->goal);
     memory_prefetch(&searcher->prover->memory, &branch->goal);
     node->n++;
     return true;
-}
-
-/* Adds the value of a move that leads to `after`; true if that decides the node. */
-static bool is_decisive(const struct searcher *searcher, struct open_node *node,
-                        const struct value *value, const struct state *after)
-{
-    node_settle(searcher, node, value, after);
-    return node->succeeds && node->best.depends.shallowest == NO_PLY;
 }
 
 /* Looks up all moves, until one succeeds without dependencies: first those the tables answer, while
@@ -272,7 +269,7 @@ static void node_expand(struct searcher *searcher, struct open_node *node,
         if (search_is_leaf(prover, &step->after)) {
             const struct value value = table_value(searcher, &step->after);
             if (atomic_load(&prover->has_failed) ||
-                is_decisive(searcher, node, &value, &step->after))
+                node_settle(searcher, node, &value, &step->after))
                 return;
         } else if (!add_branch(searcher, node, step)) {
             return;
@@ -280,13 +277,16 @@ static void node_expand(struct searcher *searcher, struct open_node *node,
     }
     for (size_t i = node->first; i < node->first + node->n;) {
         struct branch *branch = &searcher->branches[i];
-        branch->value = value_beyond(searcher, &branch->after, &branch->goal, node->ply + 1,
-                                     branch->reversible);
+        if (!is_known(searcher, &branch->after, &branch->goal, node->ply + 1, branch->reversible,
+                      &branch->value)) {
+            branch->value = initial_value(searcher, &branch->after);
+            branch->value.delta = history_work(branch->count, branch->value.delta);
+        }
         if (branch->value.answer == ANSWER_OPEN) {
             i++;
             continue;
         }
-        if (is_decisive(searcher, node, &branch->value, &branch->after))
+        if (node_settle(searcher, node, &branch->value, &branch->after))
             return;
         remove_branch(searcher, node, i);
     }
@@ -449,6 +449,7 @@ static struct value search_node(struct searcher *searcher, struct open_node *nod
             return numbers;
         searcher->branches[next].value = value;
         if (value.answer != ANSWER_OPEN) {
+            history_add(branch.count, is_success(searcher, &value, node->side));
             node_settle(searcher, node, &value, &branch.after);
             remove_branch(searcher, node, next);
         }
@@ -550,14 +551,6 @@ void search_limit(struct prover *prover, const struct prove_limits *limits,
         prover->searchers[i]->n_reported = prover->searchers[i]->n_positions;
         prover->searchers[i]->check_at = 0;
     }
-}
-
-void search_remember(struct prover *prover, const struct state_key *goal, enum answer answer,
-                     unsigned rank)
-{
-    const struct value value =
-        answer == ANSWER_PROVED ? value_proved(rank) : value_disproved(NOTHING);
-    memory_store(&prover->memory, goal, &value, 1);
 }
 
 void search_begin(struct searcher *searcher, enum side attacker, uint64_t root_number,

@@ -3,6 +3,7 @@
 #ifndef EINSPUL_PROVE_SEARCH_H
 #define EINSPUL_PROVE_SEARCH_H
 
+#include "prove/history.h"
 #include "prove/memory.h"
 #include "prove/prove.h"
 #include "prove/steps.h"
@@ -20,6 +21,7 @@ struct branch {
     bool reversible; /* as in struct step */
     bool shared;     /* another searcher has been below it since the last look at its value */
     _Atomic uint8_t *busy;
+    struct move_count *count; /* of the move */
     struct state_key goal;
     struct value value;
 };
@@ -37,6 +39,9 @@ struct searcher {
     size_t n_branches, branch_capacity;
 
     struct value value; /* of the latest root */
+
+    /* Of moves, by whether the side to move attacks, this side, and the squares. */
+    struct move_count counts[2][2][MAX_SQUARES][MAX_SQUARES];
 
     uint64_t n_positions; /* looked up, since the searcher exists */
     uint64_t n_reported;  /* of these, added to the prover's number */
@@ -104,10 +109,6 @@ bool search_is_leaf(const struct prover *prover, const struct state *state);
 /* The value of a state at a ply without searching. `reversible`: a simple king move leads to it. */
 struct value search_peek(struct searcher *searcher, const struct state *state,
                          const struct state_key *goal, int ply, bool reversible);
-
-/* Stores an answer that was derived outside the search. */
-void search_remember(struct prover *prover, const struct state_key *goal, enum answer answer,
-                     unsigned rank);
 
 /* True if a limit was reached or the search failed. */
 static inline bool search_is_over(const struct prover *prover)

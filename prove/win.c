@@ -5,24 +5,17 @@
 
 enum { MAX_DEPTH = MAX_PLIES };
 
-/* The value of a state without search. */
-static struct value peek(struct strategy *strategy, const struct state *state)
-{
-    struct searcher *searcher = strategy->searcher;
-    const struct state_key goal = goal_of(state, searcher->attacker);
-    return search_peek(searcher, state, &goal, 1, false);
-}
-
 /* The move to the proved successor of lowest rank; NULL if none is known. */
 static const struct step *known_move(struct strategy *strategy, const struct step_list *list)
 {
+    struct searcher *searcher = strategy->searcher;
     const struct step *best = NULL;
     struct value of_best = {.answer = ANSWER_OPEN};
     for (size_t i = 0; i < list->n && !strategy_is_over(strategy); i++) {
-        const struct value value = peek(strategy, &list->steps[i].after);
-        if (value.answer != ANSWER_PROVED)
-            continue;
-        if (best == NULL || value.rank < of_best.rank) {
+        const struct state *after = &list->steps[i].after;
+        const struct state_key goal = goal_of(after, searcher->attacker);
+        const struct value value = search_peek(searcher, after, &goal, 1, false);
+        if (value.answer == ANSWER_PROVED && (best == NULL || value.rank < of_best.rank)) {
             best = &list->steps[i];
             of_best = value;
         }
@@ -101,7 +94,7 @@ static uint32_t win_from(struct strategy *strategy, const struct state *state, i
         return 0;
     }
     const uint32_t rank = 1 + win_replies(strategy, &move.after, depth + 1);
-    player_set_move(strategy, number, &move, rank);
+    strategy->proof->moves[number] = (struct proof_move){move.captured, move.from, move.to, rank};
     return rank;
 }
 
