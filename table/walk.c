@@ -11,8 +11,35 @@ static squares_t reach_from(const struct walk_plan *plan, int slot, int square)
                                  : plan->rules->man_reach[plan->side][square];
 }
 
-/* Of the free squares of the innermost piece, those where the side to move has a capture. */
-static squares_t capture_squares(const struct walk *walk, squares_t occupied, squares_t vacant)
+static int opposite(int direction)
+{
+    return direction < NORTH ? SOUTH_EAST - direction : direction ^ 1;
+}
+
+/* Of the victims of a piece on `from`, those that one on `square` protects: behind it or before it. */
+static squares_t shielded(const struct board *board, int from, int square)
+{
+    const int direction = board->direction[from][square];
+    return (board->ray[direction][from] & square_bit(square)) == 0
+               ? 0
+               : board->ray[direction][square] |
+                     square_bit(board->next[opposite(direction)][square]);
+}
+
+/* Of the squares from which a piece on `over` is captured, those that one on `square` bars: behind it
+ * and, if it is next to the victim, on the other side. */
+static squares_t barred(const struct board *board, int over, int square)
+{
+    const int direction = board->direction[over][square];
+    if ((board->ray[direction][over] & square_bit(square)) == 0)
+        return 0;
+    return board->ray[direction][square] |
+           (board->next[direction][over] == square ? board->ray[opposite(direction)][over] : 0);
+}
+
+/* The squares of the innermost piece where the side to move has a capture; others too, which are
+ * occupied. */
+static squares_t capture_squares(const struct walk *walk)
 {
     const struct walk_plan *plan = walk->plan;
     const struct board *board = &plan->rules->board;
@@ -28,19 +55,20 @@ static squares_t capture_squares(const struct walk *walk, squares_t occupied, sq
         const int from = walk->square[i];
         if (plan->slot_side[i] != plan->side)
             continue;
-        const squares_t victims = innermost_captures ? enemies : enemies | vacant;
-        for (squares_t left = reach_from(plan, i, from) & victims; left != 0; left &= left - 1) {
-            const int over = bits_first(left);
-            const squares_t empty = board->jump[from][over];
-            if ((occupied & empty) == 0) /* the innermost piece is the victim, or not in the way */
-                capture |= (vacant & square_bit(over)) != 0 ? square_bit(over) : ~empty;
-        }
+        squares_t victims = reach_from(plan, i, from);
+        for (int j = 0; j < last; j++)
+            victims &= ~shielded(board, from, walk->square[j]);
+        if (!innermost_captures)
+            capture |= victims;
+        for (victims &= enemies; victims != 0; victims &= victims - 1)
+            capture |= ~board->jump[from][bits_first(victims)]; /* where it is not in the way */
     }
-    for (squares_t from = vacant; innermost_captures && from != 0; from &= from - 1) {
-        const int square = bits_first(from);
-        for (squares_t left = reach_from(plan, last, square) & enemies; left != 0; left &= left - 1)
-            if ((occupied & board->jump[square][bits_first(left)]) == 0)
-                capture |= square_bit(square);
+    for (squares_t left = innermost_captures ? enemies : 0; left != 0; left &= left - 1) {
+        const int over = bits_first(left);
+        squares_t captors = plan->captors[over];
+        for (int j = 0; j < last; j++)
+            captors &= ~barred(board, over, walk->square[j]);
+        capture |= captors;
     }
     return capture;
 }
@@ -58,7 +86,7 @@ static void set_squares(struct walk *walk)
         occupied |= square_bit(walk->square[i]);
     }
     const squares_t vacant = ((square_bit(walk->n) - 1) << walk->first) & ~occupied;
-    walk->quiet = vacant & ~capture_squares(walk, occupied, vacant);
+    walk->quiet = vacant & ~capture_squares(walk);
 }
 
 static void add_group(struct walk_plan *plan, enum side side, bool king)
@@ -91,6 +119,10 @@ void walk_plan_init(struct walk_plan *plan, const struct rules *rules, const str
     add_group(plan, BLACK, false);
     add_group(plan, WHITE, true);
     add_group(plan, BLACK, true);
+    for (int from = 0; from < rules->board.n_squares; from++)
+        for (squares_t left = reach_from(plan, plan->n_slots - 1, from); left != 0;
+             left &= left - 1)
+            plan->captors[bits_first(left)] |= square_bit(from);
 }
 
 /* Sets the squares of the slots of a group. */

@@ -25,6 +25,7 @@ struct walk_plan {
     } groups[4];
     enum side slot_side[MAX_SLOTS];
     bool slot_king[MAX_SLOTS];
+    squares_t captors[MAX_SQUARES]; /* by square: from where the innermost piece captures there */
 };
 
 struct walk {
