@@ -14,7 +14,9 @@ void block_values(const struct block *block, uint32_t place, int n_rule_states, 
         for (uint32_t v = 0; v < length; v++)
             values[v] = code_value(code_at(pattern, v));
     } else {
-        memset(values, block_value(block, place, n_rule_states, 0), length);
+        const value_t value = block_value(block, place, n_rule_states, 0);
+        for (uint32_t v = 0; v < length; v++)
+            values[v] = value;
     }
 }
 

@@ -24,7 +24,7 @@
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
     SAMPLE_PLACEMENTS = 12000000,
-    TRIAL_THIN = 8, /* the sample on which a side to omit is chosen is this many times smaller, */
+    TRIAL_THIN = 16, /* the sample on which a side to omit is chosen is this many times smaller, */
     TRIAL_PLACEMENTS = 300000, /* in tables of at least this many placements */
     GROUP_BLOCKS = 32,
     GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
@@ -112,6 +112,15 @@ static einspul_status read_values(const struct compressor *compressor, enum side
         const einspul_status status = block_cursor_go(cursor, table, number, error);
         if (status != EINSPUL_OK)
             return status;
+        if (length == 1) {
+            const uint32_t left = cursor->block->n_placements - place;
+            const uint32_t n_copied = left < n ? left : n;
+            block_copy_values(cursor->block, place, n_copied, values);
+            n -= n_copied;
+            first += n_copied;
+            values += n_copied;
+            continue;
+        }
         for (; place < cursor->block->n_placements && n > 0;
              place++, n--, first++, values += length) {
             block_values(cursor->block, place, (int)length, values);
