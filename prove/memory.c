@@ -187,12 +187,13 @@ void memory_prefetch(const struct memory *memory, const struct state_key *goal)
 
 static struct packed load(const struct memory *memory, uint64_t number)
 {
-    const struct memory_line *line = &memory->lines[number / LINE_ENTRIES];
-    struct packed entry;
-    for (int i = 0; i < 4; i++)
-        entry.word[i] =
-            atomic_load_explicit(&line->word[number % LINE_ENTRIES][i], memory_order_relaxed);
-    return entry;
+    const _Atomic uint64_t *word = memory->lines[number / LINE_ENTRIES].word[number % LINE_ENTRIES];
+    return (struct packed){{
+        atomic_load_explicit(&word[0], memory_order_relaxed),
+        atomic_load_explicit(&word[1], memory_order_relaxed),
+        atomic_load_explicit(&word[2], memory_order_relaxed),
+        atomic_load_explicit(&word[3], memory_order_relaxed),
+    }};
 }
 
 static void write_entry(struct memory *memory, uint64_t number, const struct packed *entry)
