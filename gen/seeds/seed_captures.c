@@ -15,6 +15,7 @@
 #include "gen/seeds/seed_captures.h"
 
 #include "core/bits.h"
+#include "core/program/extensions.h"
 #include "gen/seeds/capture_values.h"
 
 /* True if captures by a king differ from the last ones listed in their end square only: the squares
@@ -195,15 +196,18 @@ static int opposite(int direction)
 static squares_t squares_before(const struct line_search *search, int victim, int direction)
 {
     const struct board *board = search->board;
-    const int8_t *back = board->next[opposite(direction)];
-    squares_t before = 0;
-    for (int from = back[victim]; from != NO_SQUARE && (search->occupied >> from & 1) == 0;
-         from = back[from]) {
-        before |= square_bit(from);
-        if (!search->flying)
-            break;
-    }
-    return before;
+    const int back = opposite(direction);
+    const int next = board->next[back][victim];
+    const squares_t ray = board->ray[back][victim];
+    const squares_t taken = ray & search->occupied;
+    if (next == NO_SQUARE)
+        return 0;
+    if (!search->flying)
+        return square_bit(next) & ~taken;
+    if (taken == 0)
+        return ray;
+    const int end = next > victim ? bits_first(taken) : bits_last(taken);
+    return ray & ~board->ray[back][end] & ~square_bit(end);
 }
 
 /* Captures by the line's king, from all places in line with its first victim at once. */

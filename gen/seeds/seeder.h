@@ -152,7 +152,7 @@ static inline struct runs_after runs_after(const struct seeder *seeder, const st
 {
     const unsigned all = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
     return (struct runs_after){
-        .same = left == all && !target->flipped && target->keeps_runs,
+        .same = seeder->n_runs == 1 || (left == all && !target->flipped && target->keeps_runs),
         .after = seeder->tables->run_after[seeder->other][left][target->flipped],
         .stride = target->keeps_runs ? target->stride : 0,
     };

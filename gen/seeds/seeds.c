@@ -64,12 +64,14 @@ static void min_with_bits_of(const struct seeder *seeder, size_t n, const struct
     const uint64_t *entry_bits = chunk->entry_bits;
     const uint8_t *narrow = chunk->number + first;
     const uint16_t *wide = (const uint16_t *)(const void *)chunk->number + first;
-    const bool is_wide = chunk->wide;
-    const bool same = runs->same;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t bits = entry_bits[is_wide ? wide[i] : narrow[i]];
-        min_with_bits(min_values + i * sizeof bits, same ? bits : bits_before(seeder, runs, bits));
-    }
+    const size_t n_bytes = sizeof *entry_bits;
+    if (runs->same && !chunk->wide)
+        for (size_t i = 0; i < n; i++)
+            min_with_bits(min_values + i * n_bytes, entry_bits[narrow[i]]);
+    else
+        for (size_t i = 0; i < n; i++)
+            min_with_bits(min_values + i * n_bytes,
+                          bits_before(seeder, runs, entry_bits[chunk->wide ? wide[i] : narrow[i]]));
 }
 
 /* The simple case: consecutive targets in one chunk, with bits, or with one value each, which is the
