@@ -200,7 +200,7 @@ static void write_values(struct solver *solver, int to_move)
 
 void answer_write(struct solver *solver)
 {
-    if (solver->has_kings && (solver->large || solver->distances))
+    if (solver->large || solver->distances)
         return; /* values were entered there */
     for (int to_move = WHITE; to_move <= BLACK; to_move++) {
         if (solver->context->has_keys)

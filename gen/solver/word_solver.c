@@ -60,7 +60,6 @@ static void solver_init(struct solver *solver, const struct shape *shape, einspu
         .distances = metric == EINSPUL_DTW,
         .large = form == FRAME_LARGE,
         .n_sides = frame_sides(shape, form),
-        .has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0,
     };
     for (int side = WHITE; side <= BLACK; side++)
         layout_init(&solver->layout[side], shape, frames_are_folded(shape, form), (enum side)side);
@@ -249,19 +248,16 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
-/* Without kings the seeds are all there is. */
 static einspul_status word_solver_solve(void *self, struct frame *frame, einspul_error *error)
 {
     struct solver *solver = self;
     einspul_status status = EINSPUL_OK;
     solver->frame = frame;
-    if (solver->has_kings) {
-        solver_start(solver);
-        if (solver->distances)
-            status = solve_distances(solver, error);
-        else
-            solve_outcomes(solver);
-    }
+    solver_start(solver);
+    if (solver->distances)
+        status = solve_distances(solver, error);
+    else
+        solve_outcomes(solver);
     if (status == EINSPUL_OK)
         status = frame_check_stop(frame, error);
     if (status == EINSPUL_OK)

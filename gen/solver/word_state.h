@@ -89,7 +89,6 @@ struct solver {
     struct scratch *scratch; /* by thread */
     int n_threads;
     bool distances;
-    bool has_kings;
     bool large;          /* frames are large (frame.h) */
     int n_sides;         /* frame_sides; where it is 1, both sides have the same arrays */
     struct frame *frame; /* in progress; its values are written as they are decided */
