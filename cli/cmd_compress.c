@@ -108,9 +108,8 @@ static int compress_one(const struct options *options, einspul *handle,
 /* How many tables are compressed at the same time: one per thread, as far as memory goes. */
 static int n_at_once(const struct options *options)
 {
-    enum { OUTCOMES = 50, DISTANCES = 200 }; /* megabytes of six pieces; most tables take less */
-    const uint64_t megabytes = (options->metrics & METRICS_DTW) != 0 ? DISTANCES : OUTCOMES;
-    const uint64_t n = memory_limit_find(0, options->n_threads).n_bytes / 1000000 / megabytes;
+    enum { TABLE_MEGABYTES = 200 }; /* for a table of six pieces; most take less */
+    const uint64_t n = memory_limit_find(0, options->n_threads).n_bytes / 1000000 / TABLE_MEGABYTES;
     return n < 1 ? 1 : n < (uint64_t)options->n_threads ? (int)n : options->n_threads;
 }
 
