@@ -87,7 +87,7 @@ static void expect_answer(einspul_status status, const einspul_error *error, int
         return;
     }
     fuzz_expect(error->status == status && error->text[0] != '\0', "an error has a text");
-    fuzz_expect(status >= EINSPUL_NO_TABLE && status <= EINSPUL_CORRUPT, "an error of a file");
+    fuzz_expect(status >= EINSPUL_NO_TABLE && status <= EINSPUL_OLD_VERSION, "an error of a file");
 }
 
 static void probe(einspul *handle, const einspul_position *position)

@@ -92,7 +92,7 @@ static einspul_status read_all(const char *path, einspul_metric metric)
 
 static bool is_damage(int status)
 {
-    return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
+    return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_OLD_VERSION;
 }
 
 /* Probes every state of the table: its value, or an error of the file. If the file cannot be
