@@ -51,6 +51,11 @@ enum direction {
     N_DIRECTIONS
 };
 
+static inline int direction_opposite(int direction)
+{
+    return direction < NORTH ? SOUTH_EAST - direction : direction ^ 1;
+}
+
 /* Sets of directions, bit d for direction d. */
 enum { DIAGONALS = 0x0f, NORTH_DIAGONALS = 0x03, SOUTH_DIAGONALS = 0x0c, ALL_DIRECTIONS = 0xff };
 

@@ -11,11 +11,6 @@ static squares_t reach_from(const struct walk_plan *plan, int slot, int square)
                                  : plan->rules->man_reach[plan->side][square];
 }
 
-static int opposite(int direction)
-{
-    return direction < NORTH ? SOUTH_EAST - direction : direction ^ 1;
-}
-
 /* Of the victims of a piece on `from`, those that one on `square` protects: behind it or before it. */
 static squares_t shielded(const struct board *board, int from, int square)
 {
@@ -23,7 +18,7 @@ static squares_t shielded(const struct board *board, int from, int square)
     return (board->ray[direction][from] & square_bit(square)) == 0
                ? 0
                : board->ray[direction][square] |
-                     square_bit(board->next[opposite(direction)][square]);
+                     square_bit(board->next[direction_opposite(direction)][square]);
 }
 
 /* Of the squares from which a piece on `over` is captured, those that one on `square` bars: behind it
@@ -34,7 +29,8 @@ static squares_t barred(const struct board *board, int over, int square)
     if ((board->ray[direction][over] & square_bit(square)) == 0)
         return 0;
     return board->ray[direction][square] |
-           (board->next[direction][over] == square ? board->ray[opposite(direction)][over] : 0);
+           (board->next[direction][over] == square ? board->ray[direction_opposite(direction)][over]
+                                                   : 0);
 }
 
 /* The squares of the innermost piece where the side to move has a capture; others too, which are

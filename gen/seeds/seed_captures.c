@@ -185,18 +185,11 @@ static void capture_by(struct line_search *search, int from, bool by_king, squar
         capture_from(search, from, places);
 }
 
-static int opposite(int direction)
-{
-    static const int8_t flipped[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
-                                                 SOUTH,      NORTH,      EAST,       WEST};
-    return flipped[direction];
-}
-
 /* The free squares from which a king can come to a victim in a direction. */
 static squares_t squares_before(const struct line_search *search, int victim, int direction)
 {
     const struct board *board = search->board;
-    const int back = opposite(direction);
+    const int back = direction_opposite(direction);
     const int next = board->next[back][victim];
     const squares_t ray = board->ray[back][victim];
     const squares_t taken = ray & search->occupied;
