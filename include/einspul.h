@@ -76,7 +76,7 @@ typedef enum einspul_status {
     EINSPUL_UNDECIDED = 24,  /* the 25-move rule may draw first */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
-    EINSPUL_WRONG_VERSION = 32, /* later than this library reads */
+    EINSPUL_WRONG_VERSION = 32, /* not one that this library reads; mostly a later one */
     EINSPUL_WRONG_RULES = 33,
     EINSPUL_WRONG_MATERIAL = 34,
     EINSPUL_TRUNCATED = 35,

@@ -170,14 +170,15 @@ static einspul_status check_header(const struct file *file, const struct header_
     if (load_u64(bytes + n_bytes - CHECKSUM_SIZE) !=
         format_checksum(bytes, n_bytes - CHECKSUM_SIZE))
         return error_set(error, EINSPUL_BAD_HEADER, "%s: header checksum mismatch", path);
-    const int version = load_u16(bytes + AT_WRITE_VERSION);
-    if (version < spec->version)
+    const int write_version = load_u16(bytes + AT_WRITE_VERSION);
+    if (write_version < spec->version)
         return error_set(error, EINSPUL_OLD_VERSION,
                          "%s: format version %d, of an earlier program; generate it again", path,
-                         version);
-    if (load_u16(bytes + AT_READ_VERSION) > spec->version)
-        return error_set(error, EINSPUL_WRONG_VERSION, "%s: format version %d, expected at most %d",
-                         path, load_u16(bytes + AT_READ_VERSION), spec->version);
+                         write_version);
+    const int read_version = load_u16(bytes + AT_READ_VERSION);
+    if (read_version < 1 || read_version > spec->version)
+        return error_set(error, EINSPUL_WRONG_VERSION, "%s: format version %d, expected 1 to %d",
+                         path, read_version, spec->version);
     const uint64_t expected = load_u64(bytes + spec->at_file_size);
     if (file->size != expected)
         return error_set(error, file->size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,

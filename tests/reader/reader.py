@@ -287,7 +287,7 @@ class Table:
         self.n_stored = rest[:2]
         self.model_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
-        expect(read_version <= VERSION <= write_version,
+        expect(1 <= read_version <= VERSION <= write_version,
                f"versions {read_version} and {write_version}")
         expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
         expect(rule_set == rules.number, "another rule set")

@@ -482,6 +482,7 @@ Test(bad_table, names_another_version)
         einspul_status status;
     } cases[] = {{1, 1, EINSPUL_OLD_VERSION},
                  {0, 0, EINSPUL_OLD_VERSION},
+                 {0, FORMAT_VERSION, EINSPUL_WRONG_VERSION},
                  {FORMAT_VERSION, FORMAT_VERSION + 1, EINSPUL_OK},
                  {FORMAT_VERSION + 1, FORMAT_VERSION + 1, EINSPUL_WRONG_VERSION},
                  {255, 255, EINSPUL_WRONG_VERSION}};
