@@ -83,18 +83,22 @@ static einspul_status put_capture(struct chunk_builder *builder, uint32_t place,
                                   const struct shape *shape, int side, const value_t *seeds,
                                   size_t n)
 {
-    const uint64_t hash = n <= sizeof hash ? bytes_hash(seeds, n) : 0;
-    const size_t at = (size_t)(hash * 0x9e3779b97f4a7c15u >> 56) % KNOWN_CAPTURES;
     value_t values[MAX_RULE_STATES];
-    if (n > sizeof hash || builder->known[at].seeds != hash) {
+    if (n > sizeof(uint64_t)) {
+        frame_expand_seed(shape, side, seeds, values);
+        return chunk_builder_put(builder, place, values);
+    }
+    const uint64_t key = bytes_hash(seeds, n); /* without collisions */
+    struct known_capture *known =
+        &builder->known[key * 0x9e3779b97f4a7c15u >> (64 - KNOWN_CAPTURES_BITS)];
+    if (known->seeds != key) {
         frame_expand_seed(shape, side, seeds, values);
         const einspul_status status = chunk_builder_find(builder, values);
         if (status != EINSPUL_OK)
             return status;
-        builder->known[at].seeds = n <= sizeof hash ? hash : UINT64_MAX;
-        builder->known[at].number = builder->last;
+        *known = (struct known_capture){key, builder->last};
     }
-    builder->number[place] = (uint16_t)builder->known[at].number;
+    builder->number[place] = (uint16_t)known->number;
     return EINSPUL_OK;
 }
 

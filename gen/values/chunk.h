@@ -83,7 +83,13 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
                        : chunk->number[place];
 }
 
-enum { KNOWN_CAPTURES = 256 };
+/* A capture met before: its seeds, as bytes_hash, and its number. */
+struct known_capture {
+    uint64_t seeds; /* UINT64_MAX: none */
+    uint32_t number;
+};
+
+enum { KNOWN_CAPTURES_BITS = 8 };
 
 /* Builds chunks, one at a time, from values or from keys. */
 struct chunk_builder {
@@ -91,11 +97,7 @@ struct chunk_builder {
     bool has_keys;
     struct bytes_set patterns; /* if patterns are single values, all 256 from the start */
     uint32_t last;             /* the number of the last placement entered */
-    /* captures met before: their seeds, as bytes_hash, and their number; by a hash of the seeds */
-    struct {
-        uint64_t seeds;
-        uint32_t number;
-    } known[KNOWN_CAPTURES];
+    struct known_capture known[1 << KNOWN_CAPTURES_BITS]; /* by a hash of the seeds */
     uint16_t number[PAGE_CAPACITY];
     uint32_t n_placements;
 };
