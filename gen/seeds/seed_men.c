@@ -162,12 +162,8 @@ einspul_status seed_men_page(void *self, struct frame *frame, struct men_page *p
 {
     struct seeder *seeders = self;
     struct frame_cursor *cursor = page->cursor;
-    for (int side = WHITE; side <= BLACK; side++) {
-        seeders[side].frame = frame;
-        seeders[side].reader = frame->readers[0];
-        seeders[side].error = error;
-        seeders[side].status = EINSPUL_OK;
-    }
+    for (int side = WHITE; side <= BLACK; side++)
+        seeder_begin(&seeders[side], frame, 0, error);
     for (uint32_t i = 0; i < page->n && !frame_is_stopped(frame); i++, frame_cursor_next(cursor)) {
         if (i % FRAMES_PER_PAUSE == 0)
             chunk_reader_quiesce(frame->readers[0]);

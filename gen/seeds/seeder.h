@@ -189,6 +189,16 @@ static inline const struct chunk *target_chunk(struct seeder *seeder, const stru
     return NULL;
 }
 
+/* Begins a frame, or several without kings, on one of its threads. */
+static inline void seeder_begin(struct seeder *seeder, const struct frame *frame, int thread,
+                                einspul_error *error)
+{
+    seeder->frame = frame;
+    seeder->reader = frame->readers[thread];
+    seeder->error = error;
+    seeder->status = EINSPUL_OK;
+}
+
 /* Takes the minimum of min_values and a target placement's values. */
 static inline void min_with_values(struct seeder *seeder, const struct target *target,
                                    const struct chunk *chunk, uint64_t address,

@@ -260,11 +260,10 @@ static void seed_line(struct seeder *seeder, const struct line *line)
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static bool seeder_start(struct seeder *seeder, const struct frame *frame, einspul_error *error)
+static bool seeder_start(struct seeder *seeder, const struct frame *frame, int thread,
+                         einspul_error *error)
 {
-    seeder->frame = frame;
-    seeder->error = error;
-    seeder->status = EINSPUL_OK;
+    seeder_begin(seeder, frame, thread, error);
     return !frame->context->has_kings || man_moves_find(seeder);
 }
 
@@ -320,9 +319,8 @@ static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int
     const struct material *material = &frame->context->shape.material;
     const uint32_t n_white = frame->context->folded ? frame->context->orbits[BLACK].n : 0;
     seeders += 2 * thread;
-    seeders[WHITE].reader = seeders[BLACK].reader = frame->readers[thread];
-    const bool ready =
-        seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
+    const bool ready = seeder_start(&seeders[WHITE], frame, thread, error) &&
+                       seeder_start(&seeders[BLACK], frame, thread, error);
 
     for (uint32_t set = first; ready && set < last && !frame_is_stopped(frame); set++) {
         chunk_reader_quiesce(frame->readers[thread]);
