@@ -25,7 +25,7 @@ static void rebuild(struct strategy *strategy, const struct state *state)
 {
     struct searcher *searcher = strategy->searcher;
     memory_clear(&searcher->prover->memory);
-    memory_reserve(&searcher->prover->memory, UINT64_MAX / 4);
+    memory_reserve(&searcher->prover->memory, UINT64_MAX / 4); /* all of it */
     searcher->prover->root_numbers[searcher->attacker] = ++searcher->prover->n_roots;
     search_begin(searcher, searcher->attacker, searcher->prover->n_roots, NULL);
     searcher->pause_at = UINT64_MAX;

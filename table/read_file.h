@@ -47,8 +47,8 @@ einspul_status file_read_section(const struct file *file, uint64_t offset, uint6
                                  uint64_t checksum, const char *what, uint8_t **bytes,
                                  einspul_error *error);
 
-/* The layout that headers of tables and packs share: magic, read and write version at 8, checksum in the last
- * 8 bytes. */
+/* The layout that headers of tables and packs share: magic, read and write version at 8, checksum in
+ * the last 8 bytes. */
 struct header_spec {
     const uint8_t *magic;         /* 8 bytes */
     const char *wrong_magic_text; /* the message for a file with another magic */

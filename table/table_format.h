@@ -72,7 +72,7 @@ struct header {
     struct omitted omitted;
     uint64_t n_blocks;    /* of the stored sides */
     uint32_t index_group; /* blocks per checksum */
-    uint64_t model_size;  /* compressed; 0 without a model */
+    uint64_t model_size;  /* of the model, compressed, or of the dictionary; or 0 */
     uint64_t blocks_offset, blocks_size;
     uint64_t index_offset, index_size; /* size in the file */
     uint64_t file_size;

@@ -33,8 +33,8 @@ void table_close(struct table *table); /* NULL is allowed */
 
 /* Opens a table: verifies header, block index and model: sizes, checksums, and that it is the
  * requested table. Takes ownership of `file`, even on error. id.rules is not needed after the call.
- * IO, NOT_A_TABLE, OLD_VERSION, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
- * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
+ * IO, NOT_A_TABLE, OLD_VERSION, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER,
+ * CORRUPT, NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
                                einspul_error *error);
 
@@ -53,8 +53,8 @@ int table_max_run(const struct table *table, enum side side);
 uint64_t table_first_block(const struct table *table, enum side side);
 enum side table_block_side(const struct table *table, uint64_t number);
 
-/* Decompresses a frame, with the dictionary if there is one. It must give exactly `n_bytes` bytes; `what` names it in the error.
- * CORRUPT, NO_MEMORY. */
+/* Decompresses a frame, with the dictionary if there is one. It must give exactly `n_bytes` bytes;
+ * `what` names it in the error. CORRUPT, NO_MEMORY. */
 einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
                                 size_t size, uint8_t *to, size_t n_bytes, einspul_error *error);
 

@@ -8,8 +8,7 @@
 
 enum {
     DICTIONARY_SAMPLES = 128,
-    DICTIONARY_BLOCKS =
-        512, /* of tables that have one: in smaller ones it costs more than it saves */
+    DICTIONARY_BLOCKS = 512, /* a table of fewer has none: it would cost more than it saves */
     DICTIONARY_ROOM = 3072
 };
 

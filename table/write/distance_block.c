@@ -2,7 +2,6 @@
  * have equal bytes. */
 #include "table/write/distance_block.h"
 
-#include "core/bits.h"
 #include "table/bytes.h"
 #include "table/write/pattern.h"
 

@@ -2,7 +2,8 @@
  * values computes the value hashes and codes the blocks. Values are read in parts of the largest
  * block of the tables. Threads code hash units of HASH_UNIT placements and write their blocks in
  * order, while others code, so that the bytes do not depend on the number of threads. Blocks of
- * outcomes share a dictionary of zstd, trained before on a sample of them. Patterns arrive as pointers, often the same ones, so the number of each is remembered during a block. */
+ * outcomes share a dictionary of zstd, trained before on a sample of them. Patterns arrive as
+ * pointers, often the same ones, so the number of each is remembered during a block. */
 #include "table/write/table_write.h"
 
 #include "core/program/extensions.h"
@@ -310,7 +311,7 @@ static einspul_status read_samples(struct table_writer *writer, struct written_t
     size_t n_bytes = 0;
     einspul_status status = EINSPUL_OK;
     checksum_begin(&coder->hash);
-    for (uint64_t i = 0; i < DICTIONARY_SAMPLES && status == EINSPUL_OK; i++) {
+    for (uint64_t i = 0; i < DICTIONARY_SAMPLES; i++) {
         const uint64_t block = i * per_side * n_sides / DICTIONARY_SAMPLES;
         status = source->read(source->context, 0, (int)(block / per_side), block % per_side * n, n,
                               &worker->values, writer->error);
