@@ -43,11 +43,22 @@ bool material_is_canonical(const struct material *material)
     return white != black ? white > black : material->kings[WHITE] >= material->kings[BLACK];
 }
 
-int material_clocks(const struct rules *rules, const struct material *material)
+/* The number of plies in which it must be won, or 0. */
+static int limit_of(const struct rules *rules, const struct material *material)
 {
     const int men[2] = {material->men[WHITE], material->men[BLACK]};
     const int kings[2] = {material->kings[WHITE], material->kings[BLACK]};
-    const int limit = rules->two_kings_limit > 0 ? 0 : limit_of_counts(rules, men, kings);
+    return limit_of_counts(rules, men, kings);
+}
+
+bool material_has_limit(const struct rules *rules, const struct material *material)
+{
+    return rules->quiet_limit > 0 || limit_of(rules, material) > 0;
+}
+
+int material_clocks(const struct rules *rules, const struct material *material)
+{
+    const int limit = rules->two_kings_limit > 0 ? 0 : limit_of(rules, material);
     return limit > 0 ? limit : 1;
 }
 

@@ -30,6 +30,9 @@ bool material_is_symmetric(const struct material *material);
 bool material_is_canonical(const struct material *material);
 struct material material_flip(const struct material *material);
 
+/* True if a limit may end games in this material. */
+bool material_has_limit(const struct rules *rules, const struct material *material);
+
 /* The number of clocks a material's table is indexed by: the plies of its lone-king limit, or 1 if
  * it has none. (Article 18's limit is applied when probing, so it counts as none.) */
 int material_clocks(const struct rules *rules, const struct material *material);

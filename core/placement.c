@@ -59,8 +59,9 @@ static einspul_status bad_pieces(const struct board *board, const struct placeme
                      bits_first(men & board->promotion[side]) + 1);
 }
 
-static einspul_status check_run(const struct rules *rules, const struct state *state,
-                                enum side side, einspul_error *error)
+/* Reports the error in a side's run. */
+static einspul_status bad_run(const struct rules *rules, const struct state *state, enum side side,
+                              einspul_error *error)
 {
     const struct run run = state->run[side];
     const char *name = side_name(side);
@@ -75,10 +76,8 @@ static einspul_status check_run(const struct rules *rules, const struct state *s
         return error_set(error, EINSPUL_BAD_POSITION,
                          "%s's king run names %d, but there is no %s king there", name,
                          run.square + 1, name);
-    if (state->at.men[side] == 0)
-        return error_set(error, EINSPUL_BAD_POSITION,
-                         "%s has a king run but no man (only a side with a man has one)", name);
-    return EINSPUL_OK;
+    return error_set(error, EINSPUL_BAD_POSITION,
+                     "%s has a king run but no man (only a side with a man has one)", name);
 }
 
 einspul_status state_check(const struct rules *rules, const struct state *state,
@@ -88,6 +87,8 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
     const struct placement *at = &state->at;
     squares_t seen = 0;
 
+    if (state_is_simple(rules, state))
+        return EINSPUL_OK;
     if (at->side != WHITE && at->side != BLACK)
         return error_set(error, EINSPUL_BAD_POSITION,
                          "the side to move is neither White nor Black");
@@ -100,8 +101,8 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
         if (wrong != 0 || is_empty)
             return bad_pieces(board, at, side, seen, error);
         seen |= own;
-        if (state->run[side].count > 0 && check_run(rules, state, side, error) != EINSPUL_OK)
-            return EINSPUL_BAD_POSITION;
+        if (!run_is_legal(rules, state, side))
+            return bad_run(rules, state, side, error);
     }
     if ((state->clock == 0 && state->limited == 0) || clock_is_legal(rules, state))
         return EINSPUL_OK;

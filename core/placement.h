@@ -106,6 +106,32 @@ static inline enum side state_limited_side(const struct state *state)
 /* True if the side to move has a capture, and so must make one. */
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);
 
+/* True if a side has no run, or one that a legal game can reach. */
+static inline bool run_is_legal(const struct rules *rules, const struct state *state,
+                                enum side side)
+{
+    const struct run run = state->run[side];
+    return run.count == 0 ||
+           (run.count <= rules->king_run_limit && run.square < rules->board.n_squares &&
+            (state->at.kings[side] >> run.square & 1) != 0 && state->at.men[side] != 0);
+}
+
+/* True if state_check accepts a state without clock in which both sides have pieces; false for all
+ * others. */
+static inline bool state_is_simple(const struct rules *rules, const struct state *state)
+{
+    const struct board *board = &rules->board;
+    const struct placement *at = &state->at;
+    const squares_t white = placement_own(at, WHITE);
+    const squares_t black = placement_own(at, BLACK);
+    const squares_t wrong = (white & black) | ((white | black) & ~board->all) |
+                            (at->men[WHITE] & (at->kings[WHITE] | board->promotion[WHITE])) |
+                            (at->men[BLACK] & (at->kings[BLACK] | board->promotion[BLACK]));
+    return wrong == 0 && white != 0 && black != 0 && (unsigned)at->side <= BLACK &&
+           state->clock == 0 && state->limited == 0 && run_is_legal(rules, state, WHITE) &&
+           run_is_legal(rules, state, BLACK);
+}
+
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
  * their promotion row, a side without pieces, unless it is to move; a run on a square without a
  * king of that side, above the limit, or of a side without men; a clock where no limit applies. The

@@ -34,6 +34,7 @@ static void fill_view(struct table_view *view, const struct open_table *opened,
                                  shape->n_king_sets[BLACK], 1};
     const int last = rules->board.n_squares - 1;
     const enum side stored = flipped ? side_other(side) : side;
+    struct term *term = view->terms;
 
     *view = (struct table_view){
         .slots = opened->slots + table_first_block(opened->table, stored),
@@ -48,17 +49,16 @@ static void fill_view(struct table_view *view, const struct open_table *opened,
         view->place_bits++;
     /* A set has the rank C(a, 1) + C(b, 2) + ... of its squares a < b < ...; on a board that is
      * flipped they come in the opposite order. */
-    for (int set = 0; set < 4; set++) { /* as stored */
+    for (int set = 0; set < 4; set++) { /* on the board */
         const bool kings = set >= 2;
-        const int of = set % 2;
+        const int of = flipped ? !(set % 2) : set % 2;
         const int size = kings ? shape->material.kings[of] : shape->material.men[of];
         const int offset = kings ? 0 : shape->man_offset[of];
         for (int i = 0; i < size; i++)
-            view->terms[view->n_pieces++] = (struct term){
-                .weight = weights[set],
-                .set = (uint8_t)(flipped ? set ^ 1 : set),
-                .k = (uint8_t)(flipped ? size - i : i + 1),
-                .add = (int8_t)((flipped ? last + 1 : 0) - offset),
+            *term++ = (struct term){
+                .weight = weights[kings ? 2 + of : of],
+                .add = (flipped ? last + 1 : 0) - offset,
+                .k = flipped ? size - i : i + 1,
             };
     }
     for (int of = WHITE; of <= BLACK; of++)
@@ -81,6 +81,7 @@ static void fill_views(einspul *handle, struct open_table *opened)
         struct table_view *view = &opened->views[i / 2][side];
         fill_view(view, opened, &handle->rules, flipped, (enum side)side);
         view->first_key = omits && flipped != (side == BLACK) ? first + n_states : first;
+        view->is_plain = !omits && !material_has_limit(&handle->rules, &shape->material);
     }
 }
 

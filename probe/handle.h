@@ -13,9 +13,8 @@
  * in the numbering of the table. */
 struct term {
     uint64_t weight;
-    uint8_t set; /* 0 White's men, 1 Black's men, 2 White's kings, 3 Black's kings */
-    uint8_t k;   /* position in the set, from 1 */
-    int8_t add;  /* to the square, or to its complement if flipped */
+    int32_t add; /* to the square, or to its complement if flipped */
+    int32_t k;   /* position in the set, from 1 */
 };
 
 /* How to look up placements of a material, as it is on the board, with a side to move: everything a
@@ -24,15 +23,15 @@ struct table_view {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct open_table *opened;
     uint8_t place_bits; /* 2^place_bits placements a block */
-    uint8_t n_pieces;
     uint8_t n_rule_states;
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     bool is_outcome;       /* the table has no distances */
     bool has_clock;        /* the rule state is the clock */
     bool flipped;          /* the table has the board rotated */
+    bool is_plain;         /* no limit changes its values, and the table omits no side */
     uint64_t first_key;    /* first key in `values`; 0 if the table omits no side */
-    struct term terms[MAX_PIECES];
+    struct term terms[MAX_PIECES]; /* of White's men, Black's men, White's and Black's kings */
 };
 
 /* True if the table omits a state, whose value is then that of its best move. */

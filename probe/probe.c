@@ -22,24 +22,14 @@ static void leave_cache(struct query *query)
     query->reader = NULL;
 }
 
-/* The value of a state as it is stored; decodes the block if necessary. */
-static einspul_status read_value(struct query *query, const struct table_view *view,
-                                 const struct state *state, value_t *value)
+/* A value whose block is not in memory, or not decoded up to it: decodes it. */
+static einspul_status decode_value(struct query *query, const struct value_location *location,
+                                   value_t *value)
 {
+    const struct table_view *view = location->view;
     const struct open_table *opened = view->opened;
     struct cache *cache = query->handle->cache;
-    struct value_location location;
-    unsigned flags = 0;
-    location_find(&location, view, state);
-    if (query->reader == NULL)
-        query->reader = cache_enter(cache);
-    const struct block *cached = cache_peek(location.slot, &flags);
-    if (cache_holds(cached, flags, location.place)) {
-        cache_count_hit(query->reader);
-        *value = location_value(&location, cached, flags);
-        return EINSPUL_OK;
-    }
-    const uint64_t number = (uint64_t)(location.slot - opened->slots);
+    const uint64_t number = (uint64_t)(location->slot - opened->slots);
     struct block *block = NULL;
     bool kept = false;
     leave_cache(query);
@@ -48,12 +38,29 @@ static einspul_status read_value(struct query *query, const struct table_view *v
         return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not cached",
                          path_tail(opened->table->path), (unsigned long long)number);
     }
-    const einspul_status status = cache_decode(cache, location.slot, opened->table, number,
-                                               location.place, &block, &kept, query->error);
+    const einspul_status status = cache_decode(cache, location->slot, opened->table, number,
+                                               location->place, &block, &kept, query->error);
     if (status == EINSPUL_OK)
-        *value = block_value(block, location.place, view->n_rule_states, location.rule_state);
+        *value = block_value(block, location->place, view->n_rule_states, location->rule_state);
     free(block);
     return status;
+}
+
+/* The value of a state as it is stored. */
+static inline einspul_status read_value(struct query *query, const struct table_view *view,
+                                        const struct state *state, value_t *value)
+{
+    struct value_location location;
+    unsigned flags = 0;
+    location_find(&location, view, state);
+    if (query->reader == NULL)
+        query->reader = cache_enter(query->handle->cache);
+    const struct block *cached = cache_peek(location.slot, &flags);
+    if (!cache_holds(cached, flags, location.place))
+        return decode_value(query, &location, value);
+    cache_count_hit(query->reader);
+    *value = location_value(&location, cached, flags);
+    return EINSPUL_OK;
 }
 
 /* A state, and what its probe finds out on the way down, each of it once. */
@@ -72,14 +79,22 @@ static int probed_key(struct probed_state *probed)
     return probed->key;
 }
 
-static einspul_status probed_value(struct query *query, struct probed_state *probed,
-                                   value_t *value);
+/* The view of a state's table if it was found before, else NULL. */
+static inline const struct table_view *known_view(const struct query *query,
+                                                  struct probed_state *probed)
+{
+    return handle_known_view(query->handle, probed_key(probed), probed->state->at.side,
+                             query->metric);
+}
+
+static einspul_status probed_value(struct query *query, const struct table_view *view,
+                                   struct probed_state *probed, value_t *value);
 
 /* The value of a state that a move leads to. */
 static einspul_status query_value(struct query *query, const struct state *state, value_t *value)
 {
     struct probed_state probed = {.state = state, .key = NO_KEY};
-    return probed_value(query, &probed, value);
+    return probed_value(query, known_view(query, &probed), &probed, value);
 }
 
 /* Searches the moves of a state whose value is known to be at most `max`, and stops at the first
@@ -135,14 +150,13 @@ static einspul_status try_omitted(struct query *query, const struct table_view *
     return status == EINSPUL_OK ? try_moves(query, state, max, value) : status;
 }
 
-/* The value of a state whose side to move has no capture. */
-static einspul_status look_up(struct query *query, struct probed_state *probed, value_t *value)
+/* The value of a state whose side to move has no capture; `view` may be NULL. */
+static inline einspul_status look_up_in(struct query *query, const struct table_view *view,
+                                        struct probed_state *probed, value_t *value)
 {
     const struct state *state = probed->state;
-    const int key = probed_key(probed);
-    const struct table_view *view =
-        handle_known_view(query->handle, key, state->at.side, query->metric);
     if (view == NULL) {
+        const int key = probed_key(probed);
         leave_cache(query);
         const einspul_status status = handle_find_view(
             query->handle, key, &state->at, query->metric, query->cached_only, &view, query->error);
@@ -153,8 +167,14 @@ static einspul_status look_up(struct query *query, struct probed_state *probed, 
                                    : read_value(query, view, state, value);
 }
 
-/* The value of a state without regard to its clock. */
-static einspul_status find_raw(struct query *query, struct probed_state *probed, value_t *value)
+static einspul_status look_up(struct query *query, struct probed_state *probed, value_t *value)
+{
+    return look_up_in(query, known_view(query, probed), probed, value);
+}
+
+/* The value of a state without regard to its clock; `view` is its known view. */
+static inline einspul_status find_raw(struct query *query, const struct table_view *view,
+                                      struct probed_state *probed, value_t *value)
 {
     const struct state *state = probed->state;
     struct capture list[CAPTURES_ROOM];
@@ -164,7 +184,7 @@ static einspul_status find_raw(struct query *query, struct probed_state *probed,
         return EINSPUL_OK;
     const int n = probed->no_capture ? 0 : captures_list(&query->handle->rules, &state->at, list);
     if (n == 0)
-        return look_up(query, probed, value);
+        return look_up_in(query, view, probed, value);
     if (n == CAPTURES_MANY)
         return try_moves(query, state, VALUE_WIN_IN_1, value);
     for (int i = 0; i < n && status == EINSPUL_OK && *value < VALUE_WIN_IN_1; i++) {
@@ -188,7 +208,7 @@ static einspul_status find_limited(struct query *query, struct probed_state *pro
     const struct state *state = probed->state;
     const einspul_metric metric = query->metric;
     query->metric = EINSPUL_DTW;
-    const einspul_status status = find_raw(query, probed, value);
+    const einspul_status status = find_raw(query, known_view(query, probed), probed, value);
     query->metric = metric;
     if (status == EINSPUL_OK && !query->raw)
         *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock);
@@ -253,13 +273,13 @@ static einspul_status find_value(struct query *query, struct probed_state *probe
     const struct rules *rules = &query->handle->rules;
     const struct state *state = probed->state;
     if (state_limit(rules, state) == 0)
-        return find_raw(query, probed, value);
+        return find_raw(query, known_view(query, probed), probed, value);
     if (!query->raw && state_is_drawn(rules, state))
         return find_over(query, state, value);
     if (rules->two_kings_limit > 0)
         return find_limited(query, probed, value);
     if (placement_own(&state->at, state->at.side) == 0)
-        return find_raw(query, probed, value);
+        return find_raw(query, NULL, probed, value);
     if (!probed->no_capture && placement_has_capture(rules, &state->at))
         return try_moves(query, state, VALUE_WIN_IN_1, value);
     return placement_limit(rules, &state->at) == rules->quiet_limit
@@ -291,15 +311,15 @@ static uint64_t value_key(const struct query *query, struct probed_state *probed
            (uint64_t)state->clock << 1 | (query->metric == EINSPUL_DTW);
 }
 
-static einspul_status probed_value(struct query *query, struct probed_state *probed, value_t *value)
+/* The value of a state that a limit may change, or of a table that omits a side; `before` states were
+ * met before it. */
+static einspul_status special_value(struct query *query, struct probed_state *probed,
+                                    uint32_t before, value_t *value)
 {
     enum { WORTH_KEEPING = 8 }; /* a value that took fewer states is recomputed as fast */
-    const uint32_t before = query->n_states++;
     uint64_t key = 0;
     if (before == query->first || before >= QUICK_STATES)
         key = value_key(query, probed);
-    if (before >= QUICK_STATES)
-        leave_cache(query);
     if (key != 0 && value_cache_find(query->handle->values, key, value))
         return EINSPUL_OK;
     const einspul_status status = find_value(query, probed, value);
@@ -308,6 +328,23 @@ static einspul_status probed_value(struct query *query, struct probed_state *pro
     if (key != 0 && status == EINSPUL_OK && query->n_states - before > WORTH_KEEPING)
         value_cache_add(query->handle->values, key, *value);
     return status;
+}
+
+/* `view` is the state's known view. */
+static einspul_status probed_value(struct query *query, const struct table_view *view,
+                                   struct probed_state *probed, value_t *value)
+{
+    const struct state *state = probed->state;
+    const uint32_t before = query->n_states++;
+    if (before >= QUICK_STATES)
+        leave_cache(query);
+    if (view != NULL && view->is_plain && state->clock == 0 && state->limited == 0) {
+        const einspul_status status = find_raw(query, view, probed, value);
+        if (query->metric == EINSPUL_WDL)
+            *value = value_without_distance(*value);
+        return status;
+    }
+    return special_value(query, probed, before, value);
 }
 
 einspul_status query_count_moves(const struct rules *rules, const struct state *state, int *n_moves,
@@ -323,10 +360,11 @@ einspul_status query_count_moves(const struct rules *rules, const struct state *
 
 /* Rejects quickly what most probes of a search are for: states with too many pieces, or of a
  * material without a table and without a capture into another. OK if a full probe is needed. */
-static einspul_status quick_status(const struct query *query, const struct state *state, int key,
-                                   bool *no_capture)
+static einspul_status quick_status(const struct query *query, struct probed_state *probed)
 {
     const einspul *handle = query->handle;
+    const struct state *state = probed->state;
+    const int key = probed->key;
     if (placement_own(&state->at, state->at.side) == 0)
         return EINSPUL_OK;
     if (key < 0)
@@ -334,25 +372,25 @@ static einspul_status quick_status(const struct query *query, const struct state
                          "no table for %d pieces (the tables have at most %d) (%s)",
                          bits_count(placement_occupied(&state->at)), MAX_PIECES,
                          handle->rules.name);
-    if (query->error != NULL || atomic_load(&handle->views[query->metric - 1][key]) != NULL)
+    if (query->error != NULL)
         return EINSPUL_OK;
     const einspul_status status = handle_has_table(handle, handle->number[key], query->metric);
     if (status == EINSPUL_OK || state_limit(&handle->rules, state) > 0)
         return EINSPUL_OK;
-    *no_capture = *no_capture || !placement_has_capture(&handle->rules, &state->at);
-    return *no_capture ? status : EINSPUL_OK;
+    probed->no_capture = probed->no_capture || !placement_has_capture(&handle->rules, &state->at);
+    return probed->no_capture ? status : EINSPUL_OK;
 }
 
 einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
-    const int key = handle_key(&state->at);
-    bool no_capture = query->no_capture;
-    einspul_status status = quick_status(query, state, key, &no_capture);
+    struct probed_state probed = {
+        .state = state, .key = handle_key(&state->at), .no_capture = query->no_capture};
+    const struct table_view *view = known_view(query, &probed);
+    einspul_status status = view == NULL ? quick_status(query, &probed) : EINSPUL_OK;
     if (status != EINSPUL_OK)
         return status;
-    struct probed_state probed = {.state = state, .key = key, .no_capture = no_capture};
     query->first = query->n_states;
-    status = probed_value(query, &probed, value);
+    status = probed_value(query, view, &probed, value);
     leave_cache(query);
     return status;
 }
@@ -379,7 +417,10 @@ einspul_status query_position(const struct rules *rules, const einspul_position 
 {
     if ((flags & ~(unsigned)(EINSPUL_CACHE_ONLY | EINSPUL_NO_CAPTURE)) != 0)
         return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown probe flags: %#x", flags);
-    const einspul_status status = state_from_position(rules, position, state, error);
+    *state = state_of_position(position);
+    const einspul_status status = position->reserved == 0 && state_is_simple(rules, state)
+                                      ? EINSPUL_OK
+                                      : state_from_position(rules, position, state, error);
 #ifndef NDEBUG
     if (status == EINSPUL_OK && (flags & EINSPUL_NO_CAPTURE) != 0 &&
         placement_has_capture(rules, &state->at))

@@ -45,17 +45,15 @@ static inline uint32_t run_either_way(squares_t kings, struct run run, bool flip
 /* The index of a placement (core/rank.h), computed square by square without turning the board. */
 static inline uint64_t view_index(const struct table_view *view, const struct state *state)
 {
-    squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
-                         state->at.kings[BLACK]};
+    const squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
+                               state->at.kings[BLACK]};
     const int flip = view->flipped ? -1 : 0;
+    const struct term *term = view->terms;
     uint64_t index = 0;
 
-    for (int i = 0; i < view->n_pieces; i++) {
-        const struct term *term = &view->terms[i];
-        const squares_t left = sets[term->set];
-        sets[term->set] = left & (left - 1);
-        index += term->weight * pascal[(bits_first(left) ^ flip) + term->add][term->k];
-    }
+    for (int set = 0; set < 4; set++)
+        for (squares_t left = sets[set]; left != 0; left &= left - 1, term++)
+            index += term->weight * pascal[(bits_first(left) ^ flip) + term->add][term->k];
     return index;
 }
 
