@@ -80,6 +80,34 @@ static void print_row(const struct options *options, const struct row *row)
     row_end();
 }
 
+/* --- materials -------------------------------------------------------------------------------- */
+
+static int most_pieces(const struct options *options)
+{
+    int most = options->pieces;
+    for (int i = 0; i < options->materials.n; i++) {
+        const int n = material_pieces(&options->materials.at[i]);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* The materials of the plan, in generation order. */
+static int materials_planned(const struct options *options, struct material list[MAX_MATERIALS])
+{
+    struct material needed[MAX_MATERIALS];
+    bool wanted[MAX_MATERIALS] = {false};
+    const int n_all = material_list(2, most_pieces(options), list);
+    int n = 0;
+    for (int i = 0; i < options->materials.n; i++)
+        for (int left = material_closure(&options->materials.at[i], needed); left > 0; left--)
+            wanted[material_position_in(list, n_all, &needed[left - 1])] = true;
+    for (int i = 0; i < n_all; i++)
+        if (options->pieces > 0 || wanted[i])
+            list[n++] = list[i];
+    return n;
+}
+
 /* --- existing tables -------------------------------------------------------------------------- */
 
 /* Finds which materials of a folder are complete, and reports the memory and disk space available. */
@@ -88,9 +116,8 @@ static int examine_folder(const struct options *options, struct generate_plan *p
     const struct generate_options generate = {
         .rules = &options->rules,
         .root = options->folders[0],
-        .pieces = options->pieces,
-        .material =
-            options->materials.n > 0 ? options->materials.at[0] : (struct material){{0}, {0}},
+        .pieces = options->materials.n == 1 ? 0 : most_pieces(options),
+        .material = options->materials.at[0],
         .metrics = options->metrics,
         .n_threads = own.n_cores,
         .memory_limit = own.memory_limit,
@@ -215,8 +242,6 @@ static int refuse(const struct options *options)
         return command_message(options, "missing --pieces N or --material NAME");
     if (options->pieces != 0 && options->materials.n != 0)
         return command_message(options, "--pieces and --material cannot be used together");
-    if (options->materials.n > 1)
-        return command_message(options, "only one --material can be planned at a time");
     if (options->json && own.format == PLAN_AS_MAKE)
         return command_message(options, "--json and --format make cannot be used together");
     return EXIT_OK;
@@ -251,8 +276,7 @@ static int run(const struct options *options)
         status = print_start(options);
     if (status != EXIT_OK)
         return status;
-    const int n = options->pieces > 0 ? material_list(2, options->pieces, list)
-                                      : material_closure(&options->materials.at[0], list);
+    const int n = materials_planned(options, list);
     for (int i = 0; i < n && output_ok(); i++) {
         if (material_is_borrowed(&options->rules, &list[i]) || is_complete(&plan, &list[i]))
             continue;
@@ -271,7 +295,7 @@ const struct command command_plan = {
     .name = "plan",
     .group = COMMAND_BUILDS,
     .summary = "list the memory, time and dependencies of each table",
-    .synopsis = "(--pieces N | --material NAME) [OPTION…]",
+    .synopsis = "(--pieces N | --material NAME…) [OPTION…]",
     .about = "List the resources that 'einspul generate --only' needs for each material, in an\n"
              "order in which the materials can be generated.",
     .details = "Tables that a rule set shares with another are not listed, and must already\n"

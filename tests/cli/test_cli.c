@@ -384,6 +384,8 @@ Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
 {
     expect_text("plan --pieces 2 --tables $T/plan", 0, "MvM\t");
     expect_text("plan --pieces 3 --json", 0, "\"needs\": \"KvK,KvM,MvM,KKvM,KMvK\"");
+    expect("plan --material MMvK --material KKvK | cut -f 1", 0,
+           "material\nKvK\nKvM\nKKvK\nKMvK\nMMvK\n");
     expect_text("plan --pieces 3 --metric wdl --rules english", 0, "\tenglish\twdl\n");
     expect_text("plan --pieces 3 --memory 0.01 --tables $T/plan", 3, "\tmemory\n");
     expect("--version > /dev/null; ls $T", 0, "");
