@@ -9,7 +9,7 @@ static void expect_geometry(const struct board *board, const struct king_orbits 
     for (int symmetry = 0; symmetry < N_SYMMETRIES; symmetry++) {
         const uint32_t *image = squares->image[symmetry];
         for (int from = 0; from < board->n_squares; from++) {
-            cr_assert_eq(image[image[from]], from);
+            cr_assert_eq((int)image[image[from]], from);
             for (int to = 0; to < board->n_squares; to++) {
                 /* equally far from each other on the same kind of line, or on none */
                 const bool on_line = board->jump[from][to] != NO_JUMP;
