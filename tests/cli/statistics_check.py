@@ -32,7 +32,7 @@ BORROWS = {"international-fmjd"}
 
 # Files with only some of the materials of their number of pieces.
 SOME_MATERIALS = {
-    "frisian-7": {"KKKKKKvK", "KKKKKKvM"},
+    "frisian-7": {"KKKKKKvK", "KKKKKKvM", "KKKKKMvK"},
     "english-8": {"KKKKKKKvK", "KKKKKKvKK", "KKKKKvKKK", "KKKKvKKKK"},
 }
 # Files with all but these, whose distances no table can store.
