@@ -25,8 +25,8 @@ struct solver_ops {
 
 /* Outcomes of placements with runs are keys, up to a fifth faster than large frames: from
  * MANY_RUN_STATES rule states on they also need less memory, and in frames of at most
- * MAX_KEY_PLACEMENTS (1.6 GiB) they may need more. */
-enum { MANY_RUN_STATES = 16, MAX_KEY_PLACEMENTS = 1 << 25 };
+ * MAX_KEY_PLACEMENTS (1.2 GiB) they may need more. */
+enum { MANY_RUN_STATES = 16, MAX_KEY_PLACEMENTS = 1 << 24 };
 
 /* The form of the frames that are solved; or `loading`, filled from a table. */
 static inline enum frame_form solver_form(const struct solver_ops *type, const struct shape *shape,
