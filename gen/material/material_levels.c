@@ -85,7 +85,7 @@ static einspul_status fill_frames(struct work *work, struct worker *worker,
         if (!men_are_apart(work, cursor))
             continue;
         if (work_failed(work) || is_stopped(work))
-            return EINSPUL_OK;
+            return EINSPUL_STOPPED; /* the chunk is incomplete; work->error has the reason */
         ++*n_frames;
         status = fill_frame(work, worker, cursor->frame, error);
         for (int side = 0; side < n_sides && status == EINSPUL_OK; side++) {

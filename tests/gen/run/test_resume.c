@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ static void kill_this_process(void)
     kill(getpid(), SIGKILL);
 }
 
+static _Atomic int stop;
+static suseconds_t stop_after; /* microseconds; 0: never */
+
+static void stop_this_process(int signal_number)
+{
+    stop = signal_number;
+}
+
 /* Runs in a process of its own, so that it can be killed, and this one never has threads, which a
  * forked child must not inherit. It is killed before its n-th file call; 0: never. */
 static pid_t begin_apart(const struct generate_options *options, uint64_t n, rlim_t largest_file)
@@ -44,6 +53,9 @@ static pid_t begin_apart(const struct generate_options *options, uint64_t n, rli
     signal(SIGXFSZ, SIG_IGN);
     if (n > 0)
         faults_meddle(kill_this_process, n);
+    signal(SIGALRM, stop_this_process);
+    watched.stop = &stop;
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_usec = stop_after}, NULL);
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || generate_tables(&watched, NULL) != EINSPUL_OK)
         _exit(CHILD_FAILED);
     _exit(n_states_found > 0 ? CHILD_WENT_ON : CHILD_DONE);
@@ -105,6 +117,26 @@ static struct generate_options make_whole_and_part(const struct rules *rules, co
     snprintf(path, PATH_SIZE, "%s/part", folder);
     options.single = true;
     return options;
+}
+
+/* Fails if a run that is asked to stop keeps a chunk that it has not finished. */
+Test(resume, stopped_inside_a_material, .timeout = 300)
+{
+    enum { ROUNDS = 6 }; /* a stop between two frames is not frequent */
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_options options = make_whole_and_part(&rules, "KMvM", path);
+    for (int round = 0; round < ROUNDS; round++) {
+        int n_stopped = 0;
+        shell("rm -f part/frisian/KMvM.*");
+        for (stop_after = 1000; generate_to_the_end(&options) == CHILD_FAILED; n_stopped++) {
+            options.n_threads = 1 + n_stopped % 2;
+            stop_after += stop_after / 16;
+            cr_assert_lt(stop_after, 999999);
+        }
+        cr_assert_gt(n_stopped, 5);
+        expect_same("whole", "part");
+    }
 }
 
 /* The size of the largest part file in "part". */
