@@ -45,9 +45,10 @@ static inline void watch_add(struct watch *watch, uint64_t n_parts)
 {
     if (watch == NULL)
         return;
-    const uint64_t n_done = atomic_fetch_add(&watch->n_done, n_parts) + n_parts;
+    atomic_fetch_add(&watch->n_done, n_parts);
     if (watch->report == NULL || atomic_exchange(&watch->reporting, 1) != 0)
         return;
+    const uint64_t n_done = atomic_load(&watch->n_done); /* never less than at the last report */
     const double done = n_done < watch->n_parts ? (double)n_done / (double)watch->n_parts : 1.0;
     watch->report(watch->before + watch->share * done, watch->context);
     atomic_store(&watch->reporting, 0);
