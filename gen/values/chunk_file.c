@@ -23,7 +23,7 @@
 #include <zstd_errors.h>
 
 enum {
-    VERSION = 3, /* of the record layout and of the values: increment when either changes */
+    VERSION = 4, /* of the record layout and of the values: increment when either changes */
     ZSTD_LEVEL = 1,
     FILE_HEADER_SIZE = 8 + CHUNK_FILE_SIGNATURE_SIZE, /* magic number and version, key */
     RECORD_HEADER_SIZE = 48
