@@ -13,8 +13,9 @@
  * captures if frame_keeps_seeds; with EINSPUL_WDL as outcomes. NO_MEMORY; TOO_LONG for a loss in more
  * than MAX_LOSS_PLIES. */
 struct solver_ops {
-    uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
-    bool has_keys;         /* it writes outcomes as keys */
+    uint64_t large_states;   /* frames of more states for a side to move are large (frame.h) */
+    uint64_t key_placements; /* outcomes with runs are keys in frames of at most so many placements,
+                                and of MANY_RUN_STATES; 0: never */
     const struct seed_ops *seeds;
     einspul_status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */
@@ -23,18 +24,17 @@ struct solver_ops {
     einspul_status (*solve)(void *solver, struct frame *frame, einspul_error *error);
 };
 
-/* Outcomes of placements with runs are keys, up to a fifth faster than large frames: from
- * MANY_RUN_STATES rule states on they also need less memory, and in frames of at most
- * MAX_KEY_PLACEMENTS (1.2 GiB) they may need more. */
-enum { MANY_RUN_STATES = 16, MAX_KEY_PLACEMENTS = 1 << 24 };
+/* From this number of rule states on, words and keys of outcomes need less memory than the values
+ * of a large frame. */
+enum { MANY_RUN_STATES = 16 };
 
 /* The form of the frames that are solved; or `loading`, filled from a table. */
 static inline enum frame_form solver_form(const struct solver_ops *type, const struct shape *shape,
                                           einspul_metric metric, bool loading)
 {
     const bool large = shape->frame_size * (uint64_t)shape->n_rule_states > type->large_states;
-    if (type->has_keys && metric == EINSPUL_WDL && !loading && shape->n_rule_states > 1 &&
-        (shape->frame_size <= MAX_KEY_PLACEMENTS || shape->n_rule_states >= MANY_RUN_STATES))
+    if (type->key_placements > 0 && metric == EINSPUL_WDL && !loading && shape->n_rule_states > 1 &&
+        (shape->frame_size <= type->key_placements || shape->n_rule_states >= MANY_RUN_STATES))
         return FRAME_KEYS;
     return large ? FRAME_LARGE : FRAME_VALUES;
 }

@@ -49,6 +49,10 @@
 /* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
 enum { MIN_LARGE_STATES = 8000000 };
 
+/* With keys, frames are up to a fifth faster than large ones; with so many placements they need at
+ * most 1.2 GiB. */
+enum { MAX_KEY_PLACEMENTS = 1 << 24 };
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* Sets the task of the solver and the sizes that follow from it; no arrays. */
@@ -267,7 +271,7 @@ static einspul_status word_solver_solve(void *self, struct frame *frame, einspul
 
 const struct solver_ops word_solver = {
     .large_states = MIN_LARGE_STATES,
-    .has_keys = true,
+    .key_placements = MAX_KEY_PLACEMENTS,
     .seeds = &line_seeds,
     .create = word_solver_create,
     .destroy = word_solver_destroy,

@@ -10,11 +10,17 @@
 #include "tests/support/oracle_solver.h"
 #include "tests/support/solved_values.h"
 
-/* All frames but those of one state are large. */
+/* All frames but those of one state are large, except outcomes of very many rule states. */
 static struct solver_ops solver_large(void)
 {
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KMvK");
     struct solver_ops type = word_solver;
+    struct shape shape;
     type.large_states = 1;
+    type.key_placements = 1;
+    shape_init(&shape, &rules, &material);
+    cr_assert_eq(solver_form(&type, &shape, EINSPUL_WDL, false), FRAME_LARGE);
     return type;
 }
 
