@@ -95,8 +95,7 @@ einspul_status state_check(const struct rules *rules, const struct state *state,
     for (int i = WHITE; i <= BLACK; i++) {
         const enum side side = (enum side)i;
         const squares_t own = placement_own(at, side);
-        const squares_t wrong = (own & (seen | ~board->all)) | (at->men[side] & at->kings[side]) |
-                                (at->men[side] & board->promotion[side]);
+        const squares_t wrong = (own & seen) | wrong_squares(board, at, side);
         const bool is_empty = own == 0 && !(side == at->side && placement_occupied(at) != 0);
         if (wrong != 0 || is_empty)
             return bad_pieces(board, at, side, seen, error);

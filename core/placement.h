@@ -106,6 +106,16 @@ static inline enum side state_limited_side(const struct state *state)
 /* True if the side to move has a capture, and so must make one. */
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);
 
+/* The squares of a side where no piece of it may be: off the board, or with a man that is a king too
+ * or would have been promoted. */
+static inline squares_t wrong_squares(const struct board *board, const struct placement *placement,
+                                      enum side side)
+{
+    const squares_t kings = placement->kings[side];
+    return (placement_own(placement, side) & ~board->all) |
+           (placement->men[side] & (kings | board->promotion[side]));
+}
+
 /* True if a side has no run, or one that a legal game can reach. */
 static inline bool run_is_legal(const struct rules *rules, const struct state *state,
                                 enum side side)
@@ -124,9 +134,8 @@ static inline bool state_is_simple(const struct rules *rules, const struct state
     const struct placement *at = &state->at;
     const squares_t white = placement_own(at, WHITE);
     const squares_t black = placement_own(at, BLACK);
-    const squares_t wrong = (white & black) | ((white | black) & ~board->all) |
-                            (at->men[WHITE] & (at->kings[WHITE] | board->promotion[WHITE])) |
-                            (at->men[BLACK] & (at->kings[BLACK] | board->promotion[BLACK]));
+    const squares_t wrong =
+        (white & black) | wrong_squares(board, at, WHITE) | wrong_squares(board, at, BLACK);
     return wrong == 0 && white != 0 && black != 0 && (unsigned)at->side <= BLACK &&
            state->clock == 0 && state->limited == 0 && run_is_legal(rules, state, WHITE) &&
            run_is_legal(rules, state, BLACK);
