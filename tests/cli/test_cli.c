@@ -397,6 +397,8 @@ Test(cli, a_plan_for_a_folder_omits_complete_materials, .init = make_tables, .fi
 {
     expect("plan --pieces 3 --tables $T/both 2> /dev/null | cut -f 1,10 | head -3", 0,
            "material\tcannot\nKKvK\t-\nKKvM\t-\n");
+    expect("plan --material KKvM --material KMvK --tables $T/both 2> /dev/null | cut -f 1,10", 0,
+           "material\tcannot\nKKvK\t-\nKKvM\t-\nKMvK\t-\n");
     expect("plan --pieces 2 --format make --tables $T/t > $T/m; make -s -f $T/m RUN=echo KvK | "
            "grep -c 'generate --rules frisian'; ls $T/t 2> /dev/null",
            2, "1\n");
